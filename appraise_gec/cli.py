@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from errno import ENOSPC
 from importlib import import_module
 
 from appraise_gec.overview import COMPLETION, completions, overview
@@ -49,10 +50,22 @@ def main(words: Sequence[str]) -> int | str | None:
         from django.core.exceptions import ImproperlyConfigured
     except ImportError as reason:
         return LACKING.format(name=str(reason.name).capitalize())
+    from django.db import DatabaseError
+
+    from judgments.rules.errors import expected, expected_of_database
+
     try:
         _run_with_django(name, rest)
     except ImproperlyConfigured as reason:
         return str(reason)
+    except DatabaseError as error:  # of a command of Django, or while the platform is prepared
+        if not (message := expected_of_database(error)):
+            raise
+        return message
+    except OSError as error:
+        if error.errno != ENOSPC:
+            raise
+        return expected(error, "")
     return None
 
 

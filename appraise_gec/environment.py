@@ -189,8 +189,10 @@ def database(name: str, embedded: Path) -> dict:
 def _sqlite(file: Path) -> dict:
     """SQLite for many judges at once: readers never wait for the writer, and writers wait for each other.
 
-    Commits are flushed to disk, so that answers we confirmed as saved survive a power failure.
+    Commits are flushed to disk, so that answers we confirmed as saved survive a power failure. A command waits longer
+    than a page: beside it, another may be importing.
     """
+    wait = 60 if purpose is Purpose.COMMAND else 10  # seconds
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": file,
@@ -198,7 +200,7 @@ def _sqlite(file: Path) -> dict:
         "CONN_MAX_AGE": 60,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 10,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=10000;",
+            "timeout": wait,
+            "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout={wait * 1000};",
         },
     }

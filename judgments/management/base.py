@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.http import Http404
 
@@ -21,7 +22,7 @@ from judgments.management.naming import as_called
 from judgments.models import Campaign
 from judgments.models.journal import acting
 from judgments.protocols.guidance import LANGUAGES, NONE
-from judgments.rules.errors import expected
+from judgments.rules.errors import expected, expected_of_database
 
 BAR_WIDTH = 30
 NAMES_SHOWN = 50
@@ -116,6 +117,10 @@ class PlatformCommand(BaseCommand):
             return None
         except Http404 as reason:
             raise CommandError(str(reason)) from reason
+        except DatabaseError as error:
+            if not (message := expected_of_database(error)):
+                raise
+            raise CommandError(message) from error
         except Exception as error:
             if not (message := expected(error, self.on_problems)):
                 raise

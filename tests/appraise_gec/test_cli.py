@@ -3,8 +3,11 @@
 import re
 import socket
 import tomllib
+from errno import ENOSPC
+from unittest.mock import Mock
 
 import pytest
+from django.db import OperationalError
 from packaging.requirements import Requirement
 
 from appraise_gec import cli
@@ -51,6 +54,15 @@ def test_a_port_in_use_is_refused_before_anything_is_prepared():
     assert refused.returncode == 1
     assert refused.stdout == ""
     assert refused.stderr.startswith(f"Another program uses port {port}; stop it, or choose another port (--port 8001")
+
+
+def test_a_database_without_room_or_tables_ends_every_command_with_a_sentence(monkeypatch):
+    for error, message in (
+        (OperationalError("disk I/O error"), "The disk of the database is full"),
+        (OSError(ENOSPC, "No space left on device", "var/static"), "var/static: there is no space left on the disk"),
+    ):
+        monkeypatch.setattr(cli, "_run_with_django", Mock(side_effect=error))
+        assert cli.main(["migrate"]).startswith(message)
 
 
 def test_the_package_needs_what_is_pinned():

@@ -6,13 +6,16 @@ import re
 import subprocess
 import sys
 import zipfile
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, ProgrammingError
 
 from judgments.judges import invitations
+from judgments.management import base
 from judgments.models import Campaign, Invitation, JournalEntry, Judgment, Membership, Screen, SharedLink, System
 from ranking.models import Metric
 from ranking.scores.stored import add_metrics
@@ -167,6 +170,35 @@ def test_import_judgments_says_what_came_in_and_asks_how_sentences_are_numbered_
 def test_an_unknown_campaign_is_reported_with_those_there_are(campaign, command):
     with pytest.raises(CommandError, match=f"There is no campaign 'nothing'. Campaigns: {campaign.slug}."):
         run(*command)
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OperationalError("database is locked"), "Something else is storing into the database"),
+        (OperationalError("database or disk is full"), "The disk of the database is full"),
+        (
+            OperationalError('could not extend file "base/1": No space left on device\nHINT: x'),
+            "The disk of the database",
+        ),
+        (OperationalError("disk I/O error"), r"run it again. \(disk I/O error\)"),
+        (OperationalError("no such table: judgments_campaign"), "Prepare it by `migrate`"),
+        (ProgrammingError('relation "judgments_campaign" does not exist'), "Prepare it by `migrate`"),
+        (OperationalError('connection to server at "db", port 5432 failed: Connection refused'), "does not answer"),
+        (OSError(ENOSPC, "No space left on device", "out.csv"), "out.csv: there is no space left on the disk"),
+    ],
+)
+def test_what_the_machine_must_mend_ends_a_command_with_a_sentence(db, monkeypatch, error, message):
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(base.PlatformCommand, "find_campaign", fail)
+    with pytest.raises(CommandError, match=message) as ended:
+        run("show_progress", "mytask")
+    assert "\n" not in str(ended.value)
+    monkeypatch.setattr(base.PlatformCommand, "find_campaign", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run("show_progress", "mytask")
 
 
 @pytest.mark.parametrize(
