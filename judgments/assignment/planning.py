@@ -28,7 +28,6 @@ from judgments.models import (
     Campaign,
     Judgment,
     Membership,
-    Screen,
     Segment,
     System,
     SystemOutput,
@@ -88,17 +87,6 @@ class Pace(NamedTuple):
 
     seconds: float
     judgments: int
-
-
-def idle_rule(campaign: Campaign, controls: int) -> str:
-    """Why the rule about controls cannot exclude anybody, or an empty text."""
-    assigned = Screen.objects.filter(campaign=campaign, has_control=True).count()
-    if campaign.control_pass_share is None or controls + assigned >= campaign.least_controls:
-        return ""
-    return (
-        f"The rule about controls will exclude nobody: a judge sees at most {controls + assigned} controls, and the "
-        f"rule needs {campaign.least_controls}. Lower that number in Settings, or assign more controls."
-    )
 
 
 def about(campaign: Campaign, settings: Mapping[str, Any]) -> str:

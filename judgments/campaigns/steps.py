@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from judgments.campaigns import settings
 from judgments.campaigns.overview import Progress
 from judgments.campaigns.overview import progress as progress_of
 from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
 from judgments.models.counts import judges_in
 from judgments.protocols import protocol_of
+from judgments.protocols.guidance import LANGUAGES
 
 GUIDANCE = ("instructions", "consent", "tutorial", "questions")
+OF_RULE = ("control_pass_share", "least_controls", "least_seconds")
 SECONDS_AN_HOUR = 3600
 
 
@@ -17,6 +20,7 @@ class State(StrEnum):
     DONE = "done"
     TO_DO = "to do"
     OPTIONAL = "optional"
+    READY_MADE = "ready-made"
     ATTENTION = "needs attention"
 
 
@@ -42,8 +46,8 @@ def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
         return [_material(campaign, progress), REPORT]
     teams = [TEAMS] if protocol_of(campaign).has_lines else []
     return [
-        _material(campaign, progress), *teams, _guidance(campaign), _rule(campaign), _screens(campaign, progress),
-        _judges(campaign), TRIAL, _opening(campaign, progress),
+        _material(campaign, progress), *teams, _guidance(campaign), _rule(campaign, progress),
+        _screens(campaign, progress), _judges(campaign), TRIAL, _opening(campaign, progress),
         _judging(campaign, progress), REPORT,
     ]  # fmt: skip
 
@@ -80,17 +84,42 @@ def _material(campaign: Campaign, progress: Progress) -> Step:
 
 def _guidance(campaign: Campaign) -> Step:
     missing = [name for name in GUIDANCE if not getattr(campaign, name)]
-    state = State.ATTENTION if "instructions" in missing else State.OPTIONAL if missing else State.DONE
+    state = State.ATTENTION if "instructions" in missing else State.OPTIONAL if missing else _written(campaign)
     note = f"There is no {', no '.join(missing)}." if missing else ""
     gives = "Instructions, a consent text, a tutorial and questions, ready-made; you can change each."
     return Step("Look at what judges read", gives, "settings", state, note)
 
 
-def _rule(campaign: Campaign) -> Step:
+def idle_rule(campaign: Campaign, planned: int = 0) -> str:
+    """Why the rule about controls cannot exclude anybody with so many more controls, or an empty text."""
+    controls = planned + Screen.objects.filter(campaign=campaign, has_control=True).count()
+    if campaign.control_pass_share is None or controls >= campaign.least_controls:
+        return ""
+    return (
+        f"The rule about controls will exclude nobody: a judge sees at most {controls} controls, and the rule needs "
+        f"{campaign.least_controls}. Lower that number in Settings, or assign more controls."
+    )
+
+
+def _written(campaign: Campaign) -> State:
+    """Texts that are still the ready-made ones need not have been looked at before the campaign opens."""
+    chosen = {"protocol": campaign.protocol, "language": campaign.language, "preset": campaign.preset}
+    ready = [settings.with_guidance(chosen, language) for language in LANGUAGES]
+    is_ready_made = any(all(text.get(name) == getattr(campaign, name) for name in GUIDANCE) for text in ready)
+    return State.READY_MADE if is_ready_made and not campaign.opened_at else State.DONE
+
+
+def _rule(campaign: Campaign, progress: Progress) -> Step:
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
     note = "" if has_rule else "There is no rule, so careless answers would count."
     gives = "Careless judges do not count, by a rule that is fixed when the campaign opens."
     state = State.DONE if has_rule else State.ATTENTION
+    if progress.assignments and (idle := idle_rule(campaign)):
+        state, note = State.ATTENTION, idle
+    elif has_rule and not campaign.opened_at and campaign.preset:
+        own = settings.preset(campaign.preset, campaign.protocol)
+        if all(getattr(campaign, name) == own[name] for name in OF_RULE if name in own):
+            state, note = State.READY_MADE, f"That of the preset {campaign.preset}."
     return Step("Agree on a rule of exclusion", gives, "settings", state, note)
 
 

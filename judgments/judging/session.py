@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -25,7 +25,8 @@ class Work(NamedTuple):
 class Session:
     """The screens a judge has judged, the most that can follow, the work of today, and what was earned if it is paid.
 
-    The newest answer may be missing, because the next page is fetched before it is sent.
+    A page may be fetched before the answers to the screens before it are sent; those count as judged, because the judge
+    sees the page after them.
     """
 
     judged: int
@@ -43,8 +44,10 @@ class Session:
         return round(self.today.seconds / self.today.screens) if self.today.screens else 0
 
 
-def session_of(judge: Membership, campaign: Campaign) -> Session:
-    judged = Assignment.objects.held_by(judge).done().count()
+def session_of(judge: Membership, shown: Assignment) -> Session:
+    campaign, mine = shown.campaign, Assignment.objects.held_by(judge)
+    before = Q(submitted_at=None, batch__isnull=False, claimed_at__lt=shown.claimed_at or timezone.now())
+    judged = mine.filter(before | Q(submitted_at__isnull=False)).count()
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     answers = Judgment.objects.current().filter(assignment__judge=judge)
     today = _work(answers.filter(assignment__submitted_at__gte=midnight))

@@ -25,8 +25,16 @@ LOST = gettext_lazy(
 )
 
 
-def why_lost(judge: Membership | None) -> str:
-    """Explain why a judge no longer holds an assignment that they may have held before."""
+SOMEBODY_ELSE = gettext_lazy(
+    "Another judge's link was opened in this browser, so you are %(judge)s here now, and this answer was not saved. "
+    "To go on as before, open your own link again."
+)
+
+
+def why_lost(judge: Membership | None, shown_to: str = "") -> str:
+    """Explain why a judge does not hold an assignment, whose page was shown to the judge with this name, if known."""
+    if judge and shown_to not in ("", judge.pseudonym):
+        return SOMEBODY_ELSE % {"judge": judge.pseudonym}
     if judge and (judge.is_dismissed or judge.is_forgotten):
         return str(DISMISSED)
     return str(PAUSED if judge and judge.paused_at else LOST)

@@ -3,7 +3,7 @@
 python manage.py change_state mytask closed
 """
 
-from judgments.campaigns import states
+from judgments.campaigns import states, steps
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign
 
@@ -14,4 +14,5 @@ class Command(PlatformCommand):
     def run(self, campaign: Campaign, state: str) -> str:
         states.CHANGES[state](campaign)
         campaign.refresh_from_db()
-        return f"{campaign.slug} is {campaign.get_state_display()}."
+        idle = steps.idle_rule(campaign) if campaign.is_open else ""
+        return f"{campaign.slug} is {campaign.get_state_display()}. {idle}".rstrip()

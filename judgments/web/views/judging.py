@@ -45,7 +45,7 @@ def reporting_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse])
             return view(request, pk)
         except Http404:
             if "X-CSRFToken" in request.headers and (judge := access.could_hold(request.user, pk)):
-                return JsonResponse({"message": submission.why_lost(judge)}, status=409)
+                return JsonResponse({"message": submission.why_lost(judge, request.POST.get("judge", ""))}, status=409)
             raise
 
     return wrapped
@@ -216,7 +216,7 @@ def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None
         for part in together
     ]
     page = page_of(assignment.campaign, screens, place_of(assignment)) | {
-        "session": session_of(access.holder_of(assignment), assignment.campaign),
+        "session": session_of(access.holder_of(assignment), assignment),
         "return_token": access.return_token(assignment.judge),
         "judge": assignment.judge,
         "is_preview": False,

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from judgments.assignment import assigning, planning
-from judgments.campaigns import overview
+from judgments.assignment import assigning, planning, withdrawing
+from judgments.campaigns import overview, steps
 from judgments.judging.context import Place
 from judgments.judging.preview import preview_of
 from judgments.models import AssignmentJob, Campaign
@@ -30,6 +30,7 @@ def screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "pace": planning.pace(campaign),
         "assigned_before": assigning.next_batch(campaign),
         "job": AssignmentJob.objects.unfinished().newest(campaign),
+        "withdrawable": withdrawing.can_be_withdrawn(campaign),
     }
     form = PlanForm(campaign, request.GET)
     if not form.is_bound and not page["progress"].screens:
@@ -52,7 +53,7 @@ def _preview(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
         "plan": plan,
         "about": about,
         "can_predict": can_predict,
-        "idle_rule": planning.idle_rule(campaign, plan.controls),
+        "idle_rule": steps.idle_rule(campaign, plan.controls),
     }
 
 
@@ -97,6 +98,15 @@ def assign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("screens", campaign.slug)
 
 
+@campaign_page("POST")
+def withdraw_screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Withdraw the batches that nobody has begun."""
+    with refusals_as_messages(request):
+        screens, assignments = withdrawing.withdraw(campaign)
+        messages.success(request, f"{screens} screens with {assignments} assignments were withdrawn.")
+    return redirect("screens", campaign.slug)
+
+
 @campaign_page("GET")
 def assignment_job(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show the progress or outcome of a job that assigns very many screens."""
@@ -109,4 +119,5 @@ def assignment_job(request: HttpRequest, campaign: Campaign, pk: int) -> HttpRes
 
 def _assigned(screens: int, assignments: int, later: int, **_: int) -> str:
     more = f" {later} more will be drawn as judging goes on." if later else ""
-    return f"{screens} screens were planned, with {assignments} assignments.{more}"
+    back = " On Screens they can be withdrawn until somebody begins them."
+    return f"{screens} screens were planned, with {assignments} assignments.{more}{back}"

@@ -47,7 +47,7 @@ def _check(counted: Tally) -> None:
     if counted.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
     if not counted.wins.any():
-        raise StatisticsError("No judge preferred any output to another, so no system is better than another.")
+        raise StatisticsError("No judge preferred any output to another, so there is nothing to rank systems by.")
 
 
 def expected_wins_of_judge(counted: Tally) -> np.ndarray:

@@ -117,7 +117,8 @@ ADDRESSES = {
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
         post="""
-            assign_screens datasheet cancel_job check_upload store_upload throw_away_upload dismiss_program
+            assign_screens withdraw_screens datasheet cancel_job check_upload store_upload throw_away_upload
+            dismiss_program
             use_corrections change_state restore_guidance invite share revoke exclude include set_quota
             remove_organiser set_pause send_message release_screens dismiss_alarm mark_expert apply_rule
             new_report refresh_board cancel_scorings remove_metric
@@ -143,7 +144,7 @@ ADDRESSES = {
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
         delete="api_campaign api_metric",
-        post="api_store_upload api_assign api_cancel_scorings",
+        post="api_store_upload api_assign api_withdraw api_cancel_scorings",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
@@ -220,12 +221,14 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
             """
             campaign answers begin consent tutorial finish_tutorial questions thanks close_message organise change_state
             restore_guidance invite share revoke report_list new_report metrics material judges new_upload
-            import_judgments screens assign_screens preview board refresh_board settings journal delete_campaign exports
+            import_judgments screens assign_screens withdraw_screens
+            preview board refresh_board settings journal delete_campaign exports
             programs use_corrections compare_reports api_reports apply_rule invitations_csv mail_links judges_in_report
             score_outputs scorings_state cancel_scorings analysis_plan datasheet organisers add_organiser
             invite_observers submissions accept_submissions differences disputes consents power run_program
             change_prompt api_campaign api_campaign_state api_journal api_segments api_systems api_uploads api_screens
-            api_usages api_plan api_assign api_assignments api_judgments api_judges api_apply_rule api_invitations
+            api_usages api_plan api_assign
+            api_withdraw api_assignments api_judgments api_judges api_apply_rule api_invitations
             api_shared_links api_revoke api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
             api_scorings api_cancel_scorings api_use_corrections api_import_judgments api_prompt api_program_runs""",
         ),

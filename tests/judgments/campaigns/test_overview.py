@@ -5,7 +5,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from judgments.assignment import claiming, planning
-from judgments.campaigns import deleting, overview
+from judgments.campaigns import deleting, overview, steps
+from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, people, statistics
 from judgments.models import Assignment, Campaign, Judgment, Screen, counts
@@ -115,3 +116,23 @@ def test_a_report_is_stale_when_as_many_came_as_do_not_count_any_more(campaign, 
     factory.answer_all(ben)
     assert rows.counted_now(campaign) == report.judgments
     assert building.is_stale(report)
+
+
+def test_what_a_preset_brought_is_ready_made_until_it_is_changed_or_the_campaign_opens(db):
+    def states_of(campaign: Campaign) -> dict[str, str]:
+        found = steps.steps_of(campaign, overview.progress(campaign))
+        return {step.title: step.state.value for step in found if step.page == "settings"}
+
+    chosen = campaign_settings.with_guidance(campaign_settings.preset("recommended", "ranking"))
+    campaign = campaign_settings.configure(campaign_settings.find_or_prepare("mytask"), **chosen)
+    texts, rule = "Look at what judges read", "Agree on a rule of exclusion"
+    assert states_of(campaign) == {texts: "ready-made", rule: "ready-made"}
+    campaign_settings.configure(campaign, instructions="Rank them.")
+    assert states_of(campaign) == {texts: "done", rule: "ready-made"}
+    campaign_settings.configure(campaign, least_seconds=4.0)
+    assert states_of(campaign) == {texts: "done", rule: "done"}
+    campaign_settings.configure(campaign, instructions="", control_pass_share=None, least_seconds=None)
+    assert states_of(campaign) == {texts: "needs attention", rule: "needs attention"}
+    campaign_settings.configure(campaign, **chosen)
+    Campaign.objects.update(opened_at=timezone.now())
+    assert states_of(Campaign.objects.get()) == {texts: "done", rule: "done"}

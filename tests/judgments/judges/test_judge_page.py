@@ -227,6 +227,8 @@ def test_an_organiser_excludes_and_includes_on_the_page(campaign, ada, client, l
     page = client.get(listed).content.decode()
     assert "<strong>excluded</strong>" in page
     assert "wrote &lt;to&gt; us" in page
+    board = client.get(reverse("board", args=[campaign.slug])).content.decode()
+    assert 'ada</a> <span class="state">excluded</span>' in board
     client.post(reverse("include", args=[campaign.slug, ada.pk]), {"reason": "a slip"})
     page = client.get(listed).content.decode()
     assert "<strong>excluded</strong>" not in page

@@ -77,6 +77,19 @@ def test_a_form_whose_screen_was_taken_says_what_became_of_the_answer(campaign, 
     assert "What you sent was not saved." in page.content.decode()
 
 
+def test_who_opened_another_judges_link_in_this_browser_reads_that_and_not_of_a_long_absence(
+    campaign, ada, ben, browser_of
+):
+    fields = fields_of(assignment := claiming.claim_next(ada))
+    page = browser_of(ada.user).get(f"/assignments/{assignment.pk}/").content.decode()
+    assert '<input type="hidden" name="judge" value="ada">' in page
+    browser = browser_of(ben.user)
+    for shown_to, message in (("ada", "you are ben here now"), ("", "You were away"), ("ben", "You were away")):
+        answer = browser.post(f"/assignments/{assignment.pk}/", fields | {"judge": shown_to}, headers=SCRIPT)
+        assert answer.status_code == 409
+        assert message in answer.json()["message"]
+
+
 @pytest.mark.wide
 def test_a_campaign_is_deleted_while_a_program_answers():
     for attempt in range(4):

@@ -5,7 +5,7 @@ import pytest
 from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.judging.session import session_of
-from judgments.models import Judgment
+from judgments.models import Assignment, Judgment
 from judgments.rules.errors import Refused
 from tests import factory
 
@@ -14,33 +14,39 @@ pytestmark = pytest.mark.django_db
 
 def test_the_work_of_today_is_counted():
     judge = factory.judge(factory.open_campaign(), "ada")
-    before = session_of(judge, judge.campaign)
+    first = claiming.claim_next(judge)
+    before = session_of(judge, first)
     assert (before.judged, before.left, before.pace, before.earned) == (0, 5, 0, "")
+    ahead = session_of(judge, claiming.claim_next(judge, after=first))
+    assert (ahead.judged, ahead.left) == (1, 4), "the judge sees it when the screen before is answered"
     for _ in range(2):
         factory.answer(claiming.claim_straight_on(judge))
     Judgment.objects.update(active_seconds=45)
-    after = session_of(judge, judge.campaign)
+    shown = claiming.claim_next(judge)
+    after = session_of(judge, shown)
     assert (after.judged, after.left, after.minutes_today, after.pace) == (2, 3, 2, 45)
+    assert session_of(judge, first).judged == 2
 
 
 @pytest.mark.postgresql
 def test_a_quota_limits_what_is_left():
     judge = factory.judge(factory.open_campaign(batches_per_judge=1), "ada")
-    assert session_of(judge, judge.campaign).left == 3
-    factory.answer(claiming.claim_next(judge))
-    assert session_of(judge, judge.campaign).left == 2
+    first = claiming.claim_next(judge)
+    assert session_of(judge, first).left == 3
+    factory.answer(first)
+    assert session_of(judge, claiming.claim_next(judge)).left == 2
 
 
 @pytest.mark.postgresql
 def test_judges_see_what_they_earned():
     campaign = factory.open_campaign()
     judge = factory.judge(campaign, "ada")
-    factory.judge_batch(judge)
+    *_, last = factory.judge_batch(judge)
     Judgment.objects.update(active_seconds=120)
     for rule, earned in (
         ("0.05 EUR a screen", "0.15 EUR"), ("2 EUR a batch", "2.00 EUR"), ("12,50 GBP an hour", "1.25 GBP"),
     ):  # fmt: skip
         settings.configure(campaign, pay=rule)
-        assert session_of(judge, campaign).earned == earned
+        assert session_of(judge, Assignment.objects.get(pk=last.assignment_id)).earned == earned
     with pytest.raises(Refused, match=r"write it like 0\.05 EUR a screen"):
         settings.configure(campaign, pay="a fair sum")

@@ -117,7 +117,7 @@ def test_an_upload_is_stored_once_the_organiser_says_so_and_its_files_are_gone(f
         uploads.check_again(upload, Roles())
 
 
-def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
+def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh, admin_client):
     upload = checked(fresh, TEXTS | {"Heron": ["", *["x"] * 4], "Wren": ["one line"]})
     assert problems_of(upload) == [
         "Heron, line 1: the line is empty; say whether empty lines are empty outputs or missing ones",
@@ -126,6 +126,9 @@ def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh):
     assert not upload.can_be_stored
     with pytest.raises(Refused, match="cannot be stored yet"):
         uploads.request_storing(upload, upload.request_number)
+    page = admin_client.get(upload.get_absolute_url()).content.decode()
+    assert page.index('<a class="button primary" href="#files">Say what empty lines mean</a>') < page.index("Discard</")
+    assert "Say below what an empty line means." in page
 
 
 def test_new_material_is_checked_against_the_campaign_and_what_would_be_replaced_is_noted(campaign):

@@ -52,7 +52,8 @@ GOOD_BODIES: dict[str, dict] = {
     **{name: {} for name in (
         "begin", "finish_tutorial", "differences", "next_assignment", "join", "join_shared", "prolific", "cancel_job",
         "cancel_scorings", "queue_job_again", "give_up_job", "throw_away_upload", "release_screens", "dismiss_alarm",
-        "dismiss_program", "apply_rule", "remove_organiser", "withdraw_publication", "refresh_board", "remove_metric",
+        "dismiss_program", "apply_rule", "remove_organiser", "withdraw_publication",
+        "withdraw_screens", "refresh_board", "remove_metric",
         "sign_out", "first_account",
     )},
     **dict.fromkeys(("tutorial", "example", "assignment", "preview", "adjudicate", "draft"), ANSWER),

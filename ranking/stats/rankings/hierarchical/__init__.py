@@ -64,7 +64,7 @@ def _draw(ballots: Ballots, chains: range, seed: int, other_judges: bool) -> np.
     counted = tally(ballots)
     strengths = bradley_terry(counted)
     if not counted.wins.any():
-        raise StatisticsError("No judge preferred any output to another, so no system is better than another.")
+        raise StatisticsError("No judge preferred any output to another, so there is nothing to rank systems by.")
     design = design_of(ballots, counted)
 
     def draw(chain: int) -> np.ndarray:

@@ -55,7 +55,7 @@ def test_ties_change_nothing():
 
 
 ONE = "There is only one system, so there is nothing to compare it with."
-NONE = "No judge preferred any output to another, so no system is better than another."
+NONE = "No judge preferred any output to another, so there is nothing to rank systems by."
 
 
 @pytest.mark.parametrize(("systems", "reason"), [(0, ONE), (1, ONE), (2, NONE)])
