@@ -40,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def first_account(request: HttpRequest, token: str) -> HttpResponse:
     """Make the first account, by the link that the terminal shows; 404 when there is one."""
     if not is_valid(token):
-        raise Http404("There is an account already, or this link is too old; start the platform again for a new one.")
+        raise Http404
     form = FirstAccountForm(request.POST or None)
     if form.is_valid():
         login(request, make_first(form), BACKEND)

@@ -30,6 +30,7 @@ def test_it_makes_one_organiser_who_is_signed_in_and_no_second(client, link):
     assert reverse("new_campaign") in client.get(reverse("home")).content.decode()
     assert User.objects.get().check_password(CHOSEN["password1"])
     assert (client.get(link).status_code, client.post(link, CHOSEN | {"username": "eve"}).status_code) == (404, 404)
+    assert "It makes the first account, once." in client.get(link).content.decode()
     assert first_account.first_link() is None
 
 
