@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from judgments.campaigns import overview
-from judgments.models import Campaign, Job
+from judgments.models import Alarm, Campaign, Job
 from judgments.web.views.shared import campaign_page, english_page, refusals_as_errors
 from ranking.models import Report
 from ranking.reports import building, downloads
@@ -70,6 +70,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     tables = downloads.tables_of(report)
     page = page_of(report, tables, is_public=False)
     page |= {"stale": building.is_stale(report), "kept_tables": KEPT if tables else ""}
+    page |= {"alarms": Alarm.objects.open_in(report.campaign).count()}
     return render(request, "ranking/report.html", page)
 
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
-from judgments.models import Campaign
+from judgments.models import Alarm, Campaign
 from ranking.charts.column_words import words_of
 from ranking.charts.drawing.standalone import to_svg
 from ranking.models import Report, ReportTable
@@ -64,6 +64,16 @@ def test_the_list_of_campaigns_leads_to_the_newest_report_of_each(report, olga, 
     assert (
         f'<a href="{later.get_absolute_url()}">being made</a>' in browser_of(olga).get(reverse("home")).content.decode()
     )
+
+
+def test_alarms_that_nobody_looked_at_are_named_above_the_numbers(report, olga, browser_of):
+    def page() -> str:
+        return browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+
+    assert "wait for a look" not in page().replace("waits", "wait")
+    judge = report.campaign.membership_set.get(pseudonym="ada")
+    Alarm.objects.create(judge=judge, kind="ties", figures={"same": 14, "screens": 14}, first=1, last=14)
+    assert "1 alarm about judges waits for a look" in page()
 
 
 def test_a_report_is_interim_while_judging_goes_on_unless_one_may_look_at_any_time(report, olga, browser_of):
