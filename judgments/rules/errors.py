@@ -1,6 +1,5 @@
 """Exceptions whose message says what to do."""
 
-import re
 from errno import ENOSPC
 
 from judgments.rules.files.problems import Problems
@@ -17,34 +16,34 @@ class Busy(Refused):
 # What databases say when the machine or the operator, not the program, must do something; and what that is.
 OF_DATABASES = (
     (
-        "database is locked|lock timeout",
+        ("database is locked", "lock timeout"),
         "Something else is storing into the database, and has not finished while this waited. Run it again later.",
     ),
     (
-        "disk I/O error|database or disk is full|No space left on device",
+        ("disk I/O error", "disk is full", "No space left on device"),
         "The disk of the database is full, or fails. Free some space (df -h shows how much is left), and run it again.",
     ),
     (
-        "unable to open database file|readonly database",
+        ("unable to open database file", "readonly database"),
         "The database cannot be opened for writing. Check the owner of DATA_DIR and of the files in it.",
     ),
     (
-        "no such table|no such column|relation .* does not exist",
+        ("no such table", "no such column", 'relation "'),
         "The database is new, or of another version of the platform. Prepare it by `migrate`.",
     ),
     (
-        "Connection refused|could not (connect|translate host name)|server closed the connection|authentication failed"
-        "|database .* does not exist",
+        ("Connection refused", "could not connect", "could not translate host name", "server closed the connection",
+         "authentication failed", 'database "'),
         "The database does not answer. Check that it runs, and DATABASE_URL.",
     ),
-)
+)  # fmt: skip
 
 
 def expected_of_database(error: Exception) -> str | None:
     """The message with which a command ends because of the database's state; None for an error of the program."""
-    said = str(error).strip().partition("\n")[0]
-    advice = next((advice for pattern, advice in OF_DATABASES if re.search(pattern, str(error))), None)
-    return f"{advice} ({said})" if advice else None
+    said = str(error).strip()
+    advice = next((advice for words, advice in OF_DATABASES if any(word in said for word in words)), None)
+    return f"{advice} ({said.splitlines()[0]})" if advice else None
 
 
 def expected(error: Exception, on_problems: str) -> str | None:
