@@ -25,9 +25,9 @@ class Withdrawn(NamedTuple):
 
 
 def not_begun(campaign: Campaign) -> QuerySet[Batch]:
-    """The batches of which no judge has claimed an assignment."""
-    claimed = Assignment.objects.filter(batch=OuterRef("pk"), judge__isnull=False)
-    begun = Draft.objects.filter(assignment__batch=OuterRef("pk"))
+    """The batches of whose screens nobody, no program and no adjudicator either, holds or has drafted one."""
+    claimed = Assignment.objects.filter(screen__batch=OuterRef("pk"), judge__isnull=False)
+    begun = Draft.objects.filter(assignment__screen__batch=OuterRef("pk"))
     return Batch.objects.filter(~Exists(claimed), ~Exists(begun), campaign=campaign)
 
 
@@ -44,13 +44,14 @@ def withdraw(campaign: Campaign) -> Withdrawn:
     if AssignmentJob.objects.unfinished().filter(campaign=campaign).exists():
         raise Refused("Screens are being assigned. Wait until that is done, or cancel it.")
     # Whoever claims one of these now waits, or takes another; whoever was first has begun its batch.
-    list(Assignment.objects.filter(batch__in=not_begun(campaign)).select_for_update(of=("self",)).values_list("pk"))
+    waiting = Assignment.objects.filter(screen__batch__in=not_begun(campaign))
+    list(waiting.select_for_update(of=("self",)).values_list("pk"))
     free = list(not_begun(campaign).values_list("pk", flat=True))
     batches = Batch.objects.filter(pk__in=free)
     if fault := _fault(campaign, batches):
         raise Refused(fault)
     screens = Screen.objects.filter(campaign=campaign).filter(Q(batch__in=free) | Q(automatic=True))
-    assignments = Assignment.objects.filter(batch__in=free)
+    assignments = Assignment.objects.filter(screen__batch__in=free)
     withdrawn = Withdrawn(screens.exclude(batch=None).count(), assignments.count())
     # In this order no remaining row refers to a deleted one, so Django need not collect related rows.
     for rows in (assignments, Slot.objects.filter(screen__in=screens), screens, batches):

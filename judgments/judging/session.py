@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.core.cache import cache
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -62,16 +62,22 @@ def _work(answers: QuerySet[Judgment]) -> Work:
 def _left(judge: Membership, campaign: Campaign, judged: int) -> int:
     """The most screens that the judge can still get: each once, as long as they are free and their quota allows."""
     key = f"left-in-{campaign.slug}"
-    waiting, screens = cache.get(key) or _counted(campaign)
-    cache.add(key, (waiting, screens), COUNTED_FOR)
+    waiting, once, longest = cache.get(key) or _counted(campaign)
+    cache.add(key, (waiting, once, longest), COUNTED_FOR)
     most = campaign.batches_per_judge if judge.quota is None else judge.quota
-    in_quota = [most * campaign.batch_size - judged] if most is not None else []
-    return max(0, min(waiting, screens - judged, *in_quota))
+    in_quota = [most * longest - judged] if most is not None else []
+    return max(0, min(waiting, once - judged, *in_quota))
 
 
-def _counted(campaign: Campaign) -> tuple[int, int]:
-    waiting = Assignment.objects.filter(campaign=campaign).planned().waiting().count()
-    return waiting, Screen.objects.filter(campaign=campaign, automatic=False).count()
+def _counted(campaign: Campaign) -> tuple[int, int, int]:
+    """The assignments that wait, those that one judge can get, with repeats, and those of the longest batch."""
+    planned = Assignment.objects.filter(campaign=campaign).planned()
+    screens = Screen.objects.filter(campaign=campaign, automatic=False).count()
+    repeats = planned.exclude(repeats=None).order_by().values("batch", "position").distinct().count()
+    longest = campaign.batch_size
+    if campaign.document_mode:  # a batch holds whole documents
+        longest = (planned.aggregate(last=Max("position"))["last"] or 0) + 1
+    return planned.waiting().count(), screens + repeats, longest
 
 
 def _earned(campaign: Campaign, judge: Membership, answers: QuerySet[Judgment], judged: int) -> str:

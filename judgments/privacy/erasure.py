@@ -1,5 +1,6 @@
 """Erasing a judge's identity: names are deleted, answers stay, and no number changes."""
 
+import re
 from collections.abc import Iterator
 from re import Pattern
 from typing import Any
@@ -30,6 +31,8 @@ from judgments.models.members import FORGOTTEN
 from judgments.privacy.person import PRIVACY_HOOKS, Person, journal_entries, names_of, names_pattern, sessions_of
 from judgments.rules.errors import Refused
 
+# What comes before the name of a judge in the journal.
+BEFORE_A_NAME = r"^(?:excluded |included |marked )|^invited |, |\bof |: "
 SHORTEST_ID = 10  # of a worker on a crowd platform, in digits
 CONFIRM = "Type {name} to erase this judge's name permanently. Nothing was changed."
 NOT_ERASABLE = (
@@ -109,14 +112,19 @@ def _free_name(campaign: Campaign) -> str:
 
 def _replace_names(judge: Membership, old_names: set[str], pattern: Pattern[str], name: str) -> None:
     """Replace names in the journal and in everybody's words; drop failed mails to the judge."""
+    telling = set(filter(_is_telling, old_names))
+    short = "|".join(map(re.escape, old_names - telling))
     for entry in journal_entries(judge, old_names):
         is_own = judge.user and entry.actor == judge.user.get_username()
-        entry.what, entry.actor = pattern.sub(name, entry.what)[:500], name if is_own else entry.actor
+        what = names_pattern(telling).sub(name, entry.what) if telling else entry.what
+        # Where no name stands, a number or a letter is one.
+        what = re.sub(rf"({BEFORE_A_NAME})(?:{short})(?!\w)", rf"\g<1>{name}", what) if short else what
+        entry.what, entry.actor = what[:500], name if is_own else entry.actor
         entry.save(update_fields=["what", "actor"])
     for job in MailJob.objects.filter(campaign=judge.campaign_id):
         others = [failure for failure in job.unreached if not pattern.search(" ".join(map(str, failure.values())))]
         MailJob.objects.filter(pk=job.pk).update(unreached=others)
-    if not (telling := set(filter(_is_telling, old_names))):
+    if not telling:
         return
     pattern = names_pattern(telling)
     for rows, column, key in _words(judge.campaign):
@@ -145,6 +153,8 @@ def _words(campaign: Campaign) -> Iterator[tuple[QuerySet, str, str]]:
     yield members, "message", ""
     yield Campaign.objects.filter(pk=campaign.pk), "datasheet", "words"
     yield ImportJob.objects.filter(campaign=campaign), "problems", ""
+    yield MailJob.objects.filter(campaign=campaign), "subject", ""
+    yield MailJob.objects.filter(campaign=campaign), "text", ""
     for model in apps.get_models():
         if issubclass(model, CampaignJob):
             yield model._default_manager.filter(campaign=campaign), "error", ""

@@ -26,7 +26,7 @@ DRAWN = {
 def of_collecting(campaign: Campaign, protocol: Protocol) -> Iterator[tuple[str, Known]]:
     if campaign.design == Campaign.Design.SAMPLED:
         drawn, kind = DRAWN[Campaign.Sampling(campaign.sampling)]
-        yield "3.1.2", Known(Answer(f"{drawn}; the seed is {campaign.seed}.", (kind,)), "the settings")
+        yield "3.1.2", Known(Answer(f"{drawn}, by a seed.", (kind,)), "the settings")
     texts = _texts(campaign)
     yield "3.2.4", _settings(f"Before they begin, judges get {listed(texts)}." if texts else "None on the platform.")
     yield "3.3.2", Known(Answer(f"In a web browser, with Appraise GEC {VERSION}."), "the platform")

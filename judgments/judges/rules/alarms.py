@@ -58,7 +58,7 @@ DEVIATIONS, OF_MAD = 4, 1.4826
 TOLERATED, SAME_ORDER = 0.1, 0.8
 # The share of screens on which a careful judge may find all versions equal: two versions are often the same to a judge,
 # and more were so on 6 % of the screens at most in the published rankings of 2015, and never on three in a row.
-TIED, TWO_TIED = 0.5, 0.75
+TIED, TWO_TIED = 0.5, 2 / 3
 # A careful judge may have so many times the odds of the other judges to give an answer, or to fail a control.
 ODDS_OF_ANSWER, ODDS_OF_FAILURE = 8, 2
 # The kappa that a careful judge reaches, as a share of the others' median; and the least median that says anything.

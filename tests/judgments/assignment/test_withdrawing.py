@@ -6,7 +6,7 @@ from django.urls import reverse
 from judgments.assignment import assigning, claiming
 from judgments.assignment.withdrawing import Withdrawn, can_be_withdrawn, withdraw
 from judgments.campaigns import overview, settings
-from judgments.judges import people
+from judgments.judges import people, programs
 from judgments.judging.submission import save_draft
 from judgments.models import Assignment, AssignmentJob, Batch, Campaign, JournalEntry, Membership, Screen, Slot
 from judgments.rules.errors import Refused
@@ -62,6 +62,18 @@ def test_what_judges_hold_have_drafted_or_answered_stays():
     assert can_be_withdrawn(campaign) == 0
     assigning.assign(campaign, 4)
     assert can_be_withdrawn(campaign) == 4
+
+
+def test_what_a_program_or_an_adjudicator_holds_stays_though_their_assignments_have_no_batch():
+    campaign = sampled()
+    program = factory.program(campaign, "robin")
+    (held,) = programs.claim(program, 1)
+    factory.answer(held)
+    before = can_be_withdrawn(campaign)
+    kept = Batch.objects.get(screen=held.screen)
+    assert withdraw(campaign).screens == before > 0
+    assert set(Batch.objects.filter(campaign=campaign)) == {kept}
+    assert Assignment.objects.filter(pk=held.pk).exists()
 
 
 @pytest.mark.parametrize(

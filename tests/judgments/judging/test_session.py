@@ -1,6 +1,7 @@
 """What judges see of their own work: what is left, the pace of today, and what they earned."""
 
 import pytest
+from django.core.cache import cache
 
 from judgments.assignment import claiming
 from judgments.campaigns import settings
@@ -26,6 +27,20 @@ def test_the_work_of_today_is_counted():
     after = session_of(judge, shown)
     assert (after.judged, after.left, after.minutes_today, after.pace) == (2, 3, 2, 45)
     assert session_of(judge, first).judged == 2
+
+
+@pytest.mark.parametrize("settings", [{"repeat_share": 0.5, "batch_size": 7}, {"document_mode": True, "batch_size": 1}])
+def test_nobody_is_told_that_nothing_is_left_while_screens_come(settings):
+    """Also repeats, and the rest of a document that is longer than a batch."""
+    campaign = factory.open_campaign(batches_per_judge=1, **settings)
+    judge = factory.judge(campaign, "ada")
+    left = []
+    while shown := claiming.claim_next(judge):
+        cache.clear()
+        left.append(session_of(judge, shown).left)
+        factory.answer(shown)
+    assert len(left) > 1
+    assert all(come <= said <= come + 1 for said, come in zip(left, range(len(left), 0, -1), strict=True))
 
 
 @pytest.mark.postgresql

@@ -171,7 +171,7 @@ def named_by_others(campaign: Campaign, ben: Membership) -> None:
     Membership.objects.filter(pk=ben.pk).update(message="Talk to Zenobia.", exclusion_reason="copied from zenobia")
     campaign.datasheet = {"3.1.1": {"words": "Zenobia and Ben", "chosen": ["may"]}}
     campaign.save()
-    MailJob.objects.update(error="No answer from zenobia@quux.example")
+    MailJob.objects.update(error="No answer from zenobia@quux.example", subject="Zenobia!", text="{link}, zenobia")
     Report.objects.filter(campaign=campaign).update(error="zenobia")
 
 
@@ -181,7 +181,12 @@ def test_words_of_others_that_only_look_like_a_name_stay(campaign, ada, ben, nam
     said = f"In {name} of {name} sentences"
     Judgment.objects.filter(assignment__judge=ben).update(comment=said)
     ada.refresh_from_db()
+    for what in (f"assigned {name} screens in {name} assignments by seed {name}", f"excluded {name}: in {name} words"):
+        note(campaign, what)
     forget_judge(ada, name)
+    assert list(JournalEntry.objects.order_by("-pk").values_list("what", flat=True)[1:3]) == [
+        f"excluded forgotten-1: in {name} words", f"assigned {name} screens in {name} assignments by seed {name}"
+    ]  # fmt: skip
     assert set(Judgment.objects.filter(assignment__judge=ben).values_list("comment", flat=True)) == {said}
 
 

@@ -90,10 +90,10 @@ def test_a_straight_line_is_known_by_its_orders_and_a_habit_of_place_is_none():
 
 
 def test_all_versions_equal_are_ties_without_anybody_to_compare_with_and_pairs_may_be_equal_more_often():
-    pairs = [Answered((at, -at), (1.0, 1.0), 40) for at in range(1, 41)]
+    pairs = [Answered((at, -at), (1.0, 1.0), 40) for at in range(1, 31)]
     alarm = the_alarm(Judge("ada", tuple(pairs)))
     assert alarm.sentence == f"ada finds all versions equally good on {alarm.last} of {alarm.last} screens."
-    assert (alarm.kind, alarm.first, alarm.last > 30) == (Kind.TIES, 1, True), "two versions may well be equal"
+    assert (alarm.kind, alarm.first, alarm.last > 20) == (Kind.TIES, 1, True), "two versions may well be equal"
     of_five = [Answered((at, *range(1000, 1004)), (1.0,) * 5, 40) for at in range(40)]
     assert the_alarm(Judge("ada", tuple(of_five))).last < 15
     mixed = [replace(one, merits=(float(at), 1.0, 2.0, 3.0, 4.0)) if at % 2 else one for at, one in enumerate(of_five)]
