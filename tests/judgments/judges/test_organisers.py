@@ -39,6 +39,9 @@ def test_an_observer_joins_by_a_link_and_sees_the_campaign(campaign, olgas):
     assert "dan" in judges
     assert of_dan.token not in judges
     assert of_dan.token in olgas.get(reverse("judges", args=[campaign.slug])).content.decode()
+    for name, secret in (("material", "/systems/"), ("disputes", "Adjudicate")):
+        page = vera.get(reverse(name, args=[campaign.slug])).content.decode()
+        assert secret not in page.replace("Adjudicated", ""), "nothing leads where observers may not go"
     mail = MailJob.objects.create(campaign=campaign, subject="s", text="{link}", unreached=[])
     for address in (reverse("api_job", args=[MailJob.kind, mail.pk]), reverse("mail_links", args=[campaign.slug])):
         assert [client.get(address).status_code for client in (vera, olgas)] == [403, 200], "it names addresses"
