@@ -117,12 +117,10 @@ class PlatformCommand(BaseCommand):
             return None
         except Http404 as reason:
             raise CommandError(str(reason)) from reason
-        except DatabaseError as error:
-            if not (message := expected_of_database(error)):
-                raise
-            raise CommandError(message) from error
         except Exception as error:
-            if not (message := expected(error, self.on_problems)):
+            is_of_database = isinstance(error, DatabaseError)
+            message = expected_of_database(error) if is_of_database else expected(error, self.on_problems)
+            if not message:
                 raise
             advice = [advice for words, advice in self.advice.items() if words in message]
             raise CommandError("\n".join([message, *advice])) from error

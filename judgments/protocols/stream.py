@@ -17,6 +17,9 @@ HEAD = (
     "skipped", "skip_reason", "comment", "flagged", "view", "wall_seconds", "active_seconds", "submitted_at",
 )  # fmt: skip
 
+# Judgments sentence by sentence: the order of submission would tell who came first, also in what is published.
+IN_NO_TIME = ("screen__segment__position", "assignment__judge__lot", "assignment__judge", "pk")
+
 
 def judged(
     campaign: Campaign,
@@ -37,13 +40,13 @@ def judged(
     chosen |= {} if with_excluded else {"assignment__judge__excluded_at": None}
     chosen |= {} if with_revisions else {"current": True, "assignment__judge__role__in": roles}
     chosen |= {} if judge is None else {"assignment__judge": judge}
-    order = ["screen__segment__position", "assignment__judge__lot", "assignment__judge"] if by_sentence else []
-    heads = Judgment.objects.filter(**chosen).order_by(*order, "pk").values_list(*HEAD)
+    order = IN_NO_TIME if by_sentence else ("pk",)
+    heads = Judgment.objects.filter(**chosen).order_by(*order).values_list(*HEAD)
     table = protocol_of(campaign).answers
     candidate: Any = "candidate" if table.of_candidates else Value(None, IntegerField())
     answers = table.model._default_manager.filter(**{f"judgment__{name}": value for name, value in chosen.items()})
     within = [f"judgment__{name}" for name in order]
-    rows = answers.order_by(*within, "judgment", "pk").values_list("judgment", candidate, *table.columns)
+    rows = answers.order_by(*within, "pk").values_list("judgment", candidate, *table.columns)
     return _with_answers(map(Head._make, heads.iterator(ROWS_AT_ONCE)), rows.iterator(ROWS_AT_ONCE))
 
 

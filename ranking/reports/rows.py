@@ -24,8 +24,6 @@ WEIGHTED = (
     "Judgments are weighted by the probability with which their screens were drawn: numbers are about the collection."
 )
 UNTIMED = -1.0
-# Judgments sentence by sentence: the order of submission would tell who came first, also in what is published.
-IN_NO_TIME = ("screen__segment__position", "assignment__judge__lot", "assignment__judge", "pk")
 ROLES = {
     PEOPLE: [Membership.Role.JUDGE],
     PROGRAMS: [Membership.Role.PROGRAM],

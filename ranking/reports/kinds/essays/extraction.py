@@ -9,12 +9,12 @@ from django.db.models import QuerySet
 
 from judgments.models import Campaign, EssayRating, Judgment
 from judgments.protocols.registry import rubric_of
+from judgments.protocols.stream import IN_NO_TIME
 from judgments.rules.authored.rubrics import Rubric
 from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.rows import (
-    IN_NO_TIME,
     ROWS_AT_ONCE,
     days_of,
     judges_that_count,

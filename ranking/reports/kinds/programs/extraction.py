@@ -11,13 +11,14 @@ from judgments.assignment.assistance import by_program
 from judgments.judges.statistics import controls
 from judgments.models import Assignment, Campaign, Candidate, Judgment, Membership, Usage
 from judgments.protocols import protocol_of
+from judgments.protocols.stream import IN_NO_TIME
 from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.kinds.edits import extraction as edits
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.kinds.programs.asking import Numbers, probes, ways_of_asking
 from ranking.reports.kinds.verdicts import extraction as verdicts
-from ranking.reports.rows import IN_NO_TIME, days_of, judges_that_count, judgments_that_count, repeats_among
+from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, repeats_among
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.edits.parameters import PLAIN, EditParameters
 from ranking.stats.edits.study import EditStudy
