@@ -4,16 +4,21 @@ import logging.config
 import os
 import sys
 import time
+from importlib import import_module
 from typing import Any
 
 from celery import Celery
 from celery.loaders.app import AppLoader
-from celery.signals import setup_logging, task_postrun, task_prerun
+from celery.signals import celeryd_init, setup_logging, task_postrun, task_prerun
 from django.core.exceptions import ImproperlyConfigured
 
 from appraise_gec import logs, workers
 from judgments.rules.tracing import request_id, running_job
 
+TASKS_IN = (
+    "judgments.jobs.tasks", "judgments.judges.prolific", "judgments.judges.watching", "judgments.privacy.retention",
+    "ranking.tasks",
+)  # fmt: skip
 TASKS = logging.getLogger("appraise_gec.tasks")
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "appraise_gec.settings")
@@ -30,8 +35,17 @@ class Loader(AppLoader):
             sys.exit(str(reason))
 
 
+# Celery would check the code of all pages in every process.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 app = Celery("appraise_gec", loader="appraise_gec.celery:Loader")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+
+
+@celeryd_init.connect
+def import_tasks(**_: Any) -> None:
+    """Workers alone import them; beat and web servers send tasks by name."""
+    for name in TASKS_IN:
+        import_module(name)
 
 
 @setup_logging.connect

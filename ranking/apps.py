@@ -7,12 +7,13 @@ class RankingConfig(AppConfig):
     name = "ranking"
 
     def ready(self) -> None:
-        """Register the kinds of jobs, and the hook that renames judges in reports."""
+        """Register the kinds of jobs, whose functions are imported where they run, and what renames judges."""
+        from judgments.jobs.kinds import LONG, register
         from judgments.privacy.person import PRIVACY_HOOKS
-        from ranking.power import prediction_job  # noqa: F401
-        from ranking.reports import report_job  # noqa: F401
-        from ranking.reports.renaming import PRIVACY_HOOK
-        from ranking.scores import scoring_job  # noqa: F401
-        from ranking.sequential import continuing  # noqa: F401
+        from ranking import models
+        from ranking.numbers.tables import StatisticsError
 
-        PRIVACY_HOOKS.append(PRIVACY_HOOK)
+        register(models.Prediction, "ranking.power.prediction_job.simulate", LONG)
+        register(models.Report, "ranking.reports.report_job.make", LONG, explained=(StatisticsError,))
+        register(models.ScoringJob, "ranking.scores.scoring_job.score_outputs", LONG)
+        PRIVACY_HOOKS.append("ranking.reports.renaming.PRIVACY_HOOK")

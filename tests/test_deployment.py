@@ -14,7 +14,7 @@ from django.core.management import get_commands
 from django.urls import resolve
 
 from appraise_gec import workers
-from appraise_gec.celery import app
+from appraise_gec.celery import app, import_tasks
 from appraise_gec.health import prometheus
 from appraise_gec.management import processes
 from appraise_gec.server import gunicorn, middleware
@@ -206,7 +206,7 @@ class TestCompose:
 
 
 def test_parts_of_reports_wait_in_the_long_queue():
-    app.loader.import_default_modules()
+    import_tasks()
     routed = {name: app.amqp.router.route({}, name)["queue"].name for name in app.tasks if "." in name}
     lasting = {name for name, queue in routed.items() if queue == "long"}
     assert lasting == {"ranking.draw_part", "ranking.conclude_report"}

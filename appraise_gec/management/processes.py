@@ -1,4 +1,7 @@
-"""The processes of the platform on one machine: gunicorn, Celery workers and beat, restarted when they end."""
+"""The processes of the platform on one machine: gunicorn, Celery workers and beat, restarted when they end.
+
+`run_platform` becomes this program, which imports nothing else, so that it stays small: `-m ... PORT`.
+"""
 
 import os
 import signal
@@ -9,6 +12,7 @@ import time
 import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import Self
 from urllib.error import URLError
@@ -168,3 +172,24 @@ class Platform:
                 part.process.kill()
                 part.process.wait()
             part.end_children()
+
+
+# The variable with what to print once the platform answers.
+GREETING = "APPRAISE_GREETING"
+
+
+def main(port: int) -> None:
+    greeting = os.environ.pop(GREETING, "")
+    try:
+        with Platform(port, partial(print, file=sys.stderr, flush=True)) as platform:
+            print(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
+            print(greeting, flush=True)
+            platform.wait()
+    except KeyboardInterrupt:
+        print("Stopped.")
+    except PlatformStopped as reason:
+        sys.exit(str(reason))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

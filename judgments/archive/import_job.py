@@ -8,7 +8,6 @@ from django.db import transaction
 from judgments.archive import importing
 from judgments.campaigns import short_names
 from judgments.jobs.attempts import Attempt, Overtaken
-from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.tasks import enqueue
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import ImportJob, ImportPiece
@@ -31,7 +30,6 @@ def request(user: Visitor, name: str, bundle: BinaryIO, slug: str) -> ImportJob:
     return enqueue(job)
 
 
-@handles(ImportJob, LONG, on_problems="Nothing was stored, because this bundle cannot be imported.")
 def create_campaign(job: ImportJob, attempt: Attempt) -> None:
     attempt.step(CHECKING, 0.0)
     bundle = ImportPiece.kept(job=job)

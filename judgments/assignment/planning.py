@@ -18,7 +18,6 @@ from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
-from judgments.jobs.kinds import handles
 from judgments.jobs.tasks import enqueue
 from judgments.material.rules.contents import Lines, Material
 from judgments.material.storing import Taken, store_material
@@ -245,7 +244,6 @@ def check_plan(campaign: Campaign, assigned_before: int | None) -> None:
         raise Refused("Screens have been assigned in the meantime. Check the new plan before you assign more.")
 
 
-@handles(AssignmentJob)
 def assign(job: AssignmentJob, attempt: Attempt) -> None:
     """Assign everything in one transaction."""
     attempt.step("choosing and assigning screens", 0.0)

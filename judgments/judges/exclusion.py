@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
-from judgments.jobs.kinds import handles
 from judgments.jobs.tasks import enqueue
 from judgments.judges.reassignment import reassign, take_back
 from judgments.judges.rules.statistics import Figures, Rule
@@ -182,7 +181,6 @@ def apply_or_request(campaign: Campaign, user: Visitor) -> Applied | ExclusionJo
     return apply_rule(campaign)
 
 
-@handles(ExclusionJob)
 def apply_rule_in_job(job: ExclusionJob, attempt: Attempt) -> None:
     """Apply the rule in a worker. Each judge has a separate transaction, so decisions survive a cancelled job."""
     attempt.step(EXAMINING, 0.0)

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
-from judgments.jobs.kinds import handles
 from judgments.jobs.tasks import enqueue
 from judgments.judges.people import links_to_mail
 from judgments.models import Campaign, Invitation, MailJob
@@ -76,7 +75,6 @@ def send_test(campaign: Campaign, subject: str, text: str, to: str) -> None:
         raise Refused(f"The test was not sent. The mail server says: {_reason(error)}") from error
 
 
-@handles(MailJob)
 def send_links(job: MailJob, attempt: Attempt) -> None:
     """Send the unsent links; repeated attempts never send a link twice."""
     attempt.step(SENDING, 0.0)

@@ -65,6 +65,8 @@ class PlatformCommand(BaseCommand):
     """
 
     arguments: Iterable[Argument] = ()
+    # They look for faults of the code, and import all pages.
+    requires_system_checks = ()
     # Advice to print if a problem contains these words.
     advice: Mapping[str, str] = {}
     # Printed before the problems.

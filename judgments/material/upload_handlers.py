@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from django.utils.module_loading import import_string
+
 from judgments.material import storing, storing_usages
 from judgments.material.rules import essays
 from judgments.material.rules.pearmut import unfolded
@@ -138,8 +140,6 @@ class UsageHandler(Handler):
 HANDLERS: Mapping[str, TextHandler | UsageHandler] = {
     TEXTS: TextHandler(), ESSAYS: EssayHandler(), USAGES: UsageHandler()
 }  # fmt: skip
-# Handlers of other files than material, by the purpose of an upload.
-REGISTERED: dict[str, Handler] = {}
 
 
 def handler_for(campaign: Campaign) -> TextHandler | UsageHandler:
@@ -147,4 +147,6 @@ def handler_for(campaign: Campaign) -> TextHandler | UsageHandler:
 
 
 def handler_of(upload: Upload) -> Handler:
-    return REGISTERED.get(upload.purpose) or handler_for(upload.campaign)
+    if upload.purpose == Upload.Purpose.JUDGMENTS:
+        return import_string("judgments.exchange.importers.upload_handler.JudgmentsHandler")()  # above this room
+    return handler_for(upload.campaign)

@@ -9,7 +9,6 @@ from django.db.models import F
 from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt, Overtaken, written
-from judgments.jobs.kinds import handles
 from judgments.jobs.tasks import enqueue
 from judgments.material.upload_handlers import handler_of
 from judgments.models import Campaign, Job, Upload, UploadPiece
@@ -98,7 +97,6 @@ def discard(campaign: Campaign, pk: int) -> None:
         upload.delete()
 
 
-@handles(Upload, on_problems="Nothing was stored: the files do not fit the campaign as it is now.")
 def check_or_store(upload: Upload, attempt: Attempt) -> None:
     attempt.step(OPENING, 0.0)
     if upload.stage == Upload.Stage.PREVIEW:

@@ -90,6 +90,10 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
             return self
         return self.filter(membership__user=user, membership__removed_at=None).distinct()
 
+    def with_later_screens(self) -> "CampaignQuerySet":
+        """Open campaigns whose next screens depend on the judgments so far."""
+        return self.filter(state=Campaign.State.OPEN, later_screens__gt=0)
+
 
 class Campaign(models.Model):
     class State(models.TextChoices):

@@ -28,7 +28,7 @@ from judgments.models import (
 from judgments.models.jobs import CampaignJob
 from judgments.models.journal import THE_PLATFORM, acting, actor, note
 from judgments.models.members import FORGOTTEN
-from judgments.privacy.person import PRIVACY_HOOKS, Person, journal_entries, names_of, names_pattern, sessions_of
+from judgments.privacy.person import Person, journal_entries, names_of, names_pattern, privacy_hooks, sessions_of
 from judgments.rules.errors import Refused
 
 # What comes before the name of a judge in the journal.
@@ -82,7 +82,7 @@ def _forget(judge: Membership) -> str:
     judge.campaign = campaign
     _refuse_forgotten(judge)
     old_names, name = names_of(judge), _free_name(campaign)
-    for hook in PRIVACY_HOOKS:
+    for hook in privacy_hooks():
         hook.rename(judge, name)
     pattern = names_pattern(old_names)
     _replace_names(judge, old_names, pattern, name)

@@ -8,6 +8,7 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db.models import Q
+from django.utils.module_loading import import_string
 
 from judgments.models import Invitation, JournalEntry, Membership
 from judgments.models.members import Visitor
@@ -98,4 +99,9 @@ class PrivacyHook(NamedTuple):
     rows: Callable[[Membership], Rows]
 
 
-PRIVACY_HOOKS: list[PrivacyHook] = []
+# The paths of hooks, which apps register.
+PRIVACY_HOOKS: list[str] = []
+
+
+def privacy_hooks() -> list[PrivacyHook]:
+    return [import_string(place) for place in PRIVACY_HOOKS]

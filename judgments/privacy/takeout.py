@@ -15,7 +15,7 @@ from judgments.archive.serialiser import written
 from judgments.models import MailJob, Slot
 from judgments.models.answers import OnCandidate
 from judgments.models.screens import shown_positions
-from judgments.privacy.person import PRIVACY_HOOKS, Person, entry_about, journal_entries, names_of, sessions_of
+from judgments.privacy.person import Person, entry_about, journal_entries, names_of, privacy_hooks, sessions_of
 from judgments.rules.files.archives import zipped
 
 Rows = Iterator[dict[str, Any]]
@@ -92,7 +92,7 @@ def _tables(person: Person, is_own: bool) -> Iterator[tuple[str, str, Rows]]:
     tables[SESSIONS] = ({"until": one.expire_date} for one in (sessions_of(person.user) if person.user else ()))
     yield from ((name, DESCRIPTIONS[name], rows) for name, rows in tables.items())
     # Not for judges: reports belong to organisers and name systems.
-    for hook in () if is_own else PRIVACY_HOOKS:
+    for hook in () if is_own else privacy_hooks():
         yield hook.name, hook.about, (row for member in person.members for row in hook.rows(member))
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt, Overtaken
 from judgments.jobs.control import create_single
-from judgments.jobs.kinds import LONG, handles
+from judgments.jobs.kinds import LONG
 from judgments.jobs.tasks import announce, enqueue
 from judgments.judges import programs
 from judgments.models import Assignment, Campaign, ProgramRun
@@ -82,7 +82,6 @@ def request(
     return run
 
 
-@handles(ProgramRun, LONG, explained=(EndpointError, PlatformError))
 def answer(job: ProgramRun, attempt: Attempt) -> None:
     """Let the program answer for a while, and then let other jobs have their turn; what was done before counts on."""
     screens = programs.judgeable(job.campaign)
@@ -106,9 +105,10 @@ def answer(job: ProgramRun, attempt: Attempt) -> None:
     show(outcome)
     try:
         run(platform, _opened(job.endpoint), choices, note, outcome)
-    except (EndpointError, PlatformError):
+    except (EndpointError, PlatformError) as reason:
         attempt.write(**_sums(outcome))
-        raise
+        attempt.fail(str(reason))
+        return
     attempt.finish(stopped=outcome.stopped, **_sums(outcome))
 
 

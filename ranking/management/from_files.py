@@ -18,7 +18,6 @@ import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -138,8 +137,6 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
 
         choices = against_people.choices_of(options)
     metrics = chosen_metrics(",".join(choices.metrics) if choices else options["metrics"], options["ensemble"])
-    if "scipy" not in sys.modules:
-        numba_without_scipy()
     texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
     source = read_lines(given(options["source"])) if options["source"] else None
     material = read_material(source, texts, annotated, frozenset() if options["apply_unclear"] else UNCLEAR)
@@ -173,14 +170,6 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
 def compares_with_people(options: Mapping[str, Any]) -> bool:
     names = ("human", "human_systems", "judgments", "bounds", "systems", "hybrids", "window", "ties")
     return any(options[name] for name in names) or options["preset"] != "recommended" or options["seed"] is not None
-
-
-def numba_without_scipy() -> None:
-    """Keep Numba from loading SciPy, which takes as long as all of Numba; only products of matrices need it."""
-    if sys.modules.get("numba"):
-        sys.modules["scipy"] = None  # type: ignore[assignment]
-        import_module("numba.np.arraymath")
-        del sys.modules["scipy"]
 
 
 def written(tables: Iterable[Table], out: Path, others: dict[str, str]) -> str:

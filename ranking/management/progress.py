@@ -1,10 +1,11 @@
 """What a scoring says on standard error while it runs: how far a metric is, and that kernels are compiled."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, TextIO
+from typing import TextIO
+
+from ranking.numbers.kernels import on_compiling
 
 BAR_WIDTH = 30
 # Seconds between two lines where standard error is not a terminal.
@@ -31,22 +32,18 @@ class Bar:
 
 @contextmanager
 def compiling_told(name: str, stream: TextIO) -> Iterator[None]:
-    """Say so if Numba compiles anything, which takes long, rather than load what it compiled before."""
-    if not sys.modules.get("numba"):
+    """Say so once if Numba compiles anything, which takes long, rather than loads what it compiled before."""
+    told = False
+
+    def tell() -> None:
+        nonlocal told
+        if not told:
+            stream.write(f"{name}: compiling, once\n")
+            stream.flush()
+        told = True
+
+    token = on_compiling.set(tell)
+    try:
         yield
-        return
-    from numba.core import event
-
-    class Teller(event.Listener):
-        has_told = False
-
-        def on_start(self, event: Any) -> None:
-            if not self.has_told:
-                stream.write(f"{name}: compiling, once\n")
-                stream.flush()
-            self.has_told = True
-
-        def on_end(self, event: Any) -> None: ...
-
-    with event.install_listener("numba:compile", Teller()):
-        yield
+    finally:
+        on_compiling.reset(token)

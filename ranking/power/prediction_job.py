@@ -8,7 +8,6 @@ from django.db import transaction
 from judgments.assignment import planning
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
-from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.tasks import enqueue
 from judgments.models import Campaign
 from judgments.models.members import Visitor
@@ -34,7 +33,6 @@ def request(campaign: Campaign, user: Visitor, wanted: Wanted) -> Prediction:
     return enqueue(create_single(Prediction, UNFINISHED, **columns))
 
 
-@handles(Prediction, LONG)
 def simulate(job: Prediction, attempt: Attempt) -> None:
     wanted, stored = Wanted.of_json(job.campaign, job.wanted), 0.0
     attempt.step("simulating campaigns", 0.0)

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from celery import chord, group, shared_task
+from celery import chord, group, signature
 from django.conf import settings
 from django.db import transaction
 
 from judgments.jobs.attempts import Attempt
-from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.queues import send
 from judgments.judges import watching
 from judgments.judges.exclusion import stated
@@ -104,7 +103,6 @@ def _statistics(tables: Mapping[str, Table]) -> Iterator[tuple[Cell, dict[str, A
 GATHERED, DRAWN = 0.05, 0.4
 
 
-@handles(Report, LONG, explained=(StatisticsError,))
 def make(report: Report, attempt: Attempt) -> None:
     """Make a report; split it over workers if its kind allows it and it is not interim, hence too small."""
     workers = settings.REPORT_WORKERS
@@ -112,8 +110,9 @@ def make(report: Report, attempt: Attempt) -> None:
         make_alone(report, attempt)
         return
     parts = prepare(report, attempt, workers)
-    draw = group(draw_part.s(report.pk, attempt.number, *part) for part in parts)
-    send(chord(draw, conclude_report.si(report.pk, attempt.number)))
+    # By name, because tasks import this module.
+    draw = group(signature("ranking.draw_part", (report.pk, attempt.number, *part)) for part in parts)
+    send(chord(draw, signature("ranking.conclude_report", (report.pk, attempt.number), immutable=True)))
 
 
 def prepare(report: Report, attempt: Attempt, workers: int) -> list[Part]:
@@ -125,7 +124,6 @@ def prepare(report: Report, attempt: Attempt, workers: int) -> list[Part]:
     return parts_of(study.parameters, workers)
 
 
-@shared_task(name="ranking.draw_part", ignore_result=False)
 def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first: int, number: int) -> None:
     """Draw some of a report's replicates; a method's refusal is reported when the report is concluded."""
     attempt = _attempt(report_id, attempt_number)
@@ -147,7 +145,6 @@ def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first
         attempt.wait_for_others()
 
 
-@shared_task(name="ranking.conclude_report")
 def conclude_report(report_id: int, attempt_number: int) -> None:
     """Make a report from the replicates that all workers drew; missing parts are drawn here."""
     attempt = _attempt(report_id, attempt_number)

@@ -7,7 +7,6 @@ from django.db import transaction
 
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import FINISHED_ALREADY, cancel
-from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.tasks import enqueue
 from judgments.models import Campaign, Job
 from judgments.models.members import Visitor
@@ -60,7 +59,6 @@ def cancel_all(campaign: Campaign) -> None:
         raise Refused(FINISHED_ALREADY)
 
 
-@handles(ScoringJob, LONG)
 def score_outputs(
     job: ScoringJob, attempt: Attempt, material: Material | None = None, metric: Metric | None = None
 ) -> None:

@@ -8,7 +8,6 @@ import logging
 from datetime import timedelta
 from math import ceil
 
-from celery import shared_task
 from django.db.models import Q
 from django.utils import timezone
 
@@ -36,9 +35,8 @@ AT_WORK = timedelta(hours=1)
 SITTINGS = 2
 
 
-@shared_task(name="ranking.continue_campaigns")
 def continue_campaigns() -> None:
-    for campaign in Campaign.objects.filter(state=Campaign.State.OPEN, later_screens__gt=0):
+    for campaign in Campaign.objects.with_later_screens():
         try:
             continue_campaign(campaign)
         except Refused as reason:  # the others go on

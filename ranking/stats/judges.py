@@ -42,7 +42,7 @@ from math import isnan
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import chdtrc
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import kappas_with_themselves
@@ -229,4 +229,4 @@ def _tested(judge: int, sums: np.ndarray, of_size: np.ndarray) -> PositionBias:
     statistic = float(sums @ np.linalg.pinv(covariance, hermitian=True) @ sums)
     degrees = int(np.linalg.matrix_rank(covariance, hermitian=True))
     places = [Place(float(total / times), int(times)) for total, times in zip(sums, shown, strict=True) if times]
-    return PositionBias(judge, places, statistic, degrees, float(chdtrc(degrees, statistic)))
+    return PositionBias(judge, places, statistic, degrees, float(sp.special.chdtrc(degrees, statistic)))

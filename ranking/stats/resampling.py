@@ -6,10 +6,12 @@ sentences and add what other judges would change (ranking.stats.rankings.two_way
 derived from the report's seed and its number, so replicates do not depend on how the work is split.
 """
 
+from __future__ import annotations
+
 from enum import StrEnum
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
@@ -24,7 +26,7 @@ class Unit(StrEnum):
     SENTENCE_AND_JUDGE = "sentence-and-judge"
 
     @property
-    def drawn(self) -> "Unit":
+    def drawn(self) -> Unit:
         """What is drawn with replacement."""
         return Unit.SENTENCE if self is Unit.SENTENCE_AND_JUDGE else self
 
@@ -80,7 +82,7 @@ def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     return drawn
 
 
-def resample_sums(sums: np.ndarray | csr_array, replicates: int, seed: int, first: int = 0) -> np.ndarray:
+def resample_sums(sums: np.ndarray | sp.sparse.csr_array, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     """Sums of each unit (row) added up in each replicate, for statistics that need only a few sums."""
     added = np.empty((replicates, sums.shape[1]))
     for at in range(0, replicates, BLOCK):

@@ -16,8 +16,8 @@ from math import ceil
 from os import cpu_count
 
 import numpy as np
-from numba import njit
 
+from ranking.numbers.kernels import kernel
 from ranking.stats.ballots import Ballots
 
 # Replicates counted together: enough for the processor's vector units, few enough for its cache.
@@ -189,7 +189,7 @@ def _matrices(pairs: np.ndarray, systems: int) -> tuple[np.ndarray, np.ndarray, 
     return wins, ties + ties.swapaxes(1, 2), shared + shared.swapaxes(1, 2)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_parts(starts, candidate, merit, member_starts, members, cells, part, pairs, merits, shown):
     systems = merits.shape[1]
     for ballot in range(len(part)):
@@ -202,7 +202,7 @@ def _count_parts(starts, candidate, merit, member_starts, members, cells, part, 
             pairs[here, cells[place]] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_weighted(starts, candidate, merit, member_starts, members, cells, part, weights, pairs, merits, shown):
     """Add every comparison of every ballot, times its weight in each column; count each part first."""
     systems = len(merits)
@@ -227,14 +227,14 @@ def _count_weighted(starts, candidate, merit, member_starts, members, cells, par
             many = 0
 
 
-@njit(inline="always")
+@kernel(cache=False, nogil=False, inline="always")
 def _add(counts, row, weights, weight, number):
     """A plain loop, which compiles to vector instructions; slices do not."""
     for column in range(weights.shape[1]):
         counts[row, column] += weights[weight, column] * number
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _list(ballot, starts, candidate, merit, member_starts, members, systems, cells):
     """List the cell of each comparison of a ballot; returns their number."""
     many = 0

@@ -1,11 +1,13 @@
 """Run the web server and its background workers together."""
 
+import os
+import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from appraise_gec.management.processes import Platform, PlatformStopped
+from appraise_gec.management.processes import GREETING, PlatformStopped, check_port
 from judgments.judges.first_account import first_link
 from judgments.management.demo import loading
 
@@ -21,18 +23,18 @@ For a server of your own see docs/deployment.md.
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
 
-    def handle(self, **options: Any) -> str:
+    def handle(self, **options: Any) -> None:
         try:
-            with Platform(options["port"], self.stderr.write) as platform:
-                self.stdout.write(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
-                if link := first_link():
-                    self.stdout.write(f"There is no account yet. Make yours at {link}")
-                elif password := loading.login():
-                    self.stdout.write(f"Sign in as {loading.ORGANISER}, password {password}")
-                self.stdout.flush()
-                platform.wait()
-        except KeyboardInterrupt:
-            pass
+            check_port(options["port"])
         except PlatformStopped as reason:
             raise CommandError(str(reason)) from reason
-        return "Stopped."
+        greeting = ""
+        if link := first_link():
+            greeting = f"There is no account yet. Make yours at {link}"
+        elif password := loading.login():
+            greeting = f"Sign in as {loading.ORGANISER}, password {password}"
+        # A process of its own without Django, which would take 80 MB as long as the platform runs. Not as an argument,
+        # because everybody on the machine can read those.
+        os.environ[GREETING] = greeting
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, "-m", "appraise_gec.management.processes", str(options["port"])])  # noqa: S606

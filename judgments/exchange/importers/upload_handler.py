@@ -6,8 +6,8 @@ from typing import Any
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS, find, import_judgments
 from judgments.exchange.importers.kinds import JudgmentKind, refuse_archived
 from judgments.exchange.importers.rules.recorded import Options
-from judgments.material.upload_handlers import REGISTERED, Findings, Handler
-from judgments.models import Campaign, Upload
+from judgments.material.upload_handlers import Findings, Handler
+from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
@@ -61,6 +61,3 @@ class JudgmentsHandler(Handler):
 
 def _most_often(counted: Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(counted.items(), key=lambda one: (-one[1], one[0]))[:MOST_LISTED]
-
-
-REGISTERED[Upload.Purpose.JUDGMENTS] = JudgmentsHandler()

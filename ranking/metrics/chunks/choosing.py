@@ -5,11 +5,11 @@ false positives, then the fewest false negatives, then the most true negatives, 
 """
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import ABSENT
 from ranking.metrics.errant.counting import f_score, rounded
 from ranking.metrics.errant.metric import shares
+from ranking.numbers.kernels import kernel
 
 COLUMNS = 4
 TRUE, FALSE, MISSED, KEPT = range(COLUMNS)
@@ -23,7 +23,7 @@ def shares_of(sums: np.ndarray, beta: float) -> tuple[np.ndarray, ...]:
     return f, precision, recall, np.divide(right, whole, out=np.ones_like(right), where=whole > 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sums_by_output(counts, chosen, subset, weight):
     """Sum the counts by output, a row of `chosen`, with the references chosen for each of its sentences."""
     sums = np.zeros((len(chosen), COLUMNS))
@@ -36,7 +36,7 @@ def sums_by_output(counts, chosen, subset, weight):
     return sums
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chosen_for(so_far, counts, subset, weight):
     """Return the reference chosen for a sentence, -1 if it has none."""
     best, chosen = np.int64(-1), -1
@@ -51,7 +51,7 @@ def chosen_for(so_far, counts, subset, weight):
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_better(here, last):
     for column in range(COLUMNS):
         if here[column] != last[column]:

@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import (
     ABSENT,
@@ -43,6 +42,7 @@ from ranking.metrics.chunks.choosing import chosen_for, shares_of
 from ranking.metrics.chunks.edits import WORDS, Found, check_kind, find, references_of, signed
 from ranking.metrics.chunks.partition import CHANGED, FIRST, KEPT, LENGTH, LENGTHS, MISSED, OVER, TRUE, WRONG, count
 from ranking.metrics.material import Material, MetricError
+from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
 BY_LENGTH, NONE = "length", "none"
@@ -211,7 +211,7 @@ class Cleme2Independent(Cleme2):
     is_independent = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sums_by_f(counts, chosen, weights, beta_squared):
     sums, everyone = np.zeros((len(chosen), SUMS)), np.arange(counts.shape[1])
     here, joined = np.empty((counts.shape[1], SUMS)), np.empty((counts.shape[1], choosing.COLUMNS))
@@ -229,7 +229,7 @@ def _sums_by_f(counts, chosen, weights, beta_squared):
     return sums
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sums_by_quality(counts, chosen, weights, factors):
     """Of equal references take that with most true, then least wrong and over, least missed, most kept, the first."""
     sums, here = np.zeros((len(chosen), SUMS)), np.empty((counts.shape[1], SUMS))
@@ -250,7 +250,7 @@ def _sums_by_quality(counts, chosen, weights, factors):
     return sums
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh(counts, weights, here):
     """Write the weighted sums over lengths of each reference."""
     for reference in range(len(counts)):
@@ -263,7 +263,7 @@ def _weigh(counts, weights, here):
             here[reference, kind] = total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _quality(sums, factors):
     """Compute the score, then hit, wrong, under and over."""
     needed, made = sums[TRUE] + sums[WRONG] + sums[MISSED], sums[TRUE] + sums[WRONG] + sums[OVER]

@@ -9,12 +9,12 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import Progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Edit, Edits, Material, MetricError, difference
 from ranking.metrics.tokens import Vocabulary, starts_of
+from ranking.numbers.kernels import kernel
 
 WORDS, ERRANT = "words", "errant"
 KINDS = (WORDS, ERRANT)
@@ -142,7 +142,7 @@ def _apart(edits: Edits) -> Iterator[Edit]:
         yield last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def same_words(one, edit, other, edit_of_other):
     """Whether two edits put the same words in place."""
     begin, place = one.spelled[edit], other.spelled[edit_of_other]

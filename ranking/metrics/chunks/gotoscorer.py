@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import (
     ABSENT,
@@ -36,6 +35,7 @@ from ranking.metrics.candidates import Candidates
 from ranking.metrics.chunks.choosing import COLUMNS, FALSE, KEPT, MISSED, TRUE, shares_of, sums_by_output
 from ranking.metrics.chunks.edits import WORDS, check_kind, find, same_words, signed
 from ranking.metrics.material import Material, MetricError
+from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
 DIFFICULTY, NONE = "difficulty", "none"
@@ -121,7 +121,7 @@ class GoToScorer(Metric):
         return dict(zip((*self.kept, self.features[-1]), shares_of(sums, self.beta), strict=True))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(begin, bounds, many, starts, candidates, references, absent):
     """Count the candidates bounds[n] to bounds[n + 1] of each sentence begin + n.
 
@@ -164,7 +164,7 @@ def _count(begin, bounds, many, starts, candidates, references, absent):
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _judge(start, end, gold, low, high, candidates, references, done):
     """Write what each candidate does to a chunk; `gold` is the edit of the reference, or -1."""
     for candidate in range(low, high):
@@ -186,7 +186,7 @@ def _judge(start, end, gold, low, high, candidates, references, done):
             done[candidate - low] = WRONG_INSTEAD if is_modified else MISSING
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(done, many, counts):
     wrong = 0
     for candidate in range(len(done)):

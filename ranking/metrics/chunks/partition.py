@@ -19,9 +19,9 @@ the chunk b c, with the changes x c, y and x c: wrong for the first reference, t
 """
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import ABSENT
+from ranking.numbers.kernels import kernel
 
 # Longer chunks count as this long.
 LONGEST = 15
@@ -33,7 +33,7 @@ TRUE, WRONG, OVER, MISSED = range(4)
 COLUMNS = FIRST + 4 * LENGTHS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count(first, last, sentence, words, starts, candidates, references, absent, subset, is_independent):
     """Count candidates first to last, against each reference of the subset, or against all at once."""
     per_sentence = len(absent) // max(len(starts) - 1, 1)
@@ -53,7 +53,7 @@ def count(first, last, sentence, words, starts, candidates, references, absent, 
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _find_cells(first, subset, absent, references, words, cells):
     """Write the cells of a sentence, -1 if a reference is absent or empty; all are empty if the first one stays."""
     kept = -1
@@ -67,7 +67,7 @@ def _find_cells(first, subset, absent, references, words, cells):
     return kept >= 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_empty(edited, text, words):
     begin, end = edited.firsts[text], edited.firsts[text + 1]
     left = words + edited.spelled[end] - edited.spelled[begin]
@@ -76,7 +76,7 @@ def _is_empty(edited, text, words):
     return left == 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_chunks(source, candidate, candidates, cells, references, here, is_independent):
     """Go through the chunks from left to right; the edits of each text in a chunk are from begins to nexts."""
     own_next, own_last = candidates.firsts[candidate], candidates.firsts[candidate + 1]
@@ -127,7 +127,7 @@ def _count_chunks(source, candidate, candidates, cells, references, here, is_ind
         at = high
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _taken(edited, edit, last, high):
     """Pass the edits that begin in a chunk or where it ends; returns the next edit, and where the chunk then ends."""
     while edit < last and edited.starts[edit] <= high:
@@ -136,7 +136,7 @@ def _taken(edited, edit, last, high):
     return edit, high
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _written(source, low, high, edited, begin, end, words):
     """Write the words of a text in a chunk, and return their number."""
     many, at = 0, low
@@ -151,7 +151,7 @@ def _written(source, low, high, edited, begin, end, words):
     return many
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(row, is_changed, is_same, is_wrong, is_missed, length):
     if is_changed:
         row[FIRST + (TRUE if is_same else WRONG if is_wrong else OVER) * LENGTHS + length] += 1
@@ -161,7 +161,7 @@ def _add(row, is_changed, is_same, is_wrong, is_missed, length):
         row[KEPT] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_kept(here, cells, is_independent):
     for row in range(len(here)):
         here[row, KEPT] += is_independent or cells[row] >= 0

@@ -12,9 +12,9 @@ Toy: `a big dog` and `a dog big`: two words in another order cost 1; two substit
 """
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.errant.parsing import ADJ, ADV, NOUN, VERB
+from ranking.numbers.kernels import kernel
 
 KEPT, SUBSTITUTED, DELETED, INSERTED, REORDERED = range(5)
 OTHER_LEMMA, BOTH_OPEN, OTHER_PART = 0.499, 0.25, 0.5
@@ -22,7 +22,7 @@ OTHER_LEMMA, BOTH_OPEN, OTHER_PART = 0.499, 0.25, 0.5
 STEP = 5
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def steps(source, other, unlike):
     """Return the steps of the cheapest alignment, from left to right; unlike[i, j] is the share of unshared letters.
 
@@ -52,7 +52,7 @@ def steps(source, other, unlike):
     return _back(done, reordered)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _back(done, reordered):
     i, j = done.shape[0] - 1, done.shape[1] - 1
     found = np.empty((i + j, STEP), np.int64)
@@ -68,7 +68,7 @@ def _back(done, reordered):
     return found[place:]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _unlikeness(source, other, i, j, letters):
     """Cost of substituting one word for another."""
     if source.lower[i] == other.lower[j]:
@@ -80,12 +80,12 @@ def _unlikeness(source, other, i, j, letters):
     return lemma + part + letters
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_open(part):
     return part in (ADJ, ADV, NOUN, VERB)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reordered(cost, source, other, i, j):
     """Return the length of the shortest reordering that ends with these words, or 0.
 

@@ -17,10 +17,10 @@ first.
 from collections.abc import Callable, Hashable, Iterable
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import ABSENT
 from ranking.metrics.material import Edit
+from ranking.numbers.kernels import kernel
 
 # Kinds of edits: an operation and a category, such as M:DET for a missing determiner. Counts are in this order: all of
 # M, then R, then U, each in alphabetical order, then UNK, an edit that marks an error without a correction.
@@ -50,7 +50,7 @@ HALVING = 134217729.0
 SCALE = 10_000.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sums_by_kind(counts, totals, chosen, weight):
     """Sum the counts of each output, a row of `chosen`, by kind; `totals` are the counts summed over kinds."""
     sums = np.zeros((len(chosen), counts.shape[2], COLUMNS), np.int64)
@@ -67,7 +67,7 @@ def sums_by_kind(counts, totals, chosen, weight):
     return sums
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sums_by_subset(totals, chosen, references, firsts, weight):
     """Sum over all kinds, by subset of the references, references[firsts[n]:firsts[n + 1]], and by output."""
     sums = np.zeros((len(firsts) - 1, len(chosen), COLUMNS), np.int64)
@@ -79,7 +79,7 @@ def sums_by_subset(totals, chosen, references, firsts, weight):
     return sums
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _choose(totals, chosen, subset, weight, taken, sums):
     """Write the reference chosen for each sentence, -1 if it has none, and the sums of their counts."""
     sums[:] = 0
@@ -105,7 +105,7 @@ def _choose(totals, chosen, subset, weight, taken, sums):
                 sums[column] += totals[chosen[place], taken[place], column]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def f_score(true, false, missed, weight):
     """F of counts; `weight` is that of recall, beta squared."""
     precision = true / (true + false) if false else 1.0
@@ -115,7 +115,7 @@ def f_score(true, false, missed, weight):
     return (1 + weight) * precision * recall / (weight * precision + recall)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rounded(share):
     """Round to ten-thousandths as Python does: half to even, on the exact value.
 

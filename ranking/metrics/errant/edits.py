@@ -24,7 +24,6 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
@@ -34,6 +33,7 @@ from ranking.metrics.errant.kinds import Classifier, EnglishKinds, UniversalKind
 from ranking.metrics.errant.parsing import ADJ, ADV, AUX, DET, ENGLISH, NOUN, PART, VERB, Parser, Sentence
 from ranking.metrics.errant.parsing import PARSED_AT_ONCE as AT_ONCE
 from ranking.metrics.material import Edit, Edits
+from ranking.numbers.kernels import kernel
 
 # A source and its correction, both with single spaces.
 Pair = tuple[str, str]
@@ -94,12 +94,12 @@ def spans(source: Sentence, other: Sentence) -> np.ndarray:
     return _spans(source.seen, other.seen, unlike)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spans(source, other, unlike):
     return edit_spans(steps(source, other, unlike), source, other, unlike)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _common_end(source, other):
     common = 0
     while common < len(source) and common < len(other) and source[-1 - common] == other[-1 - common]:
@@ -131,7 +131,7 @@ class Spread(NamedTuple):
     open: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def edit_spans(steps, source, other, unlike):
     """Return start and end of every edit in the source and in the other sentence, from left to right."""
     spans = np.empty((len(steps), SPAN), np.int64)
@@ -155,7 +155,7 @@ def edit_spans(steps, source, other, unlike):
     return spans[:many]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans, many):
     """Append the edits of one run; returns the new number of edits."""
     # A stack of the parts still to do, the leftmost on top, with the longest length to try: no rule applies to longer
@@ -184,14 +184,14 @@ def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans,
     return many
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(steps, low, high, spans, many):
     spans[many, 0], spans[many, 1] = steps[low, 1], steps[high - 1, 2]
     spans[many, 2], spans[many, 3] = steps[low, 3], steps[high - 1, 4]
     return many + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_one(steps, low, high, has_substitution, spreads):
     """Whether a run that no rule cuts is one edit."""
     if has_substitution:
@@ -201,7 +201,7 @@ def _is_one(steps, low, high, has_substitution, spreads):
     return (kinds == DELETED).all() or (kinds == INSERTED).all()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike):
     """Return the edit made by the first rule that applies, and its length; else -1, -1, -1.
 
@@ -217,7 +217,7 @@ def _first_rule(steps, low, high, longest, substituted, source, other, spreads, 
     return -1, -1, -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rule(steps, low, high, first, last, source, other, spreads, unlike):
     """Return the edit that a rule makes of the steps first to last within a run, or -1, -1."""
     start, end, begin, stop = steps[first, 1], steps[last, 2], steps[first, 3], steps[last, 4]
@@ -243,7 +243,7 @@ def _rule(steps, low, high, first, last, source, other, spreads, unlike):
     return -1, -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spelled_alike(source, start, end, other, begin, stop):
     left, last, right = source.starts[start], source.starts[end], other.starts[begin]
     if last - left != other.starts[stop] - right:
@@ -255,7 +255,7 @@ def _spelled_alike(source, start, end, other, begin, stop):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _are_of_one_part(source, start, end, other, begin, stop, spreads):
     """Whether all words have one part of speech, or all are auxiliaries, particles and verbs."""
     ours, theirs = spreads
@@ -267,17 +267,17 @@ def _are_of_one_part(source, start, end, other, begin, stop, spreads):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_alike(steps, step, unlike):
     return steps[step, 0] == SUBSTITUTED and 1 - unlike[steps[step, 1], steps[step, 3]] > ALIKE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_determiner(step, source, other):
     return (step[0] != INSERTED and source[step[2] - 1] == DET) or (step[0] != DELETED and other[step[4] - 1] == DET)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread(parts):
     many = len(parts)
     same_until, others, opened = np.empty(many, np.int64), np.zeros(many + 1, np.int64), np.zeros(many + 1, np.int64)

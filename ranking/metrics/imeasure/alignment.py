@@ -15,9 +15,9 @@ changes), TP (both changed it to dog) and TN; they cost 6, 6 and 0.
 """
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.tokens import Tokens
+from ranking.numbers.kernels import kernel
 
 COLUMNS = 5
 TP, TN, FP, FN, FPN = range(COLUMNS)
@@ -40,7 +40,7 @@ def align(texts: Tokens, triples: np.ndarray, most_cells: int = MOST_CELLS) -> n
     return _align(texts.numbers, texts.starts, np.ascontiguousarray(triples, dtype=np.int64), most_cells)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _align(numbers, starts, triples, most_cells):
     counts = np.zeros((len(triples), COLUMNS + 1), np.int32)
     moves = np.empty(1024, np.uint8)
@@ -57,7 +57,7 @@ def _align(numbers, starts, triples, most_cells):
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _align_texts(source, output, reference, counts, moves, most_cells):
     """Align piece by piece, usually in one; returns the buffer for moves, which may have grown."""
     same, shortest = 0, min(len(source), len(output), len(reference))
@@ -76,7 +76,7 @@ def _align_texts(source, output, reference, counts, moves, most_cells):
     return moves
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _align_part(source, output, reference, counts, moves, most_cells):
     """Align one piece, or return where to cut it."""
     by_output, of_output = excess(source, output)
@@ -99,7 +99,7 @@ def _align_part(source, output, reference, counts, moves, most_cells):
     return moves, np.full(3, -1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _middle(by_output, by_reference, between):
     """Return the cell halfway through the source with the least excess."""
     row = len(by_output) // 2
@@ -112,7 +112,7 @@ def _middle(by_output, by_reference, between):
     return cut
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def excess(one, other):
     """Return by how much alignments of two texts through each cell cost more than the cheapest, and its cost."""
     rows, columns = len(one), len(other)
@@ -147,7 +147,7 @@ def excess(one, other):
     return cost, least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _boxes(by_output, by_reference, allowance):
     """Return, for each number of source words, the rectangle of cells within the allowance, and its offset."""
     rows = len(by_output)
@@ -161,7 +161,7 @@ def _boxes(by_output, by_reference, allowance):
     return first, size, starts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _band(row, allowance):
     first, last = 0, len(row) - 1
     while row[first] > allowance:
@@ -175,7 +175,7 @@ def _band(row, allowance):
 MOVES = np.array((7, 6, 5, 3, 4, 2, 1), np.uint8)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill(source, output, reference, by_output, by_reference, between, allowance, first, size, starts, moves):
     """Store the move to each cell within the allowance; returns the cost of the last cell."""
     most = ((size[:, 0] + 1) * (size[:, 1] + 1)).max()
@@ -218,7 +218,7 @@ def _fill(source, output, reference, by_output, by_reference, between, allowance
     return before[(size[-1, 0] + 1) * (size[-1, 1] + 1) - 1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _move_over(before, above, old_first, old_size, first, size):
     """Copy the cells of the previous row to the places of the same cells in this row."""
     wide, old_wide = size[1] + 1, old_size[1] + 1
@@ -230,7 +230,7 @@ def _move_over(before, above, old_first, old_size, first, size):
             above[to + k] = before[place + k]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _read(source, output, reference, first, size, starts, moves, counts):
     i, j, k = len(source), len(output), len(reference)
     while i + j + k > 0:

@@ -12,10 +12,10 @@ continuing from there comes from the reversed texts.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.imeasure.alignment import DIFFERENT, FAR, GAP
 from ranking.metrics.tokens import Tokens
+from ranking.numbers.kernels import kernel
 
 
 class Blocks(NamedTuple):
@@ -42,7 +42,7 @@ def price_of_missing(source: np.ndarray, output: np.ndarray, blocks: Blocks) -> 
     return _missing(source, output, source_cuts, output_cuts, there, back)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slabs(source, output, numbers, starts, firsts, paid, words):
     """Slabs before the word of each cut."""
     kept = np.empty((len(words), len(source) + 1, len(output) + 1), np.int32)
@@ -68,7 +68,7 @@ def _slabs(source, output, numbers, starts, firsts, paid, words):
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shared(numbers, starts, first, last):
     """Count the words with which all alternatives begin, and the further words with which all end."""
     shortest = starts[first + 1] - starts[first]
@@ -83,12 +83,12 @@ def _shared(numbers, starts, first, last):
     return before, after
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_same(numbers, places):
     return (numbers[places] == numbers[places[0]]).all()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _go_on(slab, source, output):
     """Reduce the cost of cells by columns with a gap in the reference."""
     for i in range(slab.shape[0]):
@@ -103,7 +103,7 @@ def _go_on(slab, source, output):
             slab[i, j] = cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _step(slab, source, output, word):
     after = np.empty_like(slab)
     for i in range(slab.shape[0]):
@@ -120,18 +120,18 @@ def _step(slab, source, output, word):
     return after
 
 
-@njit(inline="always")
+@kernel(cache=False, nogil=False, inline="always")
 def _with_one(one, word):
     return (0 if one == word else DIFFERENT) + 2 * GAP
 
 
-@njit(inline="always")
+@kernel(cache=False, nogil=False, inline="always")
 def _with_both(one, other, word):
     pair = 0 if one == other else DIFFERENT
     return pair + (0 if one == word else DIFFERENT) + (0 if other == word else DIFFERENT)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _missing(source, output, source_cuts, output_cuts, there, back):
     cuts, rows, columns = there.shape
     least = np.full(cuts, FAR, np.int32)

@@ -14,11 +14,11 @@ word is kept within it: 0 correct of 1 proposed.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.maxmatch.gold import ends_of, same_place
 from ranking.metrics.maxmatch.insertions import SMALL, weighed_insertions
 from ranking.metrics.maxmatch.lattice import DELETION, DIAGONAL, INSERTION, KINDS
+from ranking.numbers.kernels import kernel
 
 
 class Arcs(NamedTuple):
@@ -35,7 +35,7 @@ class Arcs(NamedTuple):
     listed: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def arcs_of(lattice, unchanged):
     many, after = len(lattice.rows), _edges_ahead(lattice)
     number = np.full((many, many), -1, np.int32)
@@ -76,7 +76,7 @@ def arcs_of(lattice, unchanged):
     return _listed(begins, ends, steps, kept, number, listed)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _edges_ahead(lattice):
     """Return the nodes to which the edges of each node lead, by kind, or -1."""
     after = np.full((len(lattice.rows), KINDS), -1, np.int32)
@@ -87,7 +87,7 @@ def _edges_ahead(lattice):
     return after
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _listed(begins, ends, steps, kept, number, listed):
     """Drop arcs of several equal words, except right behind one that is dropped: the program removes as it goes."""
     changes, costs = np.array(steps) > np.array(kept), np.array(steps, np.float64)
@@ -103,7 +103,7 @@ def _listed(begins, ends, steps, kept, number, listed):
     return Arcs(np.array(begins), np.array(ends), changes, costs, number, remaining[:many])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cheapest_path(arcs, lattice, spelling, gold, cell):
     """Return begin and end of the edits on the cheapest path, the last one first."""
     costs = _weighed(arcs, lattice, spelling, gold, cell)
@@ -126,7 +126,7 @@ def cheapest_path(arcs, lattice, spelling, gold, cell):
     return path
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weighed(arcs, lattice, spelling, gold, cell):
     costs, agreed = arcs.costs.copy(), -np.float64(len(arcs.listed))
     edit, last = gold.firsts[cell], gold.firsts[cell + 1]

@@ -1,13 +1,13 @@
 """Correct, proposed and gold edits of outputs."""
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import ABSENT
 from ranking.metrics.maxmatch.arcs import arcs_of, cheapest_path
 from ranking.metrics.maxmatch.gold import Spelling, agrees
 from ranking.metrics.maxmatch.lattice import lattice_of
 from ranking.metrics.maxmatch.long_lines import best_path
+from ranking.numbers.kernels import kernel
 
 CORRECT, PROPOSED, GOLD = range(3)
 COLUMNS = 3
@@ -15,7 +15,7 @@ COLUMNS = 3
 MOST_NODES = 1000
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_edits(
     first, last, sentence, sources, source_starts, outputs, output_starts, spelled, symbols, gold, unchanged, most_nodes
 ):
@@ -46,7 +46,7 @@ def count_edits(
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _agreeing(path, lattice, spelling, gold, cell):
     """Count the edits of the path that match one of the reference after all those already matched."""
     met, last = gold.firsts[cell], gold.firsts[cell + 1]

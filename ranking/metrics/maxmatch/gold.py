@@ -5,11 +5,11 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.material import Material
 from ranking.metrics.maxmatch.lattice import node_at
 from ranking.metrics.tokens import Tokens, characters, starts_of
+from ranking.numbers.kernels import kernel
 
 
 class Gold(NamedTuple):
@@ -62,7 +62,7 @@ def letters(texts: Iterable[str]) -> Tokens:
     return Tokens(found.numbers.copy(), found.starts)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def agrees(lattice, begin, end, spelling, gold, edit):
     """Whether the change between two nodes is an edit of the reference."""
     if lattice.rows[begin] != gold.starts[edit] or lattice.rows[end] != gold.ends[edit]:
@@ -73,7 +73,7 @@ def agrees(lattice, begin, end, spelling, gold, edit):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ends_of(lattice, begin, spelling, gold, edit):
     """Return the nodes behind the corrections of an edit that the output has from a node on."""
     found = [np.int64(0) for _ in range(0)]
@@ -85,7 +85,7 @@ def ends_of(lattice, begin, spelling, gold, edit):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def same_place(gold, edit, last):
     """Return the first edit after this one that does not insert where this one inserts."""
     after = edit + 1
@@ -94,7 +94,7 @@ def same_place(gold, edit, last):
     return after
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _column_after(column, correction, spelling, gold):
     """Return the column after a correction that the output has from this column on, or -1 if its words differ."""
     at, last = gold.spelled[correction], gold.spelled[correction + 1]

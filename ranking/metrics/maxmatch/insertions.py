@@ -7,15 +7,15 @@ Toy: if a reference inserts `the`, and an output has `the the`, the left one of 
 """
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.maxmatch.gold import agrees
 from ranking.metrics.maxmatch.lattice import INSERTION
+from ranking.numbers.kernels import kernel
 
 SMALL = 0.001
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weighed_insertions(lattice, spelling, gold, first, last, agreed):
     """Return begin, end and cost of all arcs that insert where the edits first to last do."""
     begins, ends, listed = _insertions(lattice, gold.starts[first])
@@ -45,7 +45,7 @@ def weighed_insertions(lattice, spelling, gold, first, last, agreed):
     return begins, ends, costs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _insertions(lattice, place):
     """Return begins and ends of arcs, and the arcs in order; an edge by both costs of the lattice comes twice."""
     begins, ends, listed = [np.int64(0) for _ in range(0)], [np.int64(0) for _ in range(0)], [0 for _ in range(0)]

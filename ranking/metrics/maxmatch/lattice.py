@@ -12,7 +12,8 @@ inserting the other: four nodes, five edges, of which the substitution counts tw
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from ranking.numbers.kernels import kernel
 
 DIAGONAL, DELETION, INSERTION = range(3)
 KINDS = 3
@@ -36,14 +37,14 @@ class Lattice(NamedTuple):
     kept: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lattice_of(source, output):
     cells = _smallest_steps(source, output)
     low, high, many = _keep_reached(cells)
     return _listed(cells, low, high, many)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _smallest_steps(source, output):
     """Find the edges into each cell that lie on a shortest path to it, by either cost."""
     height, width = len(source) + 1, len(output) + 1
@@ -76,7 +77,7 @@ def _smallest_steps(source, output):
     return cells
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _keep_reached(cells):
     """Remove cells off every shortest path to the end; returns first and last node of each row, and their number."""
     height, width = cells.shape
@@ -113,7 +114,7 @@ def _keep_reached(cells):
     return low, high, many
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _listed(cells, low, high, many):
     height, width = cells.shape
     rows, columns = np.empty(many, np.int32), np.empty(many, np.int32)
@@ -144,14 +145,14 @@ def _listed(cells, low, high, many):
     return Lattice(rows, columns, firsts, before, twice, kept)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_node_from(lattice, row, column):
     """Return the first node of a row at a column or after it; if there is none, the first of the next row."""
     low, high = lattice.firsts[row], lattice.firsts[row + 1]
     return low + np.searchsorted(lattice.columns[low:high], column)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def node_at(lattice, row, column):
     """Return the node at a place, or -1."""
     found = first_node_from(lattice, row, column)

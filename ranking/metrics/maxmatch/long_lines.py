@@ -6,11 +6,11 @@ both costs of the lattice counts as two edits. Of equally good paths the officia
 """
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.maxmatch.gold import ends_of, same_place
 from ranking.metrics.maxmatch.insertions import weighed_insertions
 from ranking.metrics.maxmatch.lattice import DIAGONAL, KINDS, first_node_from
+from ranking.numbers.kernels import kernel
 
 # The ranges of these costs do not overlap for sentences of up to a million words.
 EDIT, STEP, AGREED = 1, 1 << 20, 1 << 40
@@ -19,7 +19,7 @@ UNREACHED = np.iinfo(np.int64).max // 2
 SHORT = 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_path(lattice, spelling, gold, cell, unchanged):
     """Return begin and end of the edits on the best path, the last one first."""
     begins, ends = _gold_arcs(lattice, spelling, gold, cell, unchanged)
@@ -57,7 +57,7 @@ def best_path(lattice, spelling, gold, cell, unchanged):
     return _edits_back(source, by_edit)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _edits_back(source, by_edit):
     path = [(np.int64(0), np.int64(0)) for _ in range(0)]
     node = len(source) - 1
@@ -68,7 +68,7 @@ def _edits_back(source, by_edit):
     return path
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _by_end(ends, many):
     """Link the arcs that end at each node: the newest arc of each node, and the next older one of each arc."""
     newest, older = np.full(many, -1), np.empty(len(ends), np.int64)
@@ -78,7 +78,7 @@ def _by_end(ends, many):
     return newest, older
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _walk(keeps, before, cost, walked, begun, here, since):
     """Extend the edits at a node by an edge, and start one there."""
     unchanged = len(here) - SHORT - 1
@@ -90,7 +90,7 @@ def _walk(keeps, before, cost, walked, begun, here, since):
             here[SHORT + kept], since[SHORT + kept] = walked[state] + STEP, begun[state]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gold_arcs(lattice, spelling, gold, cell, unchanged):
     """Return begin and end of the arcs that agree with edits of one cell."""
     begins, ends = [np.int64(0) for _ in range(0)], [np.int64(0) for _ in range(0)]
@@ -114,7 +114,7 @@ def _gold_arcs(lattice, spelling, gold, cell, unchanged):
     return begins, ends
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_arc(lattice, begin, end, unchanged):
     """Whether a path with a change leads from one node to another and keeps few enough words."""
     most = unchanged + 1

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import (
     ABSENT,
@@ -30,6 +29,7 @@ from ranking.metrics.material import Material, MetricError
 from ranking.metrics.maxmatch.counting import COLUMNS, CORRECT, GOLD, MOST_NODES, PROPOSED, count_edits
 from ranking.metrics.maxmatch.gold import encoded, letters
 from ranking.metrics.tokens import Tokens, Vocabulary
+from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
 SUBSETS_AT_ONCE = 16
@@ -161,7 +161,7 @@ def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     return np.divide(part, whole, out=np.ones_like(part), where=whole > 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def totals_of_parts(counts, chosen, references, firsts, beta, part_of, parts):
     """Counts by subset of the references, references[firsts[n]:firsts[n + 1]], output and part of the sentences."""
     sums = np.zeros((len(firsts) - 1, len(chosen), parts, COLUMNS), np.int64)
@@ -172,7 +172,7 @@ def totals_of_parts(counts, chosen, references, firsts, beta, part_of, parts):
     return sums
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_best(counts, chosen, subset, weight, part_of, sums):
     """Go through the sentences of an output; a sentence without a reference counts nothing."""
     correct, proposed, gold = 0, 0, 0

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
@@ -26,6 +25,7 @@ from ranking.metrics.meteor.porter import stem
 from ranking.metrics.meteor.wordnet import installed, opened
 from ranking.metrics.ngrams.known import check, known
 from ranking.metrics.tokens import Vocabulary, starts_of
+from ranking.numbers.kernels import kernel
 
 NOWHERE = -1
 
@@ -109,7 +109,7 @@ def _forms(words: Iterable[str]) -> tuple[np.ndarray, np.ndarray, dict[str, int]
     return np.array(lowered, dtype=np.int32), np.array(stems, dtype=np.int32), names
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(
     numbers, starts, sentence, known_numbers, known_starts, present, stems, synonyms, synonym_starts, last, counts
 ):  # fmt: skip
@@ -133,7 +133,7 @@ def _count(
             counts[candidate, text, 2], counts[candidate, text, 3] = len(words), len(others)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _chain(others, free, last):
     """Store the last free place of each word; return, for each place, the previous one with the same word."""
     before = np.empty(len(others), np.int32)
@@ -143,13 +143,13 @@ def _chain(others, free, last):
     return before
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _clear(others, last):
     for place in range(len(others)):
         last[others[place]] = NOWHERE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _match(words, others, partner, free, last):
     """Match each unmatched word, from right to left, with the last free equal word."""
     before = _chain(others, free, last)
@@ -160,7 +160,7 @@ def _match(words, others, partner, free, last):
     _clear(others, last)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _match_synonyms(words, others, partner, free, last, synonyms, starts):
     """Match each unmatched word, from right to left, with the last free synonym."""
     before = _chain(others, free, last)
@@ -175,7 +175,7 @@ def _match_synonyms(words, others, partner, free, last, synonyms, starts):
     _clear(others, last)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _runs(partner):
     """Count matched words and their runs."""
     matched, runs = 0, 0

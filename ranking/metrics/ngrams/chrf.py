@@ -14,7 +14,6 @@ from string import punctuation
 from typing import ClassVar
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, in_chunks, no_progress, part_of
 from ranking.metrics.candidates import Candidates
@@ -22,6 +21,7 @@ from ranking.metrics.material import Material
 from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
 from ranking.metrics.ngrams.known import Encode, check, known, sacrebleu
 from ranking.metrics.tokens import Vocabulary, characters
+from ranking.numbers.kernels import kernel
 
 CHARACTERS = 6
 
@@ -152,7 +152,7 @@ def _shared(material: Material, candidates: Candidates, encode: Encode, order: i
     return in_chunks(work, len(candidates), progress)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
     """Count shared n-grams of each order."""
     texts = counts.shape[1]

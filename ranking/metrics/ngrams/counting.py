@@ -8,7 +8,8 @@ b, bb, b, before which the walk had seen b 0, 1 and 2 times: two of the three ar
 """
 
 import numpy as np
-from numba import njit
+
+from ranking.numbers.kernels import kernel
 
 NOBODY = -1
 SPREAD = 0x1E3779B97F4A7C15
@@ -18,7 +19,7 @@ TIMES, STATE = 0, 1
 NODES, MASK = 0, 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def new_trie(sentence, starts, texts, order):
     """Make a trie with room for the n-grams of any sentence."""
     room = 1
@@ -31,7 +32,7 @@ def new_trie(sentence, starts, texts, order):
     return counts, np.array([1, size - 1]), keys, nodes, slots, np.zeros(room, np.int32)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def plant(trie, numbers, starts, first, order):
     """Fill the trie with the texts of a sentence, the first of which is `first`; each column of counts is a text."""
     counts, state, keys, nodes, slots, _ = trie
@@ -57,7 +58,7 @@ def plant(trie, numbers, starts, first, order):
     state[NODES], state[MASK] = many, mask
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def new_walk(starts, order):
     """Make buffers for a walk along any of the texts: nodes, their orders from 0, how often each was met before."""
     longest = 1
@@ -66,7 +67,7 @@ def new_walk(starts, order):
     return np.empty((3, longest * order), np.int32)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk(trie, numbers, begin, end, order, found):
     """Find the n-grams of a text that are in the trie; returns their number."""
     _, state, keys, nodes, _, met = trie
@@ -87,7 +88,7 @@ def walk(trie, numbers, begin, end, order, found):
     return many
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _width(room):
     """Return the least power of two that is at most half filled."""
     size = 2
@@ -96,7 +97,7 @@ def _width(room):
     return size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slot(keys, key, mask):
     """Find the slot of a key, or where it would go."""
     slot = ((key * SPREAD) >> 29) & mask
@@ -115,7 +116,7 @@ def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     return sums
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(counts, chosen, sums):
     for row in range(chosen.shape[0]):
         for place in range(chosen.shape[1]):

@@ -21,7 +21,6 @@ from dataclasses import dataclass, replace
 from unicodedata import normalize
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
@@ -29,6 +28,7 @@ from ranking.metrics.material import Material
 from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
 from ranking.metrics.ngrams.known import Encode, check, known
 from ranking.metrics.tokens import Vocabulary, characters
+from ranking.numbers.kernels import kernel
 
 SEED = 101
 BLOCK = 16
@@ -68,7 +68,7 @@ def over_draws(
     return in_chunks(work, len(chosen), no_progress, BLOCK)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(drawn, references, chosen, numbers, sums):
     """Sum each column by output and draw; the counts of an output are made contiguous first."""
     columns, most = drawn.shape[1], drawn.shape[2]
@@ -222,7 +222,7 @@ class CharGleuExpected(_OverCharacters, GleuExpected):
     title = "charGLEU expected"
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
     """Text 0 of a sentence is its source."""
     texts = counts.shape[1] + 1

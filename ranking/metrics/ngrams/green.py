@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from ranking.metrics.base import (
     ABSENT,
@@ -38,6 +37,7 @@ from ranking.metrics.material import Material
 from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
 from ranking.metrics.ngrams.known import check, known
 from ranking.metrics.tokens import Vocabulary
+from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
 MOST_ORDER = 20
@@ -119,7 +119,7 @@ def _mean(true: np.ndarray, wrong: np.ndarray) -> np.ndarray:
     return np.exp(np.log(np.where(shares > 0, shares, 1)).mean(axis=-1)) * positive
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
     """Text 0 of a sentence is its source."""
     texts = counts.shape[1] + 1
@@ -145,7 +145,7 @@ def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts
                 row[MISSED] = right - before + kept - now
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _share(trie, numbers, begin, end, found, shared, with_source):
     """Count the n-grams of a text that each text of the trie has, and those that text 0 has as well, by order."""
     times = trie[TIMES]

@@ -16,11 +16,13 @@ Toy: two judges give three units the values 1 1, 1 2 and 2 2. Of six values thre
 D(observed) = 2/6; alpha = 4/9 on any scale.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array, hstack
+import scipy as sp
 
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
@@ -55,7 +57,7 @@ class _Coincidences:
     levels: np.ndarray
     lower: np.ndarray
     upper: np.ndarray
-    sums: csr_array
+    sums: sp.sparse.csr_array
 
 
 def merits_of(ballots: Ballots) -> Values:
@@ -108,21 +110,23 @@ def _coincidences(values: Values) -> _Coincidences:
     part = values.part[paired]
     pairs = _pairs(unit[paired], level, part, 1 / (many[paired] - 1), (values.parts, len(levels)))
     kinds = np.unique(pairs.indices)
-    margins = csr_array(coo_array((np.ones(len(level)), (part, level)), shape=(values.parts, len(levels))))
-    sums = csr_array(hstack([pairs[:, kinds], margins]))
+    margins = sp.sparse.csr_array(
+        sp.sparse.coo_array((np.ones(len(level)), (part, level)), shape=(values.parts, len(levels)))
+    )
+    sums = sp.sparse.csr_array(sp.sparse.hstack([pairs[:, kinds], margins]))
     return _Coincidences(levels, kinds // len(levels), kinds % len(levels), sums)
 
 
 def _pairs(
     unit: np.ndarray, level: np.ndarray, part: np.ndarray, weight: np.ndarray, shape: tuple[int, int]
-) -> csr_array:
+) -> sp.sparse.csr_array:
     """By sentence (row) and pair of levels, the weight of every two unequal values of one unit.
 
     Pairs are found at growing distance, and added up at each, because all of them would take much memory.
     """
     parts, levels = shape
     here, distance = np.arange(len(unit)), 1
-    sums = csr_array((parts, levels**2))
+    sums = sp.sparse.csr_array((parts, levels**2))
     while len(here):
         here = here[here + distance < len(unit)]
         here = here[unit[here] == unit[here + distance]]
@@ -130,7 +134,7 @@ def _pairs(
         unequal = one != other
         code = np.minimum(one, other) * levels + np.maximum(one, other)
         found = weight[here][unequal], (part[here][unequal], code[unequal])
-        sums = sums + csr_array(coo_array(found, shape=sums.shape))
+        sums = sums + sp.sparse.csr_array(sp.sparse.coo_array(found, shape=sums.shape))
         distance += 1
     return sums
 

@@ -12,8 +12,8 @@ and the outcomes are even once and better twice.
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 
+from ranking.numbers.kernels import kernel
 from ranking.stats.agreement.pairs import BETTER, OUTCOMES, WORSE, pairs_of
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.resampling import draw
@@ -128,7 +128,7 @@ def _rows(number: int) -> tuple[np.ndarray, np.ndarray]:
     return np.empty(number, dtype=np.int32), np.empty((number, NUMBERS), dtype=np.int32)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _meet(order, after, unit, judge, counts, next_row, unit_of_row, numbers):
     """Go through entries by unit and judge; add up whom a judge meets there, and write it if there are rows."""
     judges = int(np.sqrt(len(next_row)))
@@ -156,7 +156,7 @@ def _meet(order, after, unit, judge, counts, next_row, unit_of_row, numbers):
         many = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_combinations(one, other, are_same, sums):
     """Combinations of two judgments, one from each side, by steps apart; then the outcomes."""
     for outcome in range(OUTCOMES):
@@ -171,7 +171,7 @@ def _add_combinations(one, other, are_same, sums):
                 sums[abs(another - outcome)] += one[outcome] * other[another]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_weighted(starts, unit, numbers, weights, added):
     """Add every row of a cell, times the weight of its unit in each column.
 

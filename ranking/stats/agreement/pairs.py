@@ -8,8 +8,8 @@ consistent across judges.
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from ranking.numbers.kernels import kernel
 from ranking.stats.ballots import Ballots
 
 WORSE, EVEN, BETTER = 0, 1, 2
@@ -51,7 +51,7 @@ def _places(ballots: Ballots) -> np.ndarray:
     return places
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _list(starts, place, merit, number):
     ballot, ones = np.empty(number, np.int64), np.empty(number, np.int64)
     others, outcome = np.empty(number, np.int64), np.empty(number, np.int8)

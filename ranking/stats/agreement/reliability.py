@@ -27,12 +27,14 @@ candidates. A negative value means that candidates differ less than by chance.
 Toy: candidates judged 1 3 and 5 7: MSB = 2 (2^2 + 2^2) = 16, MSW = 4 / 2 = 2; ICC(1) = 14/18, ICC(2) = 14/16.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy as sp
 
 from ranking.numbers.correlation import pearson, spearman
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
@@ -73,7 +75,7 @@ def icc_estimates(ballots: Ballots, replicates: int, seed: int, level: float = L
     return Estimate(found.single, single), Estimate(found.mean, mean)
 
 
-def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> csr_array:
+def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> sp.sparse.csr_array:
     """By sentence: candidates, judgments, their squares, totals, squared totals by judgments, squares within."""
     candidates, where, times = np.unique(ballots.candidate, return_inverse=True, return_counts=True)
     merit = ballots.merit - ballots.merit.mean() if len(ballots.merit) else ballots.merit
@@ -82,7 +84,7 @@ def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> csr_array:
     columns = np.stack([np.ones(len(times)), times, times**2, total, total**2 / times, within], axis=1)
     unit = np.empty(len(candidates), dtype=np.int64)
     unit[where] = part[ballots.ballot_of]
-    return csr_array((np.ones(len(unit)), (unit, np.arange(len(unit)))), shape=(parts, len(unit))) @ columns
+    return sp.sparse.csr_array((np.ones(len(unit)), (unit, np.arange(len(unit)))), shape=(parts, len(unit))) @ columns
 
 
 def _squares(sums: np.ndarray) -> _Squares:
@@ -169,11 +171,11 @@ def _split(blocks: list[tuple[np.ndarray, np.ndarray]], rng: np.random.Generator
     return np.concatenate(ones), np.concatenate(others)
 
 
-def _means(ballots: Ballots, candidates: np.ndarray) -> csr_array:
+def _means(ballots: Ballots, candidates: np.ndarray) -> sp.sparse.csr_array:
     """Matrix that averages scores of candidates (columns) by system (rows); systems without any are left out."""
     place = np.full(len(ballots.candidates.sizes), -1)
     place[candidates] = np.arange(len(candidates))
     column = np.repeat(place, ballots.candidates.sizes)
     system = ballots.candidates.members[column >= 0]
     present, row, outputs = np.unique(system, return_inverse=True, return_counts=True)
-    return csr_array((1 / outputs[row], (row, column[column >= 0])), shape=(len(present), len(candidates)))
+    return sp.sparse.csr_array((1 / outputs[row], (row, column[column >= 0])), shape=(len(present), len(candidates)))

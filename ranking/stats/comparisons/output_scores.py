@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy as sp
 
 from ranking.stats.comparisons.study import Study
 from ranking.stats.tally import Tally, tallies_of_parts
@@ -55,6 +56,4 @@ def places(scores: np.ndarray) -> np.ndarray:
 
     Toy: 3, 5, 5, 9 are placed at 0, 1/2, 1/2, 1.
     """
-    from scipy.stats import rankdata  # slow to load, and most processes never need it
-
-    return (rankdata(scores) - 1) / max(len(scores) - 1, 1)
+    return (sp.stats.rankdata(scores) - 1) / max(len(scores) - 1, 1)

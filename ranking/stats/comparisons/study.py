@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.analysis import Day, counts
@@ -208,7 +208,9 @@ class Study:
     @cached_property
     def apart(self) -> str:
         """Why no method can rank all systems together; empty if a chain of comparisons links them."""
-        number, group_of = connected_components(self.counted.decisive + self.counted.ties > 0, directed=False)
+        number, group_of = sp.sparse.csgraph.connected_components(
+            self.counted.decisive + self.counted.ties > 0, directed=False
+        )
         if number == 1:
             return ""
         groups = [[name for name, at in zip(self.names.systems, group_of, strict=True) if at == group]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+import scipy as sp
 
 from ranking.stats.agreement.alpha import Values
 from ranking.stats.agreement.kappa import ENOUGH, beyond_chance
@@ -60,7 +60,7 @@ def pairs_of_judges(found: Decisions, judges: int) -> Iterator[Pair]:
     _, edit = np.unique(found.edit, return_inverse=True)
     shape = judges, int(edit.max(initial=0)) + 1
     yes, no = (
-        csr_array(coo_array((np.ones(int(chosen.sum())), (found.judge[chosen], edit[chosen])), shape=shape))
+        sp.sparse.csr_array((np.ones(int(chosen.sum())), (found.judge[chosen], edit[chosen])), shape=shape)
         for chosen in (found.accepted, ~found.accepted)
     )  # fmt: skip
     both, neither, one, other = ((a @ b.T).toarray() for a, b in ((yes, yes), (no, no), (yes, no), (no, yes)))

@@ -22,13 +22,14 @@ Toy: in two sentences 1 of 2 and 2 of 2 edits are right: p = 3/4, the scores (1 
 sum of squares 1/32, and V = 2 / 32 before t.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
-from scipy.special import stdtrit
+import scipy as sp
 
 from ranking.numbers.intervals import Interval, wilson
 from ranking.stats.resampling import ratio
@@ -45,10 +46,10 @@ class Clusters:
     judge: np.ndarray | None
     level: float
 
-    def choose(self, rows: np.ndarray) -> "Clusters":
+    def choose(self, rows: np.ndarray) -> Clusters:
         return Clusters(self.sentence[rows], None if self.judge is None else self.judge[rows], self.level)
 
-    def covariance(self, scores: csr_array, there: csr_array) -> np.ndarray:
+    def covariance(self, scores: sp.sparse.csr_array, there: sp.sparse.csr_array) -> np.ndarray:
         """Of the totals of the columns; NaN for those in fewer than two sentences, which are those of `there`."""
         by_sentence = added_up(scores, self.sentence)
         groups = np.diff((added_up(abs(there), self.sentence) != 0).tocsc().indptr)
@@ -65,15 +66,15 @@ class Clusters:
     def _factor(self, groups: np.ndarray) -> np.ndarray:
         """What few groups cost: g / (g - 1) (t / z)^2; NaN for a single one."""
         level, known = (1 + self.level) / 2, np.maximum(groups, 2)
-        factor = known / (known - 1) * (stdtrit(known - 1, level) / NormalDist().inv_cdf(level)) ** 2
+        factor = known / (known - 1) * (sp.special.stdtrit(known - 1, level) / NormalDist().inv_cdf(level)) ** 2
         return np.where(groups > 1, factor, np.nan)
 
 
-def added_up(scores: csr_array, group: np.ndarray) -> csr_array:
+def added_up(scores: sp.sparse.csr_array, group: np.ndarray) -> sp.sparse.csr_array:
     """The scores (rows) added up by group."""
     present, part = np.unique(group, return_inverse=True)
-    chosen = coo_array((np.ones(len(part)), (part, np.arange(len(part)))), shape=(len(present), len(part)))
-    return csr_array(csr_array(chosen) @ scores)
+    chosen = sp.sparse.coo_array((np.ones(len(part)), (part, np.arange(len(part)))), shape=(len(present), len(part)))
+    return sp.sparse.csr_array(sp.sparse.csr_array(chosen) @ scores)
 
 
 @dataclass(frozen=True)
@@ -90,12 +91,12 @@ class Ratios:
     sentences: np.ndarray
 
     @classmethod
-    def of(cls, above: csr_array, below: csr_array, clusters: Clusters) -> "Ratios":
+    def of(cls, above: sp.sparse.csr_array, below: sp.sparse.csr_array, clusters: Clusters) -> Ratios:
         """From both quantities of each judgment (row)."""
         total, whole = (np.asarray(each.sum(axis=0), dtype=float) for each in (above, below))
         value, scale = ratio(total, whole), ratio(np.ones(len(whole)), whole)
         known = np.nan_to_num(value), np.nan_to_num(scale)
-        scores = csr_array((above - below.multiply(known[0]).tocsr()).multiply(known[1]))
+        scores = sp.sparse.csr_array((above - below.multiply(known[0]).tocsr()).multiply(known[1]))
         sentences = np.diff((added_up(below, clusters.sentence) != 0).tocsc().indptr)
         return cls(total, whole, value, clusters.covariance(scores, below), sentences)
 

@@ -1,12 +1,14 @@
 """The study behind a report on edits: ballots, the verdicts on edits in them, covariates and parameters."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.analysis import Day, counts
@@ -47,7 +49,7 @@ class Marks:
     def __len__(self) -> int:
         return len(self.row)
 
-    def choose(self, wanted: np.ndarray) -> "Marks":
+    def choose(self, wanted: np.ndarray) -> Marks:
         return Marks(self.row[wanted], self.edit[wanted], self.verdict[wanted])
 
 
@@ -76,7 +78,7 @@ class EditStudy:
     days: tuple[Day, ...] = ()
 
     @cached_property
-    def first(self) -> "EditStudy":
+    def first(self) -> EditStudy:
         """Without repeats."""
         if not self.is_repeat.any():
             return self
@@ -107,14 +109,14 @@ class EditStudy:
         return chosen
 
     @cached_property
-    def members(self) -> csr_array:
+    def members(self) -> sp.sparse.csr_array:
         """Whether a system (column) is behind a row of the ballots."""
         candidates = self.ballots.candidates
-        behind = csr_array(
+        behind = sp.sparse.csr_array(
             (np.ones(len(candidates.members)), candidates.members, candidates.starts),
             shape=(len(candidates.sizes), self.ballots.systems),
         )
-        return csr_array(behind[self.ballots.candidate])
+        return sp.sparse.csr_array(behind[self.ballots.candidate])
 
     @cached_property
     def unit(self) -> Unit:
@@ -126,12 +128,12 @@ class EditStudy:
         judge = self.ballots.judge if self.unit is Unit.SENTENCE_AND_JUDGE else None
         return Clusters(self.ballots.segment, judge, self.parameters.level)
 
-    def by_ballot(self, rows: np.ndarray) -> csr_array:
+    def by_ballot(self, rows: np.ndarray) -> sp.sparse.csr_array:
         """Add up numbers of rows by ballot (row) and system (column)."""
         ballots = self.ballots
         where = ballots.ballot_of, np.arange(len(rows))
-        chosen = csr_array(coo_array((rows.astype(float), where), shape=(len(ballots), len(rows))))
-        return csr_array(chosen @ self.members)
+        chosen = sp.sparse.csr_array(sp.sparse.coo_array((rows.astype(float), where), shape=(len(ballots), len(rows))))
+        return sp.sparse.csr_array(chosen @ self.members)
 
     def per_row(self, marks: np.ndarray) -> np.ndarray:
         """How many of the marks are in each row."""

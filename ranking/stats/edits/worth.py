@@ -18,12 +18,13 @@ the preferred version has the higher odds; equal odds count half, like a coin.
 Toy: one version has one right edit more in every pair, and is preferred in 3 of 4: without the prior b = log 3.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array, hstack
-from scipy.special import expit, log_expit, ndtri
+import scipy as sp
 
 from ranking.numbers.intervals import Interval
 from ranking.numbers.tables import StatisticsError
@@ -56,7 +57,7 @@ class Duels:
     def sentences(self) -> int:
         return len(np.unique(self.clusters.sentence))
 
-    def choose(self, wanted: np.ndarray) -> "Duels":
+    def choose(self, wanted: np.ndarray) -> Duels:
         return Duels(self.better[wanted], self.worse[wanted], self.clusters.choose(wanted), self.ties)
 
     @property
@@ -123,21 +124,21 @@ def _grouped(values: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return sums[group], np.bincount(group)[group]
 
 
-def differences(of: Duels, counts: np.ndarray) -> csr_array:
-    return csr_array(counts[of.better] - counts[of.worse])
+def differences(of: Duels, counts: np.ndarray) -> sp.sparse.csr_array:
+    return sp.sparse.csr_array(counts[of.better] - counts[of.worse])
 
 
-def strengths(study: EditStudy, of: Duels) -> csr_array:
+def strengths(study: EditStudy, of: Duels) -> sp.sparse.csr_array:
     """How much more of each system is behind the preferred version; a text of several systems has their mean."""
     behind = study.members.multiply(1 / np.maximum(study.members.sum(axis=1), 1)[:, None]).tocsr()
-    return csr_array(behind[of.better] - behind[of.worse])
+    return sp.sparse.csr_array(behind[of.better] - behind[of.worse])
 
 
-def fit(moved: csr_array) -> tuple[np.ndarray, np.ndarray]:
+def fit(moved: sp.sparse.csr_array) -> tuple[np.ndarray, np.ndarray]:
     """The parameters under which the preferred versions were most likely to be preferred, and the curvature."""
     found, prior = np.zeros(moved.shape[1]), 1 / PRIOR**2
     for _ in range(MOST_STEPS):
-        won = expit(moved @ found)
+        won = sp.special.expit(moved @ found)
         slope = moved.T @ (1 - won) - prior * found
         curve = (moved.T @ moved.multiply((won * (1 - won))[:, None]).tocsr()).toarray()
         curve[np.diag_indices_from(curve)] += prior
@@ -149,17 +150,17 @@ def fit(moved: csr_array) -> tuple[np.ndarray, np.ndarray]:
     raise StatisticsError("The fit did not converge; collect more rankings.")
 
 
-def worth(of: Duels, edits: csr_array, systems: csr_array | None = None) -> Worth:
+def worth(of: Duels, edits: sp.sparse.csr_array, systems: sp.sparse.csr_array | None = None) -> Worth:
     """Of one more edit of each kind (column), beside the strengths of systems if they are given."""
-    moved = edits if systems is None else csr_array(hstack([edits, systems]))
+    moved = edits if systems is None else sp.sparse.csr_array(sp.sparse.hstack([edits, systems]))
     found, curve = fit(moved)
     inverse = np.linalg.inv(curve)
-    scores = csr_array(moved.multiply((1 - expit(moved @ found))[:, None]))
+    scores = sp.sparse.csr_array(moved.multiply((1 - sp.special.expit(moved @ found))[:, None]))
     # Every parameter rests on the same sentences, those of all pairs.
-    everywhere = csr_array(np.ones((len(of), moved.shape[1])))
+    everywhere = sp.sparse.csr_array(np.ones((len(of), moved.shape[1])))
     spread = inverse @ of.clusters.covariance(scores, everywhere) @ inverse
     deviation = np.sqrt(np.maximum(np.diag(spread), np.diag(inverse)))[: edits.shape[1]]
-    value, reach = found[: edits.shape[1]], ndtri((1 + of.clusters.level) / 2) * deviation
+    value, reach = found[: edits.shape[1]], sp.special.ndtri((1 + of.clusters.level) / 2) * deviation
     return Worth(value, [Interval(*ends) for ends in zip(value - reach, value + reach, strict=True)])
 
 
@@ -171,15 +172,15 @@ class Prediction(NamedTuple):
     loss: float
 
 
-def predict(of: Duels, moved: csr_array, seed: int) -> Prediction:
+def predict(of: Duels, moved: sp.sparse.csr_array, seed: int) -> Prediction:
     sentences, part = np.unique(of.clusters.sentence, return_inverse=True)
     fold_of = np.empty(len(sentences), dtype=np.int64)
     fold_of[generator(seed, 0).permutation(len(sentences))] = np.arange(len(sentences)) % FOLDS
     fold, odds = fold_of[part], np.empty(len(of))
     for number in range(FOLDS):
-        found, _ = fit(csr_array(moved[fold != number]))
+        found, _ = fit(sp.sparse.csr_array(moved[fold != number]))
         odds[fold == number] = moved[fold == number] @ found
     right = np.where(np.abs(odds) < NEAR, 0.5, odds > 0)
-    shares = Ratios.of(csr_array(right[:, None]), csr_array(np.ones((len(of), 1))), of.clusters)
+    shares = Ratios.of(sp.sparse.csr_array(right[:, None]), sp.sparse.csr_array(np.ones((len(of), 1))), of.clusters)
     interval = shares.share_interval(0, len(of), of.clusters.level)
-    return Prediction(float(shares.value[0]), interval, float(-log_expit(odds).mean()))
+    return Prediction(float(shares.value[0]), interval, float(-sp.special.log_expit(odds).mean()))

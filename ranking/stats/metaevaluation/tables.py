@@ -33,7 +33,7 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import stdtr
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.metaevaluation.correlations import (
@@ -120,7 +120,7 @@ def williams_test(r12: float, r13: float, r23: float, number: int) -> tuple[floa
     if below <= NOTHING:
         raise StatisticsError("The two metrics and the human scores depend on each other, so they cannot be tested.")
     t = (r12 - r13) * sqrt((number - 1) * (1 + r23) / below)
-    return t, float(stdtr(number - 3, -t))
+    return t, float(sp.special.stdtr(number - 3, -t))
 
 
 def williams_tests(human: np.ndarray, metrics: np.ndarray) -> list[Williams]:

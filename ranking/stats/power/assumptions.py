@@ -22,7 +22,7 @@ from math import asin, pi, sin, sqrt
 from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtr
+import scipy as sp
 
 NORMAL = NormalDist()
 HIGHEST_TIES, LOWEST_AGREEMENT, HIGHEST_AGREEMENT = 0.95, 0.5, 0.99
@@ -95,7 +95,7 @@ def spread_at(abilities: float, margin: float) -> float:
     at, weight = np.polynomial.hermite_e.hermegauss(40)
     weight, at = weight / weight.sum(), at * sqrt(abilities / 2)
     apart, error = at[:, None] - at, sqrt(1 - abilities)
-    won, lost = ndtr((apart - margin) / error), ndtr((-apart - margin) / error)
+    won, lost = sp.special.ndtr((apart - margin) / error), sp.special.ndtr((-apart - margin) / error)
     scores = (won / (won + lost)) @ weight
     return float(np.sqrt(weight @ (scores - 0.5) ** 2))
 
@@ -108,18 +108,14 @@ def _correlation(agreement: float, margin: float) -> float:
 
 
 def _root(function: Callable[[float], float], highest: float) -> float:
-    from scipy.optimize import brentq  # slow to load, and most processes never need it
-
-    return float(brentq(function, 0, highest))
+    return float(sp.optimize.brentq(function, 0, highest))
 
 
 def agreement_at(correlation: float, margin: float) -> float:
     if not margin:
         return 0.5 + asin(correlation) / pi
-    from scipy.stats import multivariate_normal  # slow to load, and most processes never need it
-
     below = NORMAL.cdf(-margin)
-    joint = multivariate_normal(cov=[[1, correlation], [correlation, 1]], allow_singular=True)
+    joint = sp.stats.multivariate_normal(cov=[[1, correlation], [correlation, 1]], allow_singular=True)
     alike = float(joint.cdf([-margin, -margin]))
     opposite = below - float(joint.cdf([-margin, margin]))
     return alike / (alike + opposite)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots, together
@@ -124,12 +125,10 @@ def _line(found: Sequence[Outcome], hours: float, already: int) -> tuple:
 
 def detectable(found: Sequence[Resolved]) -> float:
     """The smallest true difference that is resolved with the power; infinite if none of these is."""
-    from scipy.optimize import isotonic_regression  # slow to load, and most processes never need it
-
     apart = np.concatenate([one.apart for one in found])
     rightly = np.concatenate([one.rightly for one in found]).astype(float)
     order = np.argsort(apart, kind="stable")
-    share = isotonic_regression(rightly[order]).x
+    share = sp.optimize.isotonic_regression(rightly[order]).x
     place = int(np.searchsorted(share, POWER))
     return float(apart[order][place]) if place < len(share) else inf
 

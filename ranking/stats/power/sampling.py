@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+import scipy as sp
 
 from ranking.numbers.tables import Table
 from ranking.stats.ballots import Ballots
@@ -48,10 +49,8 @@ class Collection:
         return self.facts[:, 0] > 1
 
     def kinds(self) -> np.ndarray:
-        from scipy.stats import rankdata  # slow to load, and most processes never need it
-
         ranks = np.zeros(len(self.texts))
-        ranks[self.differs] = rankdata(self.diversity[self.differs])
+        ranks[self.differs] = sp.stats.rankdata(self.diversity[self.differs])
         own = ranks[self.differs]
         return np.where(self.differs, (ranks - own.mean()) / (own.std() or 1.0), 0.0)
 
@@ -103,8 +102,6 @@ def compare(
 def _line(
     judged: Ballots, weights: np.ndarray, weighted: bool, truth: np.ndarray, collection: Collection, chosen: Parameters
 ) -> Line:
-    from scipy.stats import kendalltau  # slow to load, and most processes never need it
-
     chosen = chosen.changed(weights=DESIGN if weighted else NO_WEIGHTS)
     found = outcome(judged, truth, chosen, Covariates(weights=weights))
     facts = np.average(collection.facts[judged.segment], axis=0, weights=weights if weighted else None)
@@ -113,7 +110,7 @@ def _line(
         resolved=float(found.rightly.sum() + found.wrongly.sum()),
         best_found=float(found.is_found),
         shift=float(np.abs(found.scores - truth).mean()) if known else np.nan,
-        tau=float(kendalltau(found.scores, truth).statistic) if known else np.nan,
+        tau=float(sp.stats.kendalltau(found.scores, truth).statistic) if known else np.nan,
         sentences=len(np.unique(judged.segment)),
         facts=facts,
     )

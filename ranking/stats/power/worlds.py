@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import ndtr
+import scipy as sp
 
 from ranking.stats.ballots import Ballots
 from ranking.stats.power.assumptions import Assumptions, Deviations
@@ -77,7 +77,7 @@ class World:
         wins = np.zeros((len(self.abilities),) * 2)
         for system in range(len(self.abilities)):
             differs = (groups != groups[:, [system]]) & (groups >= 0) & (groups[:, [system]] >= 0)
-            won = ndtr((abilities[:, [system]] - abilities - apart.margin) / error)
+            won = sp.special.ndtr((abilities[:, [system]] - abilities - apart.margin) / error)
             wins[system] = np.where(differs, won, 0).sum(axis=0)
         nothing, unknown = np.zeros_like(wins), np.zeros(len(self.abilities))
         return expected_wins(Tally(wins * LARGE, nothing, nothing, unknown, unknown))

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.special import stdtr
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 
@@ -124,7 +124,7 @@ def p_value(differences: np.ndarray, epsilon: float) -> float:
     error, apart = differences.std(ddof=1) / sqrt(number), differences.mean() - epsilon
     if not error:
         return float(apart >= 0)
-    return float(stdtr(number - 1, apart / error))
+    return float(sp.special.stdtr(number - 1, apart / error))
 
 
 def signed_ranks(values: np.ndarray) -> float:

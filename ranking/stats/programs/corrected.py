@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
@@ -177,7 +177,7 @@ class Both:
     def _counted(self, times: np.ndarray, sentences: np.ndarray) -> list[Tally]:
         ballots = np.arange(len(self.people))
         shape = self.people.segments, len(self.people)
-        judged = csr_array((np.ones(len(ballots)), (self.people.segment, ballots)), shape=shape) @ times
+        judged = sp.sparse.csr_array((np.ones(len(ballots)), (self.people.segment, ballots)), shape=shape) @ times
         return [weighted_tallies(self.people, ballots, times), *map(self._of_program, (judged, sentences))]
 
     def _of_program(self, sentences: np.ndarray) -> Tally:

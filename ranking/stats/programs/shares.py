@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.special import stdtrit
+import scipy as sp
 
 from ranking.numbers.intervals import Interval
 from ranking.stats.rankings.evidence import PRIOR_SENTENCES, fewest_sentences
@@ -40,7 +40,7 @@ class Share:
         if sentences < fewest_sentences(level):
             return self.value, None, None
         squares = (self.influences**2).sum() + PRIOR_SENTENCES / sentences**2
-        reach = stdtrit(sentences - 1, (1 + level) / 2) * sqrt(sentences / (sentences - 1) * squares)
+        reach = sp.special.stdtrit(sentences - 1, (1 + level) / 2) * sqrt(sentences / (sentences - 1) * squares)
         low, high = np.clip([self.value - reach, self.value + reach], *self.ends)
         return self.value, float(low), float(high)
 

@@ -17,8 +17,8 @@ Toy: A beats B three times of four, no ties, no prior: the scores differ by log 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
 
@@ -54,7 +54,7 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     return Fit(scores.reshape(shape[:-1]), share.reshape(shape[:-2]))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _settle(wins, ties, scores, share, prior):
     """Take Newton steps until none moves; returns whether it settled.
 
@@ -77,7 +77,7 @@ def _settle(wins, ties, scores, share, prior):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_pairs(wins, ties, found, prior, slope, curve):
     """Write the slope of the likelihood and its curvature, pair by pair."""
     slope[:], curve[:] = 0.0, 0.0

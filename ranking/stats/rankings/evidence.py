@@ -26,7 +26,7 @@ degrees of freedom the score has 0.37 to either side.
 from math import ceil, log2
 
 import numpy as np
-from scipy.special import gammainc, gammaincinv
+import scipy as sp
 
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.ranges import shares_of_first_place
@@ -81,8 +81,8 @@ def chances_to_be_best(scores: np.ndarray, replicates: np.ndarray, seed: int) ->
     if not pooled or not apart:
         kept = np.ones((len(replicates), len(scores)))
     else:
-        chance = generator(seed, SPREADS).random((len(replicates), 1)) * gammainc(shape, apart / pooled / 2)
-        shrunk = np.clip(gammaincinv(shape, chance) * 2 * pooled / apart, 1e-12, 1)
+        chance = generator(seed, SPREADS).random((len(replicates), 1)) * sp.special.gammainc(shape, apart / pooled / 2)
+        shrunk = np.clip(sp.special.gammaincinv(shape, chance) * 2 * pooled / apart, 1e-12, 1)
         true_spread = pooled / shrunk - pooled
         kept = true_spread / (true_spread + noise)
     drawn = scores.mean() + kept * (scores - scores.mean()) + np.sqrt(kept) * deviations

@@ -19,7 +19,7 @@ or 3/4 by the second program; here a pair of which Bradley-Terry expects 2/3 has
 """
 
 import numpy as np
-from scipy.special import expit
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.bradley_terry import bradley_terry
@@ -33,7 +33,7 @@ BORROWED = 10
 def expected_wins(counted: Tally) -> np.ndarray:
     _check(counted)
     strength = bradley_terry(counted)
-    expected = expit(strength[..., :, None] - strength[..., None, :])
+    expected = sp.special.expit(strength[..., :, None] - strength[..., None, :])
     share = (counted.wins + BORROWED * expected) / (counted.decisive + BORROWED)
     return (share.sum(axis=-1) - np.diagonal(share, axis1=-2, axis2=-1)) / (counted.systems - 1)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
-from scipy.special import betainc
+import scipy as sp
 
 from ranking.stats.ballots import Ballots
 from ranking.stats.tally import Tally, tallies_of_parts
@@ -77,4 +77,4 @@ def _all_pairs(counted: Tally, p_value: Callable[[int, int], float]) -> list[Hea
 def _binomial(wins: int, losses: int) -> float:
     """Return the probability of a split at least as uneven if both were equally good; `betainc` is exact and fast."""
     fewer, more = sorted((wins, losses))
-    return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5)))
+    return min(1.0, 2 * float(sp.special.betainc(more, fewer + 1, 0.5)))

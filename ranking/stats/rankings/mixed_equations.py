@@ -16,10 +16,12 @@ Toy: one judge gives A 1 and B 0 on one sentence, r = 1: n = 2 and v = 1/3. The 
 1 1 2, which makes 2/3, -1/3 and 1/3.
 """
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy as sp
 
 from ranking.stats.ballots import Ballots
 
@@ -60,7 +62,7 @@ class Equations(NamedTuple):
     products: np.ndarray
     totals: np.ndarray
     squares: float
-    met: csr_array
+    met: sp.sparse.csr_array
     sizes: np.ndarray
     of_sentences: np.ndarray
     weights: Weights
@@ -114,7 +116,7 @@ def equations(design: Design, weights: Weights) -> Equations:
         np.block([[np.diag(times.sum(axis=1)), times], [times.T, np.diag(times.sum(axis=0))]]),
         np.concatenate([np.bincount(design.system, rated, systems), np.bincount(design.judge, rated, judges)]),
         float(rated @ design.rating),
-        csr_array((met, design.cell_columns, design.cell_starts), shape=(design.sentences, systems + judges)),
+        sp.sparse.csr_array((met, design.cell_columns, design.cell_starts), shape=(design.sentences, systems + judges)),
         np.bincount(design.sentence, counted, design.sentences),
         np.bincount(design.sentence, rated, design.sentences),
         weights,
@@ -126,7 +128,7 @@ def without_sentences(full: Equations, ratio: float) -> Reduced:
     divisors = full.weights.sentences + ratio * full.sizes
     share = ratio / divisors
     weights = full.met.data * np.repeat(share, np.diff(full.met.indptr))
-    weighted = csr_array((weights, full.met.indices, full.met.indptr), shape=full.met.shape)
+    weighted = sp.sparse.csr_array((weights, full.met.indices, full.met.indptr), shape=full.met.shape)
     return Reduced(
         full.products - (weighted.T @ full.met).toarray(),
         full.totals - weighted.T @ full.of_sentences,

@@ -26,8 +26,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
@@ -135,8 +134,8 @@ def _check_connected(design: Design) -> None:
     judge, sentence = design.systems + design.judge, design.systems + design.judges + design.sentence
     ends = np.tile(design.system, 2), np.append(judge, sentence)
     nodes = design.systems + design.judges + design.sentences
-    links = coo_array((np.ones(len(ends[0])), ends), shape=(nodes, nodes))
-    part_of = connected_components(links, directed=False)[1][: design.systems]
+    links = sp.sparse.coo_array((np.ones(len(ends[0])), ends), shape=(nodes, nodes))
+    part_of = sp.sparse.csgraph.connected_components(links, directed=False)[1][: design.systems]
     if len(np.unique(part_of)) > 1:
         raise StatisticsError(
             "Some systems share neither a judge nor a sentence with the others, directly or through a third system, so "
@@ -196,7 +195,6 @@ def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
 
     With q the root of the ratio, q / (1 + q) is searched in equal steps, then between the neighbours of the best step.
     """
-    from scipy.optimize import minimize_scalar  # slow to load, and most processes never need it
 
     def ratio_of(share: float) -> float:
         return (share / (1 - share)) ** 2
@@ -209,6 +207,6 @@ def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
     costs = [cost_of(share) for share in shares]
     best = int(np.argmin(costs))
     bounds = shares[max(best - 1, 0)], shares[min(best + 1, STEPS)]
-    refined = minimize_scalar(cost_of, bounds=bounds, method="bounded", options={"xatol": CLOSE})
+    refined = sp.optimize.minimize_scalar(cost_of, bounds=bounds, method="bounded", options={"xatol": CLOSE})
     cheapest, share = min((float(refined.fun), float(refined.x)), (costs[best], float(shares[best])))
     return (0.0, costs[0]) if costs[0] <= cheapest + NO_BETTER else (ratio_of(share), cheapest)

@@ -22,17 +22,17 @@ from os import cpu_count
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from trueskill import TrueSkill, calc_draw_margin
 
+from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
 
 MATCHES_A_BETA = 40
 WIN, TIE = 0, 1
 # Nothing here divides by 0, so that no division is checked; products are added in one step where the processor can.
-kernel = njit(cache=True, nogil=True, error_model="numpy")
-arithmetic = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+compiled = kernel(error_model="numpy")
+arithmetic = kernel(error_model="numpy", fastmath={"contract"})
 DENSITY, HALF_ROOT = 1 / np.sqrt(2 * np.pi), np.sqrt(0.5)
 
 
@@ -99,7 +99,7 @@ def _pairs(counted: Tally) -> np.ndarray:
     return np.repeat(rows, np.append(counted.wins[winners, losers], upper[ones, others]), axis=0)
 
 
-@kernel
+@compiled
 def _sample(wins, ties, variance_start, beta, margin, matches, state):
     systems = len(wins)
     mu = np.zeros(systems)
@@ -135,7 +135,7 @@ def _sample(wins, ties, variance_start, beta, margin, matches, state):
     return mu
 
 
-@kernel
+@compiled
 def _pass(pairs, systems, variance_start, beta, margin, state):
     mu = np.zeros(systems)
     variance = np.full(systems, variance_start)
@@ -181,7 +181,7 @@ def _moves(difference, near, outcome):
     return (-shift if difference < 0 else shift), shrink
 
 
-@kernel
+@compiled
 def _uniform(state):
     """Return the next state, and a number from 0 to 1 (SplitMix64, Steele et al. 2014)."""
     state = np.uint64(state) + np.uint64(0x9E3779B97F4A7C15)

@@ -13,7 +13,7 @@ Toy: c = 3: T = 2.5 gives 2.5 phi(-.5) = .880, T = .5 gives .009, T = 6 gives .0
 """
 
 import numpy as np
-from scipy.special import ndtri
+import scipy as sp
 
 LEAST_CHANCE = 0.1
 
@@ -25,7 +25,7 @@ def worth_of_pairs(scores: np.ndarray, replicates: np.ndarray, level: float, fir
     error = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0))
     apart = np.abs(scores[:, None] - scores).astype(float)
     reached = np.divide(apart, error, out=np.zeros_like(apart), where=error > 0)
-    needed = ndtri(1 - (1 - level) / (systems * (systems - 1)))
+    needed = sp.special.ndtri(1 - (1 - level) / (systems * (systems - 1)))
     worth = reached * np.exp(-((reached - needed) ** 2) / 2) / np.sqrt(2 * np.pi)
     if first_ranks:
         chance = np.bincount(replicates.argmax(axis=1), minlength=systems) / len(replicates)

@@ -20,10 +20,12 @@ Toy: 8 of 15 judges find an error that a system found. If one of them had not, t
 positive, 1 instead of 0; weighted, it would be 8/15 of one instead of 7/15.
 """
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+import scipy as sp
 
 from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
@@ -114,7 +116,7 @@ def drawn_measures(classes: np.ndarray, verdicts: Verdicts, replicates: int, see
         raise StatisticsError("Only one judge has decided verdicts, so drawing judges says nothing about chance.")
     shape = (decided.usages, len(present))
     everything, errors = (
-        csr_array(coo_array((values.astype(float), (decided.usage, judge)), shape=shape))
+        sp.sparse.csr_array(sp.sparse.coo_array((values.astype(float), (decided.usage, judge)), shape=shape))
         for values in (np.ones(len(decided)), decided.finding == ERROR)
     )
     step = max(1, CELLS_AT_ONCE // decided.usages)
@@ -125,7 +127,9 @@ def drawn_measures(classes: np.ndarray, verdicts: Verdicts, replicates: int, see
     return np.concatenate(parts, axis=-1)
 
 
-def _measured(classes: np.ndarray, errors: csr_array, everything: csr_array, weights: np.ndarray) -> np.ndarray:
+def _measured(
+    classes: np.ndarray, errors: sp.sparse.csr_array, everything: sp.sparse.csr_array, weights: np.ndarray
+) -> np.ndarray:
     many, found = everything @ weights, errors @ weights
     known = many > 0
     share = np.divide(found, many, out=np.zeros_like(found), where=known)

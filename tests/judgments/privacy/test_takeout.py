@@ -18,7 +18,7 @@ from judgments.archive.kinds import KINDS
 from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
 from judgments.models import Draft, Judgment, Membership
-from judgments.privacy.person import PRIVACY_HOOKS, Person
+from judgments.privacy.person import Person, privacy_hooks
 from judgments.privacy.takeout import DESCRIPTIONS, file_of, personal_export, rows_about
 from judgments.protocols import PROTOCOLS
 from ranking.reports import building
@@ -57,8 +57,8 @@ def test_every_table_and_every_file_has_a_decision():
     carried |= {protocol.answers.model._meta.label for protocol in PROTOCOLS.values()}
     assert carried | {label for label, held in PERSONAL.items() if not held.only} == COLUMNS.keys()
     assert DESCRIPTIONS.keys() == {*map(file_of, PERSONAL), "journal", "mail", "sessions"}
-    assert all(hook.about for hook in PRIVACY_HOOKS)
-    assert DESCRIPTIONS.keys().isdisjoint(hook.name for hook in PRIVACY_HOOKS)
+    assert all(hook.about for hook in privacy_hooks())
+    assert DESCRIPTIONS.keys().isdisjoint(hook.name for hook in privacy_hooks())
 
 
 def test_every_reference_to_a_person_is_followed():

@@ -8,11 +8,11 @@ import unicodedata
 
 import pytest
 from django.core.management import CommandError, call_command
-from numba import njit
 
 from ranking.management import from_files, warming
 from ranking.management.progress import Bar
 from ranking.metrics import catalogue
+from ranking.numbers.kernels import kernel
 from tests.ranking.metrics.toy import Toy
 from tests.services.house import ROOT
 
@@ -23,7 +23,7 @@ class Compiling(Toy):
     """Compiles something whenever it counts."""
 
     def count(self, *given):
-        assert njit(lambda number: number + 1)(1) == 2
+        assert kernel(cache=False)(lambda number: number + 1)(1) == 2
         return super().count(*given)
 
 

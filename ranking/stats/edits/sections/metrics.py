@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy as sp
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.kappa import kappa
@@ -77,7 +77,9 @@ def references(given: EditStudy) -> Iterator[Table]:
 def _share(right: np.ndarray, clusters: Clusters) -> tuple:
     if not len(right):
         return None, None, None
-    found = Ratios.of(csr_array(right[:, None].astype(float)), csr_array(np.ones((len(right), 1))), clusters)
+    found = Ratios.of(
+        sp.sparse.csr_array(right[:, None].astype(float)), sp.sparse.csr_array(np.ones((len(right), 1))), clusters
+    )
     return found.value[0], *(found.share_interval(0, len(right), clusters.level) or (None, None))
 
 

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+import scipy as sp
 
 from ranking.numbers.intervals import Interval
 from ranking.numbers.tables import StatisticsError, Table
@@ -35,7 +35,7 @@ def precision(study: EditStudy, marks: np.ndarray) -> Ratios:
 def distinct(study: EditStudy, marks: np.ndarray) -> np.ndarray:
     """How many different edits of each system got one of these verdicts."""
     row, edit = study.marks.row[marks], study.marks.edit[marks]
-    behind = csr_array(study.members[row]).tocoo()
+    behind = sp.sparse.csr_array(study.members[row]).tocoo()
     pairs = np.unique(np.stack([edit[behind.row], behind.col]), axis=1)
     return np.bincount(pairs[1], minlength=study.ballots.systems)
 
@@ -91,7 +91,7 @@ def categories(given: EditStudy) -> Iterator[Table]:
 def _of_all(study: EditStudy, marks: np.ndarray) -> tuple:
     accepted = study.accepts[study.marks.verdict]
     above, below = (
-        csr_array(coo_array(
+        sp.sparse.csr_array(sp.sparse.coo_array(
             (np.ones(int(chosen.sum())), (study.ballot[chosen], np.zeros(int(chosen.sum()), dtype=np.int64))),
             shape=(len(study.ballots), 1),
         ))

@@ -1,11 +1,13 @@
 """Sections on what an edit is worth: log-odds of winning, and how many preferences edits predict."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from math import exp
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array, hstack
+import scipy as sp
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.edits.study import EditStudy
@@ -28,7 +30,7 @@ class Marked(NamedTuple):
 
     by: str
     of: Duels
-    edits: csr_array
+    edits: sp.sparse.csr_array
 
 
 def marked(study: EditStudy) -> Iterator[Marked]:
@@ -60,11 +62,11 @@ def edit_worth(given: EditStudy) -> Iterator[Table | Gap]:
 
 
 def _worth(
-    study: EditStudy, of: Duels, edits: csr_array, systems: csr_array | None, heads: tuple[str, str]
+    study: EditStudy, of: Duels, edits: sp.sparse.csr_array, systems: sp.sparse.csr_array | None, heads: tuple[str, str]
 ) -> Iterator[tuple]:
     """A line for each verdict by which the versions of some pair differ."""
     given = np.flatnonzero(np.diff(edits.tocsc().indptr))
-    found = worth(of, csr_array(edits[:, given]), systems)
+    found = worth(of, sp.sparse.csr_array(edits[:, given]), systems)
     for number, value, interval in zip(given.tolist(), found.value.tolist(), found.intervals, strict=True):
         odds = map(exp, (value, *interval))
         yield (*heads, *study.names.verdicts[number], value, *interval, *odds, len(of), of.sentences, of.ties)
@@ -73,7 +75,7 @@ def _worth(
 def _predicted(study: EditStudy, found: Marked) -> Iterator[tuple]:
     by, of, edits = found
     systems = strengths(study, of)
-    models = {EDITS: edits, SYSTEMS: systems, BOTH: csr_array(hstack([edits, systems]))}
+    models = {EDITS: edits, SYSTEMS: systems, BOTH: sp.sparse.csr_array(sp.sparse.hstack([edits, systems]))}
     for model, moved in models.items():
         one = predict(of, moved, study.parameters.seed)
         yield by, model, len(of), of.sentences, one.share, *(one.interval or (None, None)), one.loss

@@ -8,8 +8,8 @@ Meng 2011), and the scale of all tastes (Gelman et al. 2008).
 """
 
 import numpy as np
-from numba import njit
 
+from ranking.numbers.kernels import kernel
 from ranking.stats.rankings.hierarchical.draws import inverse_gamma, normal_vector, pick, truncated_normal
 from ranking.stats.rankings.hierarchical.state import ABILITY, NOISE, TASTE, expect, mean_over, variance_of
 
@@ -19,7 +19,7 @@ MEDIANS = np.array([1.0, 0.5])
 SHARES = 40
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def step(random, design, state):
     _draw_share_and_noise(random, design, state)
     _draw_abilities(random, design, state)
@@ -32,7 +32,7 @@ def step(random, design, state):
     _draw_utilities(random, design, state)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_utilities(random, design, state):
     """Move all utilities of a ballot to where their mean might be, then draw each given the others."""
     expect(design, state)
@@ -56,7 +56,7 @@ def _draw_utilities(random, design, state):
             state.utilities[row] = middle + deviation * drawn
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bounds(utilities, level, margin, row, first, end):
     """Return the bounds that the other utilities of a ballot, rows first:end, set to that of one row."""
     low, high, least, most = -np.inf, np.inf, np.inf, -np.inf
@@ -84,7 +84,7 @@ def bounds(utilities, level, margin, row, first, end):
     return low, high
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_share_and_noise(random, design, state):
     """Draw the share of effects in the variance of noise and, if the margin is the unit, this variance."""
     most, sums, squares = design.seen.max(), np.zeros(len(design.seen)), 0.0
@@ -118,7 +118,7 @@ def _draw_share_and_noise(random, design, state):
         state.variances[NOISE] = inverse_gamma(random, 2 + len(state.expected) / 2, 1 + rate / 2)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_abilities(random, design, state):
     systems = len(state.abilities)
     precision, weighted, sums = np.zeros((systems, systems)), np.zeros(systems), np.zeros(len(design.seen))
@@ -134,7 +134,7 @@ def _draw_abilities(random, design, state):
     normal_vector(random, precision, weighted, state.abilities)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(design, candidate, total, weight, precision, weighted):
     """Add what is known about the mean over the systems behind a candidate."""
     first, end = design.member_starts[candidate], design.member_starts[candidate + 1]
@@ -145,7 +145,7 @@ def _add(design, candidate, total, weight, precision, weighted):
             precision[system, design.members[other]] += weight / (end - first) ** 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_effects(random, design, state):
     share, sums = state.share[0], np.zeros(len(design.seen))
     expect(design, state)
@@ -158,7 +158,7 @@ def _draw_effects(random, design, state):
             state.effects[candidate] = share * sums[candidate] / total + np.sqrt(variance) * random.standard_normal()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_tastes(random, design, state):
     judges, systems = state.tastes.shape
     precision, weighted = np.zeros((judges, systems, systems)), np.zeros((judges, systems))
@@ -173,7 +173,7 @@ def _draw_tastes(random, design, state):
         normal_vector(random, precision[judge], weighted[judge], state.tastes[judge])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rescale_tastes(random, design, state):
     """Draw anew the factor of all tastes and their deviation, whose square is the scale of their prior."""
     factor = np.sqrt(state.scales[TASTE])
@@ -193,7 +193,7 @@ def _rescale_tastes(random, design, state):
     state.variances[TASTE] *= change * change
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _divide(random, state):
     """Draw anew what all judges share of what each makes of each system."""
     judges, systems = state.tastes.shape
@@ -208,7 +208,7 @@ def _divide(random, state):
         state.abilities[system] = shared
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _centre(random, state):
     """Draw anew the means of abilities and of each judge's tastes, of which judgments say nothing."""
     _move(random, state.abilities, state.variances[ABILITY])
@@ -216,7 +216,7 @@ def _centre(random, state):
         _move(random, state.tastes[judge], state.variances[TASTE])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _move(random, values, variance):
     mean = 0.0
     for value in values:
@@ -226,7 +226,7 @@ def _move(random, values, variance):
         values[place] += move
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_variances(random, state):
     squares = np.zeros(2)
     for system in range(len(state.abilities)):

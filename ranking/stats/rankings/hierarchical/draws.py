@@ -1,7 +1,8 @@
 """Random draws that no library offers to compiled code."""
 
 import numpy as np
-from numba import njit
+
+from ranking.numbers.kernels import kernel
 
 # In wider ranges few evenly drawn numbers would be accepted.
 WIDE = 2.0
@@ -9,7 +10,7 @@ WIDE = 2.0
 ROUNDING = 1e-12
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def truncated_normal(random, low, high):
     """Draw from the standard normal distribution between two bounds, by rejection (Robert 1995)."""
     if low > 0:
@@ -27,7 +28,7 @@ def truncated_normal(random, low, high):
             return drawn
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _in_tail(random, low, high):
     """Draw between two bounds above 0."""
     rate = (low + np.sqrt(low * low + 4)) / 2
@@ -42,7 +43,7 @@ def _in_tail(random, low, high):
             return drawn
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def normal_vector(random, precision, weighted, drawn):
     """Draw a normal vector whose mean solves precision x mean = weighted; `precision` becomes its Cholesky factor."""
     size = len(weighted)
@@ -69,12 +70,12 @@ def normal_vector(random, precision, weighted, drawn):
         drawn[row] = rest / precision[row, row]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def inverse_gamma(random, shape, rate):
     return rate / random.standard_gamma(shape)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pick(random, logs, highest):
     """Draw a place with chances in proportion to exp(logs), of which the highest is known."""
     total = 0.0

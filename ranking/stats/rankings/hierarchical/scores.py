@@ -3,8 +3,8 @@
 from math import erfc
 
 import numpy as np
-from numba import njit
 
+from ranking.numbers.kernels import kernel
 from ranking.stats.rankings.hierarchical.chain import step
 from ranking.stats.rankings.hierarchical.state import NOISE, TASTE, mean_over
 
@@ -12,7 +12,7 @@ from ranking.stats.rankings.hierarchical.state import NOISE, TASTE, mean_over
 SENTENCES = 10
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def run(random, design, state, warm_up, other_judges, scores):
     """Fill each row of `scores` after one more step."""
     for _ in range(warm_up):
@@ -22,7 +22,7 @@ def run(random, design, state, warm_up, other_judges, scores):
         score(random, design, state, other_judges, scores[draw])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score(random, design, state, other_judges, scores):
     """Expected Wins of new judgments, by other judges or by these, on sentences like these."""
     weights = np.empty(design.segment.max() + 1)
@@ -50,7 +50,7 @@ def score(random, design, state, other_judges, scores):
         scores[system] /= len(scores) - 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _qualities(design, state, other_judges):
     """Return the expected utility of each row, and the variance of new judgments around it."""
     quality, variance = np.empty(len(design.candidate)), np.full(len(design.candidate), state.variances[NOISE])
@@ -65,7 +65,7 @@ def _qualities(design, state, other_judges):
     return quality, variance
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_effects(random, design, state, quality, variance):
     """Turn what is expected of any candidate of these systems into what is expected of this one."""
     noise, share = state.variances[NOISE], state.share[0]
@@ -79,7 +79,7 @@ def _add_effects(random, design, state, quality, variance):
         variance[row] -= noise * share
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _wins(design, weights, quality, variance):
     """How often the system of the row is expected to beat that of the column."""
     systems = len(design.met)
@@ -94,19 +94,19 @@ def _wins(design, weights, quality, variance):
     return wins
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _share(won, lost):
     return won / (won + lost) if won + lost > 0 else 0.5
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _chances(difference, variance, margin):
     """Return the chances of a win and of a loss."""
     root = np.sqrt(2 * variance)
     return erfc((margin - difference) / root) / 2, erfc((margin + difference) / root) / 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(design, one, other, won, lost, wins):
     for place in range(design.member_starts[one], design.member_starts[one + 1]):
         for against in range(design.member_starts[other], design.member_starts[other + 1]):

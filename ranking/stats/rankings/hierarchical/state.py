@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from ranking.numbers.kernels import kernel
 
 # Places in `State.variances` and `State.scales`.
 ABILITY, TASTE, NOISE = range(3)
@@ -48,7 +49,7 @@ class State(NamedTuple):
     share: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mean_over(design, candidate, values):
     """Mean over the systems behind a candidate."""
     first, end = design.member_starts[candidate], design.member_starts[candidate + 1]
@@ -58,7 +59,7 @@ def mean_over(design, candidate, values):
     return total / (end - first)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expect(design, state):
     for row in range(len(state.expected)):
         candidate = design.candidate[row]
@@ -66,7 +67,7 @@ def expect(design, state):
         state.expected[row] = ability + mean_over(design, candidate, state.tastes[design.judge[row]])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def variance_of(design, state, candidate):
     """Variance of a utility around its expectation and the effect of its candidate; an effect seen once is noise."""
     return state.variances[NOISE] * (1 - state.share[0] if design.seen[candidate] > 1 else 1.0)

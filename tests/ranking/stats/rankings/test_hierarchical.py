@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from numba import njit
 from scipy.stats import kstest, norm, spearmanr, truncnorm
 
+from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.bradley_terry import bradley_terry
@@ -163,7 +163,7 @@ def test_the_posterior_of_one_difference():
 # On data drawn from the prior
 
 
-@njit
+@kernel(cache=False)
 def judge_anew(random, design, state):
     """Draw the utility of one candidate of each ballot without regard to the judgment, and judge by the utilities."""
     noise, share = state.variances[NOISE], state.share[0]
@@ -183,7 +183,7 @@ def judge_anew(random, design, state):
             design.level[below] = design.level[above] + (falls >= design.margin)
 
 
-@njit
+@kernel(cache=False)
 def alternate(random, design, state, times):
     """Judge and draw all unknowns in turns; after each: variances, share, a difference of abilities, taste, effect."""
     seen = np.empty((times, 7))

@@ -1,0 +1,84 @@
+"""Starting: whole commands in seconds of CPU, and the memory of a platform that nobody uses.
+
+The reference is a bare Django project with the same applications of others, which does nothing.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.harness import Measured, Row, command
+from benchmarks.metrics import made_texts
+from benchmarks.platforms import Installation, fresh_installation
+from tests.services.family import family, read
+from tests.services.house import ROOT
+from tests.services.visitor import Visitor
+from tests.services.waiting import wait_until
+
+RUNS = 5
+BARE = """
+SECRET_KEY, ROOT_URLCONF, DATABASES = "-", "bare", {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "db"}}
+INSTALLED_APPS = ["django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes",
+    "django.contrib.sessions", "django.contrib.messages", "django.contrib.staticfiles", "csp",
+    "rest_framework.authtoken"]
+MIDDLEWARE = ["django.contrib.sessions.middleware.SessionMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware", "django.contrib.messages.middleware.MessageMiddleware"]
+TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "OPTIONS": {"context_processors": [
+    "django.template.context_processors.request", "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages"]}}]
+import celery, numpy
+from rest_framework.settings import api_settings
+urlpatterns = []
+"""
+# How long a platform settles before its memory is read.
+SECONDS_TO_SETTLE = 20
+
+
+def starting(small: bool) -> list[Row]:
+    """Measure the least CPU time of some runs of each command."""
+    with TemporaryDirectory() as folder, fresh_installation() as platform:
+        (Path(folder) / "bare.py").write_text(BARE, encoding="utf-8")
+        bare = os.environ | {"DJANGO_SETTINGS_MODULE": "bare", "PYTHONPATH": folder}
+        source, references, outputs = made_texts(100, 1, 2).written(Path(folder))
+        scored = "--source", *source, "--outputs", *outputs, "--references", *references, "--metrics"
+        django, ours = [sys.executable, "-m", "django"], [sys.executable, str(ROOT / "manage.py")]
+        found = [("a bare project: check", _least([*django, "check"], bare, small))]
+        for words in (
+            ["--help"], ["score", "--help"], *(["score", *scored, metric] for metric in ("gleu", "chrf++", "m2")),
+            ["check"], ["migrate", "--check"], ["forgive_tries"], ["build_report", "--help"],
+        ):  # fmt: skip
+            called = " ".join(words[:2] + words[-1:]) if len(words) > 3 else " ".join(words)
+            found.append((called, _least([*ours, *words], platform.variables, small)))
+        rows = [Row.of(what, "", one._replace(seconds=one.computed), found[0][1].computed) for what, one in found]
+        return [*rows, *_idle(platform)]
+
+
+def _least(words: list[str], variables: dict[str, str], small: bool) -> Measured[str]:
+    """The run that computed least, after one that may write compiled code."""
+    tried = [command(words, variables) for _ in range(2 if small else RUNS + 1)]
+    return min(tried[1:], key=lambda one: one.computed)
+
+
+def _idle(platform: Installation) -> Iterator[Row]:
+    """The memory of a platform that nobody uses: what each process has alone, and its part of what they share."""
+    platform.manage("collectstatic", "--no-input", "--verbosity", "0")
+    with platform.running("manage.py", "run_platform", "--port", str(platform.port)) as process:
+        wait_until(Visitor(platform.address).is_answered, "the platform")
+        time.sleep(SECONDS_TO_SETTLE)
+        sizes = {pid: _own_megabytes(pid) for pid in family(process.pid)}
+        yield Row("an idle platform, all processes", f"{len(sizes)} processes", SECONDS_TO_SETTLE, sum(sizes.values()))
+        for pid, size in sizes.items():
+            yield Row(f"  {_name(pid)}", "", SECONDS_TO_SETTLE, size)
+
+
+def _own_megabytes(pid: int) -> float:
+    lines = read(Path(f"/proc/{pid}/smaps_rollup")).splitlines()
+    return next((int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith("Pss:")), 0)
+
+
+def _name(pid: int) -> str:
+    words = read(Path(f"/proc/{pid}/cmdline")).split("\0")
+    return " ".join(word.rpartition("/")[2] for word in words if word and not word.startswith("-"))[:60]

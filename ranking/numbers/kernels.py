@@ -1,0 +1,67 @@
+"""Functions that Numba compiles. It is imported when the first of them is called.
+
+Importing Numba takes longer than most commands, and than any page.
+"""
+
+import sys
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import cache, cached_property, partial, update_wrapper
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+# What to call when Numba compiles, which takes seconds, rather than loads what it compiled before.
+on_compiling: ContextVar[Callable[[], object]] = ContextVar("on_compiling", default=lambda: None)
+
+
+class Kernel:
+    """A function that is compiled when it is first called."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]):
+        self._function = function
+        self._options = options
+        update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.dispatcher(*arguments)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """Numba's own object, also for all other kernels in this module: it compiles calls of nothing else."""
+        self.__dict__["dispatcher"] = dispatcher = _numba().njit(**self._options)(self._function)
+        names = self._function.__globals__
+        for name, value in list(names.items()):
+            if isinstance(value, Kernel):
+                names[name] = value.dispatcher
+        return dispatcher
+
+
+def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Declare a kernel, with or without options for `numba.njit`; the compiled code is kept in files."""
+    if function is None:
+        return partial(kernel, **options)
+    return Kernel(function, {"cache": True, "nogil": True} | options)
+
+
+@cache
+def _numba() -> ModuleType:
+    """Import Numba without SciPy, which takes as long again, unless it is there: only products of matrices need it."""
+    import numba
+    from numba.core import event
+
+    if "scipy.linalg" not in sys.modules:
+        known = {"scipy": sys.modules["scipy"]} if "scipy" in sys.modules else {}
+        sys.modules["scipy"] = None  # type: ignore[assignment]
+        import_module("numba.np.arraymath")
+        del sys.modules["scipy"]
+        sys.modules.update(known)
+
+    class Listener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            on_compiling.get()()
+
+        def on_end(self, event: Any) -> None: ...
+
+    event.register("numba:compile", Listener())
+    return numba
