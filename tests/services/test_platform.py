@@ -1,6 +1,7 @@
 """The real processes: what docker-compose.yml starts, by hand, and what `make demo` starts, as one command."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -105,6 +106,7 @@ def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
             wait_until(Visitor(house.address).is_answered, "the platform")
             if judged == 1:
                 house.walk(printed)
+                assert not _libraries("gunicorn", house.variables["DATA_DIR"]) & {"numba", "spacy"}
             assert house.manage("load_demo") == printed
             platform.send_signal(signal.SIGINT)
             assert platform.wait(120) == 0
@@ -193,6 +195,12 @@ def test_the_embedded_platform_says_when_its_port_is_taken(embedded):
         )
     assert done.returncode == 1
     assert f"Another program uses port {house.port}" in done.stderr
+
+
+def _libraries(part: str, folder: str) -> set[str]:
+    """The packages from which processes of a part have loaded machine code."""
+    maps = [Path(f"/proc/{pid}/maps").read_text() for pid in _running_as(part, folder)]
+    return set(re.findall(r"/site-packages/(\w+)/", "\n".join(maps)))
 
 
 def _left_running(folder: str) -> list[str]:

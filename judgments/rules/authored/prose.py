@@ -1,9 +1,8 @@
 """Organisers' Markdown, rendered as safe HTML."""
 
 import re
-from functools import lru_cache
-
-from markdown_it import MarkdownIt
+from functools import cache, lru_cache
+from typing import Any
 
 LONGEST = 20_000
 # The renderer pads short rows, so a few characters could become a page with thousands of cells.
@@ -11,13 +10,18 @@ WIDEST_TABLE = 12
 # The line below a table's header, also inside a quotation or list.
 DELIMITERS = re.compile(r"[\s|:>0-9.)*+-]+")
 
-# CommonMark without images; raw HTML is escaped. The library itself rejects links such as javascript:.
-RENDERER = MarkdownIt("commonmark", {"html": False}).disable("image").enable("table")
-
 
 @lru_cache(maxsize=64)
 def to_html(markdown: str) -> str:
-    return RENDERER.render(markdown)
+    return _renderer().render(markdown)
+
+
+@cache
+def _renderer() -> Any:
+    """CommonMark without images; raw HTML is escaped. The library itself rejects links such as javascript:."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).disable("image").enable("table")
 
 
 def prose_fault(markdown: str) -> str | None:

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,8 +12,6 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.text import slugify
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from judgments.web.views.shared import english_page
 
@@ -44,6 +43,8 @@ def _title(name: str) -> str:
 
 @cache
 def _rendered(name: str) -> str:
+    from markdown_it import MarkdownIt
+
     renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
     renderer.add_render_rule("table_open", lambda *_: SCROLLING)
     renderer.add_render_rule("table_close", lambda *_: "</table></div>")
@@ -56,7 +57,7 @@ def _rendered(name: str) -> str:
     return mark_safe(renderer.renderer.render(tokens, renderer.options, {}))  # noqa: S308 (our own text) # nosec B703
 
 
-def _point_to_pages(part: Token) -> None:
+def _point_to_pages(part: Any) -> None:
     """Change links and images of the folder into those of the site."""
     if part.type == "image":
         part.attrSet("src", static(str(part.attrGet("src"))))

@@ -22,7 +22,6 @@ from os import cpu_count
 from typing import NamedTuple
 
 import numpy as np
-from trueskill import TrueSkill, calc_draw_margin
 
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
@@ -46,6 +45,8 @@ class Settings(NamedTuple):
     @property
     def margin(self) -> float:
         """How close two performances must be to count as a draw."""
+        from trueskill import TrueSkill, calc_draw_margin
+
         return calc_draw_margin(self.draw_probability, 2, TrueSkill(beta=self.beta))
 
 

@@ -1,0 +1,32 @@
+"""What takes long to import is imported where it is used, not by every command and every web process."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.services.house import ROOT
+
+SLOW = {
+    "drf_spectacular.generators", "errant", "markdown_it", "numba", "scipy.linalg", "scipy.optimize", "scipy.sparse",
+    "scipy.special", "scipy.stats", "spacy", "trueskill",
+}  # fmt: skip
+# All commands, and what workers begin with.
+COMMAND = "import django; django.setup()"
+WORKER = f"{COMMAND}; from appraise_gec.celery import import_tasks; import_tasks()"
+# A check imports the views of all pages and of the API, as a web process does.
+PAGES = f"{COMMAND}; from django.core.management import call_command; call_command('check')"
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("script", [COMMAND, WORKER, PAGES], ids=["a command", "a worker", "pages"])
+def test_nothing_slow_is_imported_before_it_is_used(script):
+    script += "; import sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    imported = set(done.stdout.split())
+    assert "judgments.models" in imported
+    assert not imported & SLOW
+    if script.startswith(WORKER):
+        assert "judgments.judging.submission" not in imported
+    elif not script.startswith(PAGES):
+        assert not {name for name in imported if name.startswith(("judgments.web", "ranking.reports", "ranking.web"))}
