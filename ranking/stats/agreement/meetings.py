@@ -48,7 +48,7 @@ class Meetings:
         return self._weighted(draw(self.units, replicates, seed, first))
 
     def _weighted(self, weights: np.ndarray) -> np.ndarray:
-        added = np.empty((self.cells, NUMBERS, weights.shape[1]), dtype=np.int32)
+        added = np.zeros((self.cells, NUMBERS, weights.shape[1]), dtype=np.int32)
         _add_weighted(self.starts, self.unit, self.numbers, weights, added)
         return np.moveaxis(added, -1, 0).astype(float, order="C")
 
@@ -112,7 +112,8 @@ def meetings(entries: Entries) -> Meetings:
     order = np.lexsort((entries.judge, entries.unit))
     ends = np.append(np.flatnonzero(np.diff(entries.key)) + 1, len(entries.key))
     after = np.repeat(ends, np.diff(ends, prepend=0))
-    given = order, after, entries.unit, entries.judge, entries.counts
+    sums, is_met = np.zeros((entries.judges, NUMBERS), np.int32), np.zeros(entries.judges, bool)
+    given = order, after, entries.unit, entries.judge, entries.counts, sums, is_met, np.empty(entries.judges, np.int64)
     # The rows of each cell are counted first; in one pass they would need twice the memory.
     next_row = np.zeros(entries.judges**2, dtype=np.int64)
     _meet(*given, next_row, *_rows(0))
@@ -129,62 +130,68 @@ def _rows(number: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @kernel
-def _meet(order, after, unit, judge, counts, next_row, unit_of_row, numbers):
-    """Go through entries by unit and judge; add up whom a judge meets there, and write it if there are rows."""
-    judges = int(np.sqrt(len(next_row)))
-    sums, is_met = np.zeros((judges, NUMBERS), np.int32), np.zeros(judges, np.bool_)
-    met, many = np.empty(judges, np.int64), 0
+def _meet(order, after, unit, judge, counts, sums, is_met, met, next_row, unit_of_row, numbers):
+    """Go through entries by unit and judge; add up whom a judge meets there, and write it if there are rows.
+
+    Plain loops, because slices take seconds to compile.
+    """
+    judges, many = len(sums), 0
     for place in range(len(order)):
         one = order[place]
-        own = counts[one]
-        for other in range(one if own.sum() > 1 else one + 1, after[one]):
+        is_repeated = counts[one, 0] + counts[one, 1] + counts[one, 2] > 1
+        for other in range(one if is_repeated else one + 1, after[one]):
             by = judge[other]
             if not is_met[by]:
                 is_met[by], met[many] = True, by
                 many += 1
-            _add_combinations(own, counts[other], one == other, sums[by])
+            _add_combinations(counts, one, other, sums, by)
         following = order[place + 1] if place + 1 < len(order) else -1
         if following >= 0 and unit[following] == unit[one] and judge[following] == judge[one]:
             continue
-        for by in met[:many]:
+        for number in range(many):
+            by = met[number]
             row = next_row[judge[one] * judges + by]
             next_row[judge[one] * judges + by] += 1
             if row < len(numbers):
                 unit_of_row[row] = unit[one]
-                numbers[row] = sums[by]
-            sums[by], is_met[by] = 0, False
+            for column in range(NUMBERS):
+                if row < len(numbers):
+                    numbers[row, column] = sums[by, column]
+                sums[by, column] = 0
+            is_met[by] = False
         many = 0
 
 
 @kernel
-def _add_combinations(one, other, are_same, sums):
+def _add_combinations(counts, one, other, sums, by):
     """Combinations of two judgments, one from each side, by steps apart; then the outcomes."""
     for outcome in range(OUTCOMES):
-        if are_same:
-            sums[0] += one[outcome] * (one[outcome] - 1) // 2
-            sums[OUTCOMES + outcome] += one[outcome]
+        own = counts[one, outcome]
+        if one == other:
+            sums[by, 0] += own * (own - 1) // 2
+            sums[by, OUTCOMES + outcome] += own
             for apart in range(1, OUTCOMES - outcome):
-                sums[apart] += one[outcome] * one[outcome + apart]
+                sums[by, apart] += own * counts[one, outcome + apart]
         else:
-            sums[OUTCOMES + outcome] += one[outcome] + other[outcome]
+            sums[by, OUTCOMES + outcome] += own + counts[other, outcome]
             for another in range(OUTCOMES):
-                sums[abs(another - outcome)] += one[outcome] * other[another]
+                sums[by, abs(another - outcome)] += own * counts[other, another]
 
 
 @kernel
 def _add_weighted(starts, unit, numbers, weights, added):
-    """Add every row of a cell, times the weight of its unit in each column.
-
-    The innermost loop reads and writes only what cannot overlap, so it compiles to vector instructions.
-    """
-    sums = np.empty(added.shape[1:], np.int32)
+    """Add every row of a cell, times the weight of its unit in each column."""
     for cell in range(len(added)):
-        sums[:] = 0
         for row in range(starts[cell], starts[cell + 1]):
             here = unit[row]
             for place in range(NUMBERS):
                 number = numbers[row, place]
                 if number:
-                    for column in range(weights.shape[1]):
-                        sums[place, column] += weights[here, column] * number
-        added[cell] = sums
+                    _add(added, cell, place, weights, here, number)
+
+
+@kernel
+def _add(added, cell, place, weights, here, number):
+    """The innermost loop alone compiles to vector instructions."""
+    for column in range(weights.shape[1]):
+        added[cell, place, column] += weights[here, column] * number

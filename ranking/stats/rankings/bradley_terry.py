@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
 
@@ -26,6 +25,8 @@ PRIOR = 0.5
 MOST_STEPS = 100
 LONGEST_STEP = 2.0
 CLOSE = 1e-9
+# Cells of the tables that are fitted in one step of NumPy, which bounds the memory.
+MOST_AT_ONCE = 200_000
 
 
 class Fit(NamedTuple):
@@ -45,66 +46,48 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     judged = counted.decisive + counted.ties
     if not judged.any():
         raise StatisticsError("No judge compared any two outputs, so no system is better than another.")
-    shape = judged.shape
-    # In one order, whichever they come in, so that the fit is compiled once.
-    wins, ties = (pairs.reshape(-1, *shape[-2:]).astype(float, order="C") for pairs in (counted.wins, counted.ties))
-    scores, share = np.zeros(wins.shape[:2]), np.zeros((len(wins), 1))
-    if not all(_settle(*given, prior / (counted.systems - 1)) for given in zip(wins, ties, scores, share, strict=True)):
-        raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
-    return Fit(scores.reshape(shape[:-1]), share.reshape(shape[:-2]))
+    shape, systems = judged.shape, counted.systems
+    wins, ties = (pairs.reshape(-1, systems, systems).astype(float) for pairs in (counted.wins, counted.ties))
+    wins += prior / (systems - 1) * ~np.eye(systems, dtype=bool)
+    together = max(1, MOST_AT_ONCE // systems**2)
+    found = np.concatenate(
+        [_fit(wins[i : i + together], ties[i : i + together]) for i in range(0, len(wins), together)]
+    )
+    scores = found[:, :-1] - found[:, :-1].mean(axis=1, keepdims=True)
+    return Fit(scores.reshape(shape[:-1]), np.exp(found[:, -1]).reshape(shape[:-2]))
 
 
-@kernel
-def _settle(wins, ties, scores, share, prior):
-    """Take Newton steps until none moves; returns whether it settled.
-
-    The last parameter is the logarithm of v; without ties v is 0, and it stays out.
-    """
-    systems, tied = len(scores), ties.sum() / 2
-    free = systems + (tied > 0)
-    found = np.zeros(systems + 1)
-    found[systems] = np.log(0.5) if tied > 0 else -np.inf
-    slope, curve = np.empty(free), np.empty((free, free))
+def _fit(wins: np.ndarray, ties: np.ndarray) -> np.ndarray:
+    """Return the logarithms of the strengths and of v, which is 0 without ties, for each of several tables."""
+    has_ties = ties.any(axis=(1, 2))
+    found = np.zeros((len(wins), wins.shape[1] + 1))
+    found[:, -1] = np.where(has_ties, np.log(0.5), -np.inf)
+    # Each table by itself: a fit must not depend on those beside it.
+    moving = np.arange(len(wins))
     for _ in range(MOST_STEPS):
-        _add_pairs(wins, ties, found, prior, slope, curve)
-        step = np.linalg.solve(curve, slope)
-        moved = np.abs(step).max()
-        found[:free] += step * min(1.0, LONGEST_STEP / moved) if moved > 0 else step
-        if moved < CLOSE:
-            scores[:] = found[:systems] - found[:systems].mean()
-            share[0] = np.exp(found[systems])
-            return True
-    return False
+        step = _newton_step(wins[moving], ties[moving], found[moving], has_ties[moving])
+        length = np.abs(step).max(axis=1, keepdims=True)
+        found[moving] += step * np.minimum(1.0, LONGEST_STEP / np.maximum(length, CLOSE))
+        moving = moving[length[:, 0] >= CLOSE]
+        if not len(moving):
+            return found
+    raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
 
 
-@kernel
-def _add_pairs(wins, ties, found, prior, slope, curve):
-    """Write the slope of the likelihood and its curvature, pair by pair."""
-    slope[:], curve[:] = 0.0, 0.0
-    systems, has_ties = len(wins), len(slope) > len(wins)
-    # Scores move freely together; this keeps their sum.
-    curve[:systems, :systems] = 1.0
-    for one in range(systems):
-        for other in range(one):
-            won, lost = wins[one, other] + prior, wins[other, one] + prior
-            drawn = ties[one, other]
-            ahead = np.exp(found[one] - found[other])
-            even = np.exp(found[systems] + (found[one] - found[other]) / 2)
-            wins_one, tie = ahead / (ahead + 1 + even), even / (ahead + 1 + even)
-            points, compared = wins_one + tie / 2, won + lost + drawn
-            missing = won + drawn / 2 - compared * points
-            slope[one] += missing
-            slope[other] -= missing
-            spread = compared * (wins_one + tie / 4 - points**2)
-            curve[one, one] += spread
-            curve[other, other] += spread
-            curve[one, other] -= spread
-            curve[other, one] -= spread
-            if has_ties:
-                slope[systems] += drawn - compared * tie
-                together = compared * tie * (0.5 - points)
-                curve[one, systems] += together
-                curve[systems, one] += together
-                curve[other, systems] -= together
-                curve[systems, other] -= together
-                curve[systems, systems] += compared * tie * (1 - tie)
+def _newton_step(wins: np.ndarray, ties: np.ndarray, found: np.ndarray, has_ties: np.ndarray) -> np.ndarray:
+    """Return the slope of the likelihood divided by its curvature."""
+    apart = found[:, :-1, None] - found[:, None, :-1]
+    ahead, even = np.exp(apart), np.exp(found[:, -1:, None] + apart / 2)
+    win, tie = ahead / (ahead + 1 + even), even / (ahead + 1 + even)
+    points, compared = win + tie / 2, wins + wins.swapaxes(1, 2) + ties
+    spread, tied = compared * (win + tie / 4 - points**2), compared * tie
+    tables, systems = spread.shape[:2]
+    slope = np.empty((tables, systems + 1))
+    slope[:, :-1] = (wins + ties / 2 - compared * points).sum(axis=2)
+    slope[:, -1] = (ties - tied).sum(axis=(1, 2)) / 2
+    # Scores move freely together; the 1 keeps their sum.
+    curve = np.empty((tables, systems + 1, systems + 1))
+    curve[:, :-1, :-1] = 1 - spread + np.eye(systems) * spread.sum(axis=2)[:, :, None]
+    curve[:, :-1, -1] = curve[:, -1, :-1] = (tied * (0.5 - points)).sum(axis=2)
+    curve[:, -1, -1] = np.where(has_ties, (tied * (1 - tie)).sum(axis=(1, 2)) / 2, 1)
+    return np.linalg.solve(curve, slope[:, :, None])[:, :, 0]

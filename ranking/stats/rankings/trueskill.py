@@ -67,17 +67,31 @@ def sampled(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
         raise StatisticsError("A system was never compared with any other, so it has no matches to draw.")
     matches = int(np.triu(compared).sum()) + 1
     settings = published_settings(matches)
-    start = (settings.sigma**2, settings.beta, settings.margin, matches)
     wins = np.ascontiguousarray(counted.wins)
-    return _each_run(lambda number: _sample(wins, ties, *start, _random_state(seed, number)), first, runs)
+    # The opponents of each system come first in its row, in order.
+    opponents, met = np.argsort(compared == 0, axis=1, kind="stable"), np.count_nonzero(compared, axis=1)
+    given = wins, ties, opponents, met
+
+    def run(number: int) -> np.ndarray:
+        mu, variance = np.zeros(counted.systems), np.full(counted.systems, settings.sigma**2)
+        _sample(*given, mu, variance, settings.beta, settings.margin, matches, _random_state(seed, number))
+        return mu
+
+    return _each_run(run, first, runs)
 
 
 def passed(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
     pairs = _pairs(counted)
     if not len(pairs):
         raise StatisticsError("No two systems were compared, so there are no matches to rate.")
-    start = (ORDINARY.sigma**2, ORDINARY.beta, ORDINARY.margin)
-    return _each_run(lambda number: _pass(pairs, counted.systems, *start, _random_state(seed, number)), first, runs)
+
+    def run(number: int) -> np.ndarray:
+        mu, variance = np.zeros(counted.systems), np.full(counted.systems, ORDINARY.sigma**2)
+        order = np.arange(len(pairs))
+        _pass(pairs, order, mu, variance, ORDINARY.beta, ORDINARY.margin, _random_state(seed, number))
+        return mu
+
+    return _each_run(run, first, runs)
 
 
 def _each_run(run: Callable[[int], np.ndarray], first: int, runs: int) -> np.ndarray:
@@ -101,16 +115,9 @@ def _pairs(counted: Tally) -> np.ndarray:
 
 
 @compiled
-def _sample(wins, ties, variance_start, beta, margin, matches, state):
+def _sample(wins, ties, opponents, met, mu, variance, beta, margin, matches, state):
+    """Rate so many matches, in place."""
     systems = len(wins)
-    mu = np.zeros(systems)
-    variance = np.full(systems, variance_start)
-    opponents, met = np.empty((systems, systems), np.int64), np.zeros(systems, np.int64)
-    for one in range(systems):
-        for other in range(systems):
-            if one != other and wins[one, other] + wins[other, one] + ties[one, other] > 0:
-                opponents[one, met[one]] = other
-                met[one] += 1
     for _ in range(matches):
         player = 0
         for system in range(1, systems):
@@ -133,21 +140,17 @@ def _sample(wins, ties, variance_start, beta, margin, matches, state):
             rate(mu, variance, opponent, player, WIN, beta, margin)
         else:
             rate(mu, variance, player, opponent, TIE, beta, margin)
-    return mu
 
 
 @compiled
-def _pass(pairs, systems, variance_start, beta, margin, state):
-    mu = np.zeros(systems)
-    variance = np.full(systems, variance_start)
-    order = np.arange(len(pairs))
+def _pass(pairs, order, mu, variance, beta, margin, state):
+    """Rate all comparisons in a random order, in place."""
     for left in range(len(pairs), 0, -1):
         state, drawn = _uniform(state)
         picked = int(drawn * left)
         order[picked], order[left - 1] = order[left - 1], order[picked]
-        one, other, outcome = pairs[order[left - 1]]
-        rate(mu, variance, one, other, outcome, beta, margin)
-    return mu
+        place = order[left - 1]
+        rate(mu, variance, pairs[place, 0], pairs[place, 1], pairs[place, 2], beta, margin)
 
 
 @arithmetic
