@@ -16,7 +16,7 @@ from judgments.protocols.candidates import Merit, Scale, below_their_source, can
 from judgments.protocols.form import AnswerForm, FormSpecification, one_place_per_candidate, one_place_per_version
 from judgments.protocols.rows import Answer, Columns, empty_cells
 from judgments.rules.authored.tutorials import Example, Kind
-from judgments.rules.datasheet.criterion import NO_INSTRUMENT
+from judgments.rules.datasheet.questions import NO_INSTRUMENT
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.files.values import Check
 from judgments.rules.majority import Sides, sides_of

@@ -1,10 +1,14 @@
-"""What a question of a datasheet is, and the form of its answer."""
+"""The questions of a datasheet, which questions.yaml holds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
-OTHER = "other"
+import yaml
+
+OTHER, NO_INSTRUMENT = "other", "none"
 LONGEST_ANSWER = 5000
 
 
@@ -36,3 +40,14 @@ class Question:
 class Section:
     title: str
     questions: tuple[Question, ...]
+
+
+def _question(given: dict[str, Any]) -> Question:
+    return Question(**given | {"by": By(given.get("by", By.ORGANISER))})
+
+
+# Read in C, which takes milliseconds.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_CONTENT = _LOADER(Path(__file__).with_suffix(".yaml").read_bytes()).get_single_data()
+SECTIONS = tuple(Section(part["title"], tuple(map(_question, part["questions"]))) for part in _CONTENT["sections"])
+QUESTIONS = {question.number: question for section in SECTIONS for question in section.questions}

@@ -4,13 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from judgments.rules.datasheet.criterion import CRITERION, ELICITATION, MODE
-from judgments.rules.datasheet.ethics import CHECKLIST, ETHICS
-from judgments.rules.datasheet.experiment import DESIGN, JUDGES, PAPER, SAMPLE, SYSTEMS
-from judgments.rules.datasheet.questions import LONGEST_ANSWER, OTHER, By, Question
-
-SECTIONS = (PAPER, SYSTEMS, SAMPLE, JUDGES, DESIGN, CRITERION, MODE, ELICITATION, ETHICS, CHECKLIST)
-QUESTIONS = {question.number: question for section in SECTIONS for question in section.questions}
+from judgments.rules.datasheet.questions import LONGEST_ANSWER, OTHER, QUESTIONS, SECTIONS, By, Question
 
 
 class Answer(NamedTuple):

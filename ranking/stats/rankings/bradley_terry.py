@@ -59,7 +59,7 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
 
 def _fit(wins: np.ndarray, ties: np.ndarray) -> np.ndarray:
     """Return the logarithms of the strengths and of v, which is 0 without ties, for each of several tables."""
-    has_ties = ties.any(axis=(1, 2))
+    has_ties = np.asarray(ties.any(axis=(1, 2)))
     found = np.zeros((len(wins), wins.shape[1] + 1))
     found[:, -1] = np.where(has_ties, np.log(0.5), -np.inf)
     # Each table by itself: a fit must not depend on those beside it.

@@ -24,7 +24,7 @@ from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Document, Membership
 from judgments.models.journal import acting
-from judgments.rules.datasheet import sheet
+from judgments.rules.datasheet import questions
 from judgments.rules.files.csv_tables import DANGEROUS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import AnalysisPlan, Report
@@ -93,7 +93,7 @@ def hostile_campaign() -> Campaign:
         failed_code=QUOTE,
         screened_out_code=SCRIPT,
         categories=f"{SCRIPT[:20]}: {HOSTILE}",
-        datasheet={number: {"words": HOSTILE} for number in sheet.QUESTIONS},
+        datasheet={number: {"words": HOSTILE} for number in questions.QUESTIONS},
     )
     return made
 

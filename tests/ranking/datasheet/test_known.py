@@ -6,8 +6,8 @@ from django.utils import timezone
 from judgments.campaigns import settings
 from judgments.judges import exclusion, invitations
 from judgments.models import Campaign, Membership, SystemOutput
-from judgments.rules.datasheet.questions import By
-from judgments.rules.datasheet.sheet import QUESTIONS, Answer
+from judgments.rules.datasheet.questions import QUESTIONS, By
+from judgments.rules.datasheet.sheet import Answer
 from ranking.datasheet.known import known, language_named
 from ranking.models import Report
 from ranking.reports.plans import fix_plan

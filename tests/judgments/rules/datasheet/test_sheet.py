@@ -7,10 +7,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 from judgments.rules.datasheet.files import json_text, to_markdown
-from judgments.rules.datasheet.questions import LONGEST_ANSWER, By
+from judgments.rules.datasheet.questions import LONGEST_ANSWER, QUESTIONS, SECTIONS, By
 from judgments.rules.datasheet.sheet import (
-    QUESTIONS,
-    SECTIONS,
     Answer,
     Known,
     Sheet,
