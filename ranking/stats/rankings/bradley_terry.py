@@ -85,9 +85,10 @@ def _newton_step(wins: np.ndarray, ties: np.ndarray, found: np.ndarray, has_ties
     slope = np.empty((tables, systems + 1))
     slope[:, :-1] = (wins + ties / 2 - compared * points).sum(axis=2)
     slope[:, -1] = (ties - tied).sum(axis=(1, 2)) / 2
-    # Scores move freely together; the 1 keeps their sum.
     curve = np.empty((tables, systems + 1, systems + 1))
-    curve[:, :-1, :-1] = 1 - spread + np.eye(systems) * spread.sum(axis=2)[:, :, None]
+    rows = spread.sum(axis=2)
+    # Scores move freely together; the mean, which is as large as the rest, keeps their sum.
+    curve[:, :-1, :-1] = rows.mean(axis=1)[:, None, None] - spread + np.eye(systems) * rows[:, :, None]
     curve[:, :-1, -1] = curve[:, -1, :-1] = (tied * (0.5 - points)).sum(axis=2)
     curve[:, -1, -1] = np.where(has_ties, (tied * (1 - tie)).sum(axis=(1, 2)) / 2, 1)
     return np.linalg.solve(curve, slope[:, :, None])[:, :, 0]

@@ -73,3 +73,13 @@ def test_many_tallies_are_fitted_at_once_and_one_that_lacks_a_system_puts_it_in_
     drawn = resample(published_columns(), Unit.SENTENCE, 5, seed=1)
     together = bradley_terry(drawn)
     assert together == pytest.approx(np.stack([bradley_terry(drawn[place]) for place in range(5)]), rel=1e-13)
+
+
+def test_sums_that_cannot_be_exact_settle_too():
+    """Weighted and simulated tallies may hold billions, and the rounding of their sums is no reason to move on."""
+    wins = np.random.default_rng(1).uniform(1e8, 9e8, (50, 6, 6)) * ~np.eye(6, dtype=bool)
+    none = np.zeros_like(wins)
+    found = fit(Tally(wins, none, none, none[0], none[0]))
+    expected = 1 / (1 + np.exp(found.scores[:, None, :] - found.scores[:, :, None]))
+    compared = wins + wins.swapaxes(1, 2)
+    assert wins.sum(axis=2) == pytest.approx((expected * compared).sum(axis=2), rel=1e-6), "as many wins as expected"
