@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
 
-import numpy as np
-
 from ranking.numbers.spreadsheets import written_lines
 
 # Further digits of a long sum differ between processors and libraries.
@@ -63,7 +61,7 @@ class Gap(NamedTuple):
 
 def plain(cell: object) -> Cell:
     """Convert a NumPy number to a Python one, with the digits on which all machines agree; None if it is not finite."""
-    if isinstance(cell, np.generic):
+    if hasattr(cell, "item"):  # every process imports this module, and few of them NumPy
         cell = cell.item()
     if isinstance(cell, float):
         return float(f"{cell:.{DIGITS}g}") if isfinite(cell) else None
