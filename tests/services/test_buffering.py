@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appraise_gec.server import spools
-from appraise_gec.server.channels import MOST_OF_A_BODY
-from appraise_gec.server.spools import IN_MEMORY, NoRoom, Spool
+from appraise_gec.server import buffering
+from appraise_gec.server.buffering import IN_MEMORY, MOST_OF_A_BODY, Spool
 from tests.services.echoing import answer, connected, serving
 from tests.services.slow import DRIPPED, GET, of_length, post
 
@@ -119,12 +118,12 @@ def test_a_process_without_room_drops_large_requests_only():
     full, next_one = Spool(), Spool()
     full.append(b"a" * IN_MEMORY)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spools, "MOST_IN_FILES", IN_MEMORY + 10)
+        patch.setattr(buffering, "MOST_IN_FILES", IN_MEMORY + 10)
         full.append(b"a" * 10)
-        with pytest.raises(NoRoom):
+        with pytest.raises(OSError, match="waiting"):
             full.append(b"a")
         Spool().append(b"a" * IN_MEMORY)
-        with pytest.raises(NoRoom):
+        with pytest.raises(OSError, match="waiting"):
             Spool().append(b"a" * (IN_MEMORY + 1))
         full.clear()
         next_one.append(b"a" * (IN_MEMORY + 1))
