@@ -35,6 +35,7 @@ from ranking.management.metrics import (
 )
 from ranking.metrics.material import MetricError
 from ranking.metrics.scoring import SEED, Scored, merged, tables_of
+from ranking.numbers import kernels
 from ranking.numbers.tables import Table, to_csv, to_markdown
 from ranking.scores.files import read_lines, read_material, read_outputs, warning_of_forms, warning_of_spaces
 
@@ -136,6 +137,7 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
         from ranking.management import against_people
 
         choices = against_people.choices_of(options)
+    kernels.without_scipy = True
     metrics = chosen_metrics(",".join(choices.metrics) if choices else options["metrics"], options["ensemble"])
     texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
     source = read_lines(given(options["source"])) if options["source"] else None

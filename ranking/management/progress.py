@@ -42,8 +42,8 @@ def compiling_told(name: str, stream: TextIO) -> Iterator[None]:
             stream.flush()
         told = True
 
-    token = on_compiling.set(tell)
+    on_compiling.append(tell)
     try:
         yield
     finally:
-        on_compiling.reset(token)
+        on_compiling.remove(tell)

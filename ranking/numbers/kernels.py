@@ -5,14 +5,19 @@ Importing Numba takes longer than most commands, and than any page.
 
 import sys
 from collections.abc import Callable
-from contextvars import ContextVar
 from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
-# What to call when Numba compiles, which takes seconds, rather than loads what it compiled before.
-on_compiling: ContextVar[Callable[[], object]] = ContextVar("on_compiling", default=lambda: None)
+# What to call when Numba compiles, which takes seconds, rather than loads what it compiled before; in any thread.
+on_compiling: list[Callable[[], object]] = []
+# Whether Numba is kept from importing SciPy, which takes as long as all of Numba; only products of matrices need it. For
+# commands in whose threads nothing else imports it meanwhile.
+without_scipy = False
+# Threads may reach their first kernels at the same moment.
+_LOCK = RLock()
 
 
 class Kernel:
@@ -29,12 +34,14 @@ class Kernel:
     @cached_property
     def dispatcher(self) -> Any:
         """Numba's own object, also for all other kernels in this module: it compiles calls of nothing else."""
-        self.__dict__["dispatcher"] = dispatcher = _numba().njit(**self._options)(self._function)
-        names = self._function.__globals__
-        for name, value in list(names.items()):
-            if isinstance(value, Kernel):
-                names[name] = value.dispatcher
-        return dispatcher
+        with _LOCK:
+            if "dispatcher" not in self.__dict__:
+                self.__dict__["dispatcher"] = _numba().njit(**self._options)(self._function)
+                names = self._function.__globals__
+                for name, value in list(names.items()):
+                    if isinstance(value, Kernel):
+                        names[name] = value.dispatcher
+            return self.__dict__["dispatcher"]
 
 
 def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
@@ -46,11 +53,10 @@ def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
 
 @cache
 def _numba() -> ModuleType:
-    """Import Numba without SciPy, which takes as long again, unless it is there: only products of matrices need it."""
     import numba
     from numba.core import event
 
-    if "scipy.linalg" not in sys.modules:
+    if without_scipy and "scipy.linalg" not in sys.modules:
         known = {"scipy": sys.modules["scipy"]} if "scipy" in sys.modules else {}
         sys.modules["scipy"] = None  # type: ignore[assignment]
         import_module("numba.np.arraymath")
@@ -59,7 +65,8 @@ def _numba() -> ModuleType:
 
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:
-            on_compiling.get()()
+            for tell in on_compiling:
+                tell()
 
         def on_end(self, event: Any) -> None: ...
 
