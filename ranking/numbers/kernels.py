@@ -13,7 +13,7 @@ from typing import Any
 
 # What to call when Numba compiles, which takes seconds, rather than loads what it compiled before; in any thread.
 on_compiling: list[Callable[[], object]] = []
-# Whether Numba is kept from importing SciPy, which takes as long as all of Numba; only products of matrices need it. For
+# Whether Numba is kept from importing SciPy, which takes as long again, and which only products of matrices need. For
 # commands in whose threads nothing else imports it meanwhile.
 without_scipy = False
 # Threads may reach their first kernels at the same moment.
