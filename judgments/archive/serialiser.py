@@ -1,11 +1,9 @@
 """Writing values of any table as JSON, reading and checking them, by the fields of its model.
 
-Bundles of campaigns, backups and personal exports write their rows this way. Equal rows give equal bytes on every
-database.
+Bundles of campaigns and personal exports write their rows this way. Equal rows give equal bytes on every database.
 """
 
 import json
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from math import isfinite
@@ -32,8 +30,6 @@ def written(value: object) -> object:
         return value.isoformat()
     if isinstance(value, UUID):
         return str(value)
-    if isinstance(value, bytes | memoryview):
-        return b64encode(bytes(value)).decode()
     raise TypeError(f"A {type(value).__name__} cannot be written as JSON.")
 
 
@@ -41,27 +37,19 @@ def written(value: object) -> object:
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=written)
 
 
-def line(rows: Mapping[str, Any] | list) -> str:
-    return _encoder.encode(rows) + "\n"
-
-
-def target_of(field: models.Field) -> models.Field:
-    """Follow foreign keys to the field whose values they hold; return any other field itself."""
-    while isinstance(field, models.ForeignKey):
-        field = field.target_field
-    return field
+def line(row: Mapping[str, Any]) -> str:
+    return _encoder.encode(row) + "\n"
 
 
 def reader(field: models.Field) -> Callable[[Any], Any] | None:
     """Return the inverse of `written` for a field; None if JSON expresses its values directly."""
-    return next((read for kind, read in READERS.items() if isinstance(target_of(field), kind)), None)
+    return next((read for kind, read in READERS.items() if isinstance(field, kind)), None)
 
 
 READERS: Mapping[type[models.Field], Callable[[Any], Any]] = {
     models.DateTimeField: datetime.fromisoformat,
     models.DateField: date.fromisoformat,
     models.UUIDField: UUID,
-    models.BinaryField: b64decode,
 }
 
 

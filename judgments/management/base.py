@@ -14,7 +14,6 @@ from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.http import Http404
 
-from judgments.archive.backups.places import refuse_unwritable
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.presets import PRESETS
 from judgments.judges.people import judges as judges_of
@@ -23,6 +22,7 @@ from judgments.models import Campaign
 from judgments.models.journal import acting
 from judgments.protocols.guidance import LANGUAGES, NONE
 from judgments.rules.errors import expected, expected_of_database
+from judgments.rules.files.places import refuse_unwritable
 
 BAR_WIDTH = 30
 NAMES_SHOWN = 50

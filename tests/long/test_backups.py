@@ -1,12 +1,22 @@
-"""From a demonstration on one machine to PostgreSQL and back, by the commands that people type."""
+"""From a demonstration on one machine to PostgreSQL and back, by the commands that people type; killed, and in want."""
 
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from shutil import disk_usage
+from time import sleep
 
 import pytest
 
-from judgments.archive.backups.layout import Manifest, open_backup
-from tests.services.house import SECRET, House
+from judgments.archive.backups import open_backup
+from tests.faults.disturbances import NoVolume, Volume, small_volume
+from tests.services.house import ROOT, SECRET, House
 from tests.services.servers import provide_postgres
+from tests.services.waiting import wait_until
 
 pytestmark = pytest.mark.services
 
@@ -27,9 +37,21 @@ print(Judgment.objects.count() - before)
 """
 
 
-def manifest_of(path: Path) -> Manifest:
-    with open_backup(path) as backup:
-        return backup.manifest
+FILL = """
+from datetime import timedelta
+from secrets import token_hex
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+until = timezone.now() + timedelta(days=1)
+Session.objects.bulk_create(
+    Session(session_key=token_hex(16), session_data=token_hex(5000), expire_date=until) for _ in range(1500)
+)
+"""
+
+
+def rows_of(path: Path) -> dict[str, int]:
+    with open_backup(path) as (_, manifest):
+        return manifest.rows
 
 
 def test_a_demonstration_moves_to_postgresql_and_back(tmp_path):
@@ -44,8 +66,95 @@ def test_a_demonstration_moves_to_postgresql_and_back(tmp_path):
         large.manage("back_up", str(second))
         assert large.manage("shell", "--verbosity", "0", "-c", NEWCOMER).strip() == "True"
         assert large.manage("shell", "--verbosity", "0", "-c", JUDGE_ON).strip() == "1"
-    assert manifest_of(second).tables == manifest_of(first).tables
+    assert rows_of(second) == rows_of(first)
+    assert "are the same" in small.manage("restore_backup", str(second), "--check")
     again.manage("restore_backup", str(second))
     assert "are the same" in again.manage("restore_backup", str(second), "--check")
     assert (tmp_path / "again" / "secret_key").read_bytes() == (tmp_path / "small" / "secret_key").read_bytes()
     assert again.manage("shell", "--verbosity", "0", "-c", JUDGE_ON).strip() == "1"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def house(request, tmp_path) -> Iterator[House]:
+    """With 15 megabytes, so that a restore takes a moment."""
+    with ExitStack() as stack:
+        variables = {}
+        if request.param == "postgresql":
+            variables = {"DATABASE_URL": stack.enter_context(provide_postgres()).url, "SECRET_KEY": SECRET}
+        house = House(tmp_path / "house", **variables)
+        house.manage("migrate", "--verbosity", "0")
+        house.shell(FILL)
+        yield house
+
+
+def run(house: House, *words: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, "manage.py", *words]
+    return subprocess.run(command, cwd=ROOT, env=house.variables, capture_output=True, text=True, check=False)
+
+
+def is_the_same(house: House, backup: Path) -> bool:
+    checked = run(house, "restore_backup", str(backup), "--check")
+    assert "are the same" in checked.stdout or "differs from the backup" in checked.stderr, checked.stderr
+    return checked.returncode == 0
+
+
+def test_a_restore_that_is_killed_is_undone_or_done(house, tmp_path):
+    before, after = tmp_path / "before", tmp_path / "after"
+    house.manage("back_up", str(after))
+    house.shell(FILL)
+    house.manage("back_up", str(before))
+    command = [sys.executable, "manage.py", "restore_backup", str(after), "--replace"]
+    work, found = Path(house.variables["DATA_DIR"]) / ".after.part", set()
+    for kill in range(8):
+        with subprocess.Popen(command, cwd=ROOT, env=house.variables, stderr=subprocess.DEVNULL) as restoring:
+            wait_until(lambda: work.exists() or restoring.poll() is not None, "the restore")
+            sleep(0.15 * kill)
+            os.kill(restoring.pid, signal.SIGKILL)
+        done = is_the_same(house, after)
+        assert done != is_the_same(house, before)
+        found.add(done)
+        if done:
+            house.manage("restore_backup", str(before), "--replace")
+    assert False in found
+
+
+@pytest.fixture
+def volume() -> Iterator[Volume]:
+    try:
+        with small_volume(160) as volume:
+            yield volume
+    except NoVolume as reason:
+        pytest.skip(str(reason))
+
+
+def attempts(house: House, volume: Volume, *words: str) -> Iterator[str]:
+    """What a command says each time that it fails for want of space, until more is left, and it does not."""
+    for megabytes in range(1, 100, 5):
+        ballast = volume.folder / "ballast"
+        with ballast.open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, disk_usage(volume.folder).free - megabytes * 2**20)
+        done = run(house, *words)
+        ballast.unlink()
+        if done.returncode == 0:
+            return
+        yield done.stderr
+    raise AssertionError("It always fails.")
+
+
+def test_a_full_disk_leaves_everything_as_it_was(tmp_path, volume):
+    house, before, after = House(volume.folder / "house"), tmp_path / "before", tmp_path / "after"
+    house.manage("migrate", "--verbosity", "0")
+    house.shell(FILL)
+    house.manage("back_up", str(after))
+    house.shell(FILL)
+    house.manage("back_up", str(before))
+    refusals = []
+    for refusal in attempts(house, volume, "restore_backup", str(after), "--replace"):
+        assert is_the_same(house, before)
+        refusals.append(refusal)
+    assert is_the_same(house, after)
+    for refusal in attempts(house, volume, "back_up", str(volume.folder / "new.backup")):
+        assert [path.name for path in volume.folder.iterdir()] == ["house"]
+        refusals.append(refusal)
+    assert len(refusals) > 4
+    assert all("No space left" in refusal or "no space left" in refusal or "is full" in refusal for refusal in refusals)

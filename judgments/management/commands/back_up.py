@@ -8,7 +8,7 @@ accounts, links and, on an installation without services, the secret key: protec
 
 from pathlib import Path
 
-from judgments.archive.backups.taking import back_up, describe_database
+from judgments.archive.backups import back_up, describe_database
 from judgments.management.base import PlatformCommand, argument
 
 NO_CAMPAIGN = (
@@ -22,6 +22,6 @@ class Command(PlatformCommand):
 
     def run(self, file: Path) -> str:
         manifest = back_up(file, self.bar)
-        if not manifest.campaigns:
+        if not manifest.rows["judgments.campaign"]:
             self.stderr.write(NO_CAMPAIGN)
         return f"{describe_database()}: wrote {manifest} to {file}, {file.stat().st_size:,} bytes."

@@ -8,11 +8,11 @@ Only the owner of the file can read it. Example:
 
 from pathlib import Path
 
-from judgments.archive.backups.places import owner_only
 from judgments.management.base import CAMPAIGN, JUDGE, OUT_FILE, PlatformCommand
 from judgments.models import Membership
 from judgments.privacy.person import Person
 from judgments.privacy.takeout import personal_export
+from judgments.rules.files.places import owner_only
 
 
 class Command(PlatformCommand):

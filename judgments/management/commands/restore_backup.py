@@ -14,9 +14,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from judgments.archive.backups.layout import open_backup
-from judgments.archive.backups.restoring import restore
-from judgments.archive.backups.taking import differences, extra_files
+from judgments.archive.backups import compare, extra_files, restore
 from judgments.management.base import PlatformCommand, argument
 
 
@@ -31,21 +29,14 @@ class Command(PlatformCommand):
 
     def run(self, file: Path, replace: bool, check: bool) -> str:
         if check:
-            return _compared(file)
-        manifest = restore(file, replace, self.bar)
-        return f"Restored {manifest}, as of {manifest.made_at}.{_note_on(extra_files(manifest))}"
-
-
-def _compared(path: Path) -> str:
-    with open_backup(path) as backup:
-        if found := differences(backup.manifest):
-            raise CommandError("\n".join(["This installation differs from the backup.", *found]))
-        others = extra_files(backup.manifest)
-    return f"All {backup.manifest} are the same.{_note_on(others)}"
-
-
-def _note_on(others: list[str]) -> str:
-    if not others:
-        return ""
-    files = "one file that is" if len(others) == 1 else f"{len(others)} files that are"
-    return f" The data folder has {files} not in the backup, such as {others[0]}; restoring keeps such files."
+            manifest, differences = compare(file, self.bar)
+            if differences:
+                raise CommandError("\n".join(["This installation differs from the backup.", *differences]))
+            done = f"All {manifest} are the same."
+        else:
+            manifest = restore(file, replace, self.bar)
+            done = f"Restored {manifest}, as of {manifest.made_at}."
+        if others := extra_files(manifest):
+            files = "one file that is" if len(others) == 1 else f"{len(others)} files that are"
+            done += f" The data folder has {files} not in the backup, such as {others[0]}; restoring keeps such files."
+        return done

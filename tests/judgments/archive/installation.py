@@ -3,7 +3,7 @@
 from django.contrib.auth.models import User
 from rest_framework.authtoken.models import Token
 
-from judgments.archive.backups.rows import all_models, columns_of
+from judgments.archive.databases import all_models, columns_of
 from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
