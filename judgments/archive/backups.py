@@ -37,8 +37,7 @@ MANIFEST, FILES = "manifest.json", "files"
 # Higher levels take longer, and save a tenth.
 LEVEL = 1
 PIECE = 2**20
-# Backups unpack to some ten times their size, bombs to a thousand times.
-MOST_TIMES = 100
+LARGEST_MANIFEST = 2**26
 # Static files are collected again, the sweeper refills the queue, and beat and process ids belong to running processes.
 REGENERATED = {"static", "queue", "backups"}
 # A database may be left over after a move to PostgreSQL, and must not come back by surprise.
@@ -64,7 +63,8 @@ class Manifest(NamedTuple):
     @property
     def files(self) -> dict[str, str]:
         """The digest of each file, by its path in the data folder."""
-        return {name.removeprefix(f"{FILES}/"): found[1] for name, found in self.entries.items() if name != DATABASE}
+        start = f"{FILES}/"
+        return {name.removeprefix(start): one[1] for name, one in self.entries.items() if name.startswith(start)}
 
     def __str__(self) -> str:
         rows, files = sum(self.rows.values()), len(self.files)
@@ -159,8 +159,9 @@ def files_to_back_up() -> Iterator[tuple[str, Path]]:
 def _is_backed_up(inside: Path) -> bool:
     """Whether a backup contains this path; SQLite's own files begin with the name of the database."""
     own = Path(str(connection.settings_dict["NAME"])).name if connection.vendor == "sqlite" else DATABASE
-    is_excluded = inside.name.startswith((*STARTS, own)) or any(part.endswith(ENDINGS) for part in inside.parts)
-    return not is_excluded and inside.parts[0] not in REGENERATED
+    is_excluded = inside.name.startswith((*STARTS, own)) or inside.name.endswith(ENDINGS)
+    is_unpacked = any(part.endswith(".part") for part in inside.parts)
+    return not is_excluded and not is_unpacked and inside.parts[0] not in REGENERATED
 
 
 def _is_backup(path: Path) -> bool:
@@ -183,8 +184,8 @@ def open_backup(path: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
     with path.open("rb") as file:
         with _refusing_damage():
             archive = zipfile.ZipFile(file)
-            if sum(entry.file_size for entry in archive.infolist()) > MOST_TIMES * path.stat().st_size:
-                raise ValueError(f"it unpacks to more than {MOST_TIMES} times its size")
+            if archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
+                raise ValueError("its manifest is too large")
             content = json.loads(archive.read(MANIFEST))
             if (version := content.pop("version")) != VERSION:
                 raise Refused(NEWER.format(what=f"format {version}"))
@@ -215,15 +216,22 @@ def _unpack(archive: zipfile.ZipFile, manifest: Manifest, folder: Path, progress
         if place == data or not place.is_relative_to(data) or not _is_backed_up(place.relative_to(data)):
             raise Refused(BROKEN.format(why=f"the file {name} does not belong in the data folder"))
     with _refusing_damage():
-        done, total = 0, sum(size for size, _ in manifest.entries.values())
-        if DATABASE not in manifest.entries or sorted([*manifest.entries, MANIFEST]) != sorted(archive.namelist()):
+        names = [DATABASE, *(f"{FILES}/{name}" for name in manifest.files)]
+        done, total = 0, sum(entry.file_size for entry in archive.infolist())
+        if sorted([*names, MANIFEST]) != sorted(archive.namelist()):
             raise ValueError("it has other files than its list")
-        for name, expected in manifest.entries.items():
+        # Entries never unpack to more than that; a limit by the size of the file would refuse repetitive uploads.
+        if total > (left := shutil.disk_usage(folder).free):
+            raise Refused(
+                f"There is no space to unpack the backup: it takes {total:,} bytes, and {folder.parent} has {left:,} "
+                "left. Nothing was changed; free some, then try again."
+            )
+        for name in names:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             with archive.open(name) as entry, open(folder / name, "wb", opener=owner_only) as target:
-                if _transfer(entry, target, progress, done, total) != expected:
+                if _transfer(entry, target, progress, done, total) != manifest.entries[name]:
                     raise ValueError(f"{name} is another")
-            done += expected[0]
+            done += manifest.entries[name][0]
     return places
 
 

@@ -41,12 +41,9 @@ COPIED: Mapping[type, Callable[[Any], str]] = {
 
 
 def all_models() -> list[Model]:
-    found = apps.get_models(include_auto_created=True)
+    """Return all tables, including that of the migrations applied."""
+    found: list[Model] = [*apps.get_models(include_auto_created=True), MigrationRecorder.Migration]
     return [model for model in found if model._meta.managed and not model._meta.proxy]
-
-
-def _tables() -> list[Model]:
-    return [*all_models(), MigrationRecorder.Migration]
 
 
 def columns_of(model: Model) -> list[str]:
@@ -115,7 +112,7 @@ def replace_database(database: BaseDatabaseWrapper, progress: Progress) -> None:
         return
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'")
-        for table in {model._meta.db_table for model in _tables()} & {*connection.introspection.table_names()}:
+        for table in {model._meta.db_table for model in all_models()} & {*connection.introspection.table_names()}:
             cursor.execute(f"DROP TABLE {_quoted(table)} CASCADE")
         with _new_tables(connection):
             copy_rows(database, connection, progress)
@@ -131,7 +128,7 @@ def _refuse_busy(status: int, left: int, pages: int) -> None:
 def _new_tables(database: BaseDatabaseWrapper) -> Iterator[None]:
     """Create all tables, and once they are filled their indexes and foreign keys, which checks all rows at once."""
     with database.schema_editor(atomic=not database.in_atomic_block) as editor:
-        for model in _tables():
+        for model in all_models():
             if not model._meta.auto_created:
                 editor.create_model(model)
         yield
@@ -139,8 +136,8 @@ def _new_tables(database: BaseDatabaseWrapper) -> Iterator[None]:
 
 def copy_rows(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, progress: Progress = no_progress) -> None:
     """Copy the rows and last keys of all tables into new ones, from PostgreSQL to SQLite or vice versa."""
-    total, done = sum(model._base_manager.using(source.alias).count() for model in _tables()), 0
-    for model in _tables():
+    total, done = sum(model._base_manager.using(source.alias).count() for model in all_models()), 0
+    for model in all_models():
         if model._meta.pk.get_internal_type().endswith("AutoField"):
             _copy_last_key(source, target, model)
         columns = ", ".join(map(_quoted, columns_of(model)))

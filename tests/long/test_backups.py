@@ -105,13 +105,13 @@ def test_a_restore_that_is_killed_is_undone_or_done(house, tmp_path):
     house.manage("back_up", str(before))
     command = [sys.executable, "manage.py", "restore_backup", str(after), "--replace"]
     work, found = Path(house.variables["DATA_DIR"]) / ".after.part", set()
-    for kill in range(8):
+    for kill in range(5):
         with subprocess.Popen(command, cwd=ROOT, env=house.variables, stderr=subprocess.DEVNULL) as restoring:
             wait_until(lambda: work.exists() or restoring.poll() is not None, "the restore")
-            sleep(0.15 * kill)
+            sleep(0.2 * kill)
             os.kill(restoring.pid, signal.SIGKILL)
         done = is_the_same(house, after)
-        assert done != is_the_same(house, before)
+        assert done or is_the_same(house, before)
         found.add(done)
         if done:
             house.manage("restore_backup", str(before), "--replace")
@@ -129,7 +129,7 @@ def volume() -> Iterator[Volume]:
 
 def attempts(house: House, volume: Volume, *words: str) -> Iterator[str]:
     """What a command says each time that it fails for want of space, until more is left, and it does not."""
-    for megabytes in range(1, 100, 5):
+    for megabytes in range(1, 100, 9):
         ballast = volume.folder / "ballast"
         with ballast.open("wb") as file:
             os.posix_fallocate(file.fileno(), 0, disk_usage(volume.folder).free - megabytes * 2**20)
