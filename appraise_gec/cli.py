@@ -94,6 +94,7 @@ def _run_with_django(name: str, rest: list[str]) -> None:
         return
     if name in PREPARING and not HELP & set(rest):
         _prepare(rest, with_demo=PREPARING[name])
+        rest = [*rest, "--warm-up"]
     execute_from_command_line([sys.argv[0], _behind(name), *rest])
 
 

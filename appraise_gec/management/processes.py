@@ -1,6 +1,6 @@
 """The processes of the platform on one machine: gunicorn, Celery workers and beat, restarted when they end.
 
-`run_platform` becomes this program, which imports nothing else, so that it stays small: `-m ... PORT`.
+`run_platform` becomes this program, which imports nothing else, so that it stays small: `-m ... PORT [--warm-up]`.
 """
 
 import os
@@ -102,11 +102,13 @@ def check_port(port: int) -> None:
 class Platform:
     """Starts the processes, restarts those that end, and stops them all on exit."""
 
-    def __init__(self, port: int, say: Callable[[str], object]):
+    def __init__(self, port: int, say: Callable[[str], object], warms_up: bool = False):
         self.port = port
+        self._warms_up = warms_up
         self.address = f"http://127.0.0.1:{port}"
         self._say = say
         self._parts: list[Part] = []
+        self._warming: subprocess.Popen | None = None
 
     def __enter__(self) -> Self:
         check_port(self.port)
@@ -122,6 +124,8 @@ class Platform:
             self._start("The worker for long jobs", [*worker, "-n", "long@%h", "--queues", "long"])
             self._start("The scheduler", [*celery, "beat", "--pidfile="])
             self._wait_for_answer()
+            if self._warms_up:
+                self._warming = self._begin_to_warm_up()
         except BaseException:
             self._stop()
             raise
@@ -144,6 +148,15 @@ class Platform:
         environment = {"SITE_URL": self.address, "LOG_LEVEL": "WARNING"} | quiet | os.environ
         self._parts.append(Part(name, command, environment))
 
+    @staticmethod
+    def _begin_to_warm_up() -> subprocess.Popen:
+        """Compile what reports and metrics need while nobody needs it yet, with the time that others leave."""
+        words = [sys.executable, "-m", "appraise_gec.cli", "warm-up", "--once"]
+        return subprocess.Popen(  # noqa: S603
+            words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+            preexec_fn=lambda: os.nice(19),
+        )  # fmt: skip
+
     def _revive(self) -> None:
         for part in self._parts:
             if message := part.revive():
@@ -163,6 +176,9 @@ class Platform:
 
     def _stop(self) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # an impatient second Ctrl-C must not leave a process behind
+        if self._warming:
+            self._warming.kill()
+            self._warming.wait()
         for part in self._parts:
             part.process.terminate()
         for part in self._parts:
@@ -176,12 +192,13 @@ class Platform:
 
 # The variable with what to print once the platform answers.
 GREETING = "APPRAISE_GREETING"
+WARM_UP = "--warm-up"
 
 
-def main(port: int) -> None:
+def main(port: int, warms_up: bool) -> None:
     greeting = os.environ.pop(GREETING, "")
     try:
-        with Platform(port, partial(print, file=sys.stderr, flush=True)) as platform:
+        with Platform(port, partial(print, file=sys.stderr, flush=True), warms_up) as platform:
             print(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
             print(greeting, flush=True)
             platform.wait()
@@ -192,4 +209,4 @@ def main(port: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), WARM_UP in sys.argv)

@@ -3,10 +3,13 @@
 Numba keeps the compiled code beside the modules, or in the folder NUMBA_CACHE_DIR, for this kind of processor.
 """
 
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
@@ -17,6 +20,8 @@ from ranking.metrics.catalogue import METRICS, metric_of
 from ranking.metrics.errant.parsing import is_installed
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
+from ranking.numbers import kernels
+from ranking.numbers.version import VERSION
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.comparisons import SECTIONS
@@ -35,9 +40,21 @@ REPORTS = RANKINGS, HIERARCHICAL = "reports", "hierarchical"
 
 
 def main(words: list[str]) -> int:
-    ArgumentParser(f"{program()} warm-up", description=__doc__).parse_args(words)
+    parser = ArgumentParser(f"{program()} warm-up", description=__doc__)
+    parser.add_argument("--once", action="store_true", help="only if this installation has not done so to the end")
+    if parser.parse_args(words).once and _stamp().exists():
+        return 0
     run(print, sys.stderr)
+    with suppress(OSError):  # where nobody may write, Numba keeps nothing either, or elsewhere
+        _stamp().touch()
     return 0
+
+
+def _stamp() -> Path:
+    """A file beside compiled code that says for which files it was compiled."""
+    source = Path(kernels.__file__)
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or source.parent / "__pycache__")
+    return folder / f"warm-{VERSION}-{sys.implementation.cache_tag}-{int(source.stat().st_mtime)}"
 
 
 def run(say: Callable[[str], Any], errors: TextIO) -> None:
@@ -48,11 +65,11 @@ def run(say: Callable[[str], Any], errors: TextIO) -> None:
 
 
 def uses() -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield every metric, and what reports need, with a use of it that reaches its kernels."""
+    """Yield what reports need, and every metric, with a use of it that reaches its kernels."""
+    yield RANKINGS, partial(_report, [name for name in METHODS if name != HIERARCHICAL])
     for name in (*METRICS, *OTHERS):
         if name != "errant" or is_installed():
             yield name, partial(score, metric_of(name), Material.of_texts(SOURCE, REFERENCES), ["A", "B"], OUTPUTS)
-    yield RANKINGS, partial(_report, [name for name in METHODS if name != HIERARCHICAL])
     yield HIERARCHICAL, partial(_report, [HIERARCHICAL])
 
 

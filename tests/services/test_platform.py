@@ -101,7 +101,7 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
 def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
     house, printed = embedded
     for judged in (1, 2):
-        command = ("manage.py", "run_platform", "--port", str(house.port))
+        command = ("manage.py", "run_platform", "--port", str(house.port), "--warm-up")
         with house.running(*command) as platform:
             wait_until(Visitor(house.address).is_answered, "the platform")
             if judged == 1:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from appraise_gec.management.processes import GREETING, PlatformStopped, check_port
+from appraise_gec.management.processes import GREETING, WARM_UP, PlatformStopped, check_port
 from judgments.judges.first_account import first_link
 from judgments.management.demo import loading
 
@@ -22,6 +22,7 @@ For a server of your own see docs/deployment.md.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(WARM_UP, action="store_true", help="meanwhile compile what reports and metrics need, once")
 
     def handle(self, **options: Any) -> None:
         try:
@@ -38,4 +39,5 @@ For a server of your own see docs/deployment.md.
         os.environ[GREETING] = greeting
         sys.stdout.flush()
         words = [sys.executable, "-m", "appraise_gec.management.processes", str(options["port"])]
+        words += [WARM_UP] if options["warm_up"] else []
         os.execv(sys.executable, words)  # noqa: S606 (no shell is wanted) # nosec B606

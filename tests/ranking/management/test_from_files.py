@@ -147,5 +147,16 @@ def test_warming_up_uses_every_metric_and_what_reports_need(monkeypatch, capsys)
     monkeypatch.delitem(catalogue.METRICS, "toy")
     call_command("warm_up")
     ready = [line.removesuffix(": ready") for line in capsys.readouterr().out.splitlines()]
-    expected = [*(name for name in catalogue.METRICS if name != "errant"), *warming.OTHERS, *warming.REPORTS]
-    assert ready == expected
+    metrics = (name for name in catalogue.METRICS if name != "errant")
+    assert ready == [warming.RANKINGS, *metrics, *warming.OTHERS, warming.HIERARCHICAL]
+
+
+def test_what_is_to_be_done_once_is_done_again_only_if_it_was_not_finished(monkeypatch, tmp_path):
+    done, fails = [], [True, False]
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(warming, "uses", lambda: [("first", lambda: done.append("first") or 1 // (not fails.pop(0)))])
+    with pytest.raises(ZeroDivisionError):
+        warming.main(["--once"])
+    for _ in range(2):
+        assert warming.main(["--once"]) == 0
+    assert done == ["first", "first"]
