@@ -41,9 +41,6 @@ class Spool:
     _lock, _in_all_files = Lock(), 0
 
     def __init__(self) -> None:
-        self._open()
-
-    def _open(self) -> None:
         self._file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 (it lives as long as its connection)
         self._read = self._written = self._in_file = 0
 
@@ -69,11 +66,13 @@ class Spool:
 
     def clear(self) -> None:
         """Forget all bytes; a file is removed."""
-        # On a full disk, closing fails to write what nobody wants any more, and then closes.
-        with suppress(OSError):
-            self._file.close()
-        self._occupy(0)
-        self._open()
+        if self._in_file:
+            # On a full disk, closing fails to write what nobody wants any more, and then closes.
+            with suppress(OSError):
+                self._file.close()
+            self._occupy(0)
+            self._file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
+        self._read = self._written = 0
 
     def _occupy(self, size: int) -> None:
         with Spool._lock:
