@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
 from threading import RLock
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 # What to call when Numba compiles, which takes seconds, rather than loads what it compiled before; in any thread.
@@ -26,6 +26,7 @@ class Kernel:
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]):
         self._function = function
         self._options = options
+        self._made: Any = None
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -33,15 +34,24 @@ class Kernel:
 
     @cached_property
     def dispatcher(self) -> Any:
-        """Numba's own object, also for all other kernels in this module: it compiles calls of nothing else."""
+        """Numba's own object."""
         with _LOCK:
-            if "dispatcher" not in self.__dict__:
-                self.__dict__["dispatcher"] = _numba().njit(**self._options)(self._function)
-                names = self._function.__globals__
-                for name, value in list(names.items()):
-                    if isinstance(value, Kernel):
-                        names[name] = value.dispatcher
-            return self.__dict__["dispatcher"]
+            return self._make()
+
+    def _make(self) -> Any:
+        """Make it, and those of all kernels in sight: Numba compiles calls of nothing else.
+
+        The module keeps its names, because other threads may use them meanwhile.
+        """
+        if self._made is None:
+            names = dict(self._function.__globals__)
+            function = FunctionType(self._function.__code__, names)
+            function.__qualname__, function.__doc__ = self._function.__qualname__, self._function.__doc__
+            self._made = _numba().njit(**self._options)(function)
+            for name, value in names.items():
+                if isinstance(value, Kernel):
+                    names[name] = value._make()
+        return self._made
 
 
 def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
