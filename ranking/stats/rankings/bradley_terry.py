@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
 
@@ -25,8 +26,6 @@ PRIOR = 0.5
 MOST_STEPS = 100
 LONGEST_STEP = 2.0
 CLOSE = 1e-9
-# Cells of the tables that are fitted in one step of NumPy, which bounds the memory.
-MOST_AT_ONCE = 200_000
 
 
 class Fit(NamedTuple):
@@ -47,48 +46,93 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     if not judged.any():
         raise StatisticsError("No judge compared any two outputs, so no system is better than another.")
     shape, systems = judged.shape, counted.systems
-    wins, ties = (pairs.reshape(-1, systems, systems).astype(float) for pairs in (counted.wins, counted.ties))
-    wins += prior / (systems - 1) * ~np.eye(systems, dtype=bool)
-    together = max(1, MOST_AT_ONCE // systems**2)
-    found = np.concatenate(
-        [_fit(wins[i : i + together], ties[i : i + together]) for i in range(0, len(wins), together)]
+    # In one order, whichever they come in, so that the fit is compiled once.
+    wins, ties = (
+        pairs.reshape(-1, systems, systems).astype(float, order="C") for pairs in (counted.wins, counted.ties)
     )
+    found = np.zeros((len(wins), systems + 1))
+    slope, curve = np.empty(systems + 1), np.empty((systems + 1, systems + 1))
+    if not all(_settle(*given, prior / (systems - 1), slope, curve) for given in zip(wins, ties, found, strict=True)):
+        raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
     scores = found[:, :-1] - found[:, :-1].mean(axis=1, keepdims=True)
     return Fit(scores.reshape(shape[:-1]), np.exp(found[:, -1]).reshape(shape[:-2]))
 
 
-def _fit(wins: np.ndarray, ties: np.ndarray) -> np.ndarray:
-    """Return the logarithms of the strengths and of v, which is 0 without ties, for each of several tables."""
-    has_ties = np.asarray(ties.any(axis=(1, 2)))
-    found = np.zeros((len(wins), wins.shape[1] + 1))
-    found[:, -1] = np.where(has_ties, np.log(0.5), -np.inf)
-    # Each table by itself: a fit must not depend on those beside it.
-    moving = np.arange(len(wins))
+@kernel
+def _settle(wins, ties, found, prior, slope, curve):
+    """Take Newton steps until none moves; returns whether it settled.
+
+    The last parameter is the logarithm of v; without ties v is 0, and it stays out. Plain loops, because slices and
+    NumPy's functions take seconds to compile.
+    """
+    systems, tied = len(wins), 0.0
+    for one in range(systems):
+        for other in range(one):
+            tied += ties[one, other]
+    free = systems + (tied > 0)
+    found[systems] = np.log(0.5) if tied > 0 else -np.inf
     for _ in range(MOST_STEPS):
-        step = _newton_step(wins[moving], ties[moving], found[moving], has_ties[moving])
-        length = np.abs(step).max(axis=1, keepdims=True)
-        found[moving] += step * np.minimum(1.0, LONGEST_STEP / np.maximum(length, CLOSE))
-        moving = moving[length[:, 0] >= CLOSE]
-        if not len(moving):
-            return found
-    raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
+        _add_pairs(wins, ties, found, prior, slope, curve, free)
+        _solve(curve, slope, free)
+        moved = 0.0
+        for place in range(free):
+            moved = max(moved, abs(slope[place]))
+        for place in range(free):
+            found[place] += slope[place] * (LONGEST_STEP / moved if moved > LONGEST_STEP else 1.0)
+        if moved < CLOSE:
+            return True
+    return False
 
 
-def _newton_step(wins: np.ndarray, ties: np.ndarray, found: np.ndarray, has_ties: np.ndarray) -> np.ndarray:
-    """Return the slope of the likelihood divided by its curvature."""
-    apart = found[:, :-1, None] - found[:, None, :-1]
-    ahead, even = np.exp(apart), np.exp(found[:, -1:, None] + apart / 2)
-    win, tie = ahead / (ahead + 1 + even), even / (ahead + 1 + even)
-    points, compared = win + tie / 2, wins + wins.swapaxes(1, 2) + ties
-    spread, tied = compared * (win + tie / 4 - points**2), compared * tie
-    tables, systems = spread.shape[:2]
-    slope = np.empty((tables, systems + 1))
-    slope[:, :-1] = (wins + ties / 2 - compared * points).sum(axis=2)
-    slope[:, -1] = (ties - tied).sum(axis=(1, 2)) / 2
-    curve = np.empty((tables, systems + 1, systems + 1))
-    rows = spread.sum(axis=2)
-    # Scores move freely together; the mean, which is as large as the rest, keeps their sum.
-    curve[:, :-1, :-1] = rows.mean(axis=1)[:, None, None] - spread + np.eye(systems) * rows[:, :, None]
-    curve[:, :-1, -1] = curve[:, -1, :-1] = (tied * (0.5 - points)).sum(axis=2)
-    curve[:, -1, -1] = np.where(has_ties, (tied * (1 - tie)).sum(axis=(1, 2)) / 2, 1)
-    return np.linalg.solve(curve, slope[:, :, None])[:, :, 0]
+@kernel
+def _add_pairs(wins, ties, found, prior, slope, curve, free):
+    """Write the slope of the likelihood and its curvature, pair by pair."""
+    systems = len(wins)
+    for one in range(free):
+        slope[one] = 0.0
+        for other in range(free):
+            # Scores move freely together; this keeps their sum.
+            curve[one, other] = 1.0 if one < systems and other < systems else 0.0
+    for one in range(systems):
+        for other in range(one):
+            won, lost = wins[one, other] + prior, wins[other, one] + prior
+            drawn = ties[one, other]
+            ahead = np.exp(found[one] - found[other])
+            even = np.exp(found[systems] + (found[one] - found[other]) / 2)
+            wins_one, tie = ahead / (ahead + 1 + even), even / (ahead + 1 + even)
+            points, compared = wins_one + tie / 2, won + lost + drawn
+            missing = won + drawn / 2 - compared * points
+            slope[one] += missing
+            slope[other] -= missing
+            spread = compared * (wins_one + tie / 4 - points**2)
+            curve[one, one] += spread
+            curve[other, other] += spread
+            curve[one, other] -= spread
+            curve[other, one] -= spread
+            if free > systems:
+                slope[systems] += drawn - compared * tie
+                together = compared * tie * (0.5 - points)
+                curve[one, systems] += together
+                curve[systems, one] += together
+                curve[other, systems] -= together
+                curve[systems, other] -= together
+                curve[systems, systems] += compared * tie * (1 - tie)
+
+
+@kernel
+def _solve(curve, slope, free):
+    """Divide the slope by the curvature in place, by Cholesky's factors; a concave likelihood has them."""
+    for row in range(free):
+        for column in range(row + 1):
+            rest = curve[row, column]
+            for place in range(column):
+                rest -= curve[row, place] * curve[column, place]
+            curve[row, column] = np.sqrt(rest) if row == column else rest / curve[column, column]
+    for row in range(free):
+        for place in range(row):
+            slope[row] -= curve[row, place] * slope[place]
+        slope[row] /= curve[row, row]
+    for row in range(free - 1, -1, -1):
+        for place in range(row + 1, free):
+            slope[row] -= curve[place, row] * slope[place]
+        slope[row] /= curve[row, row]
