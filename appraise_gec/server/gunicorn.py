@@ -76,7 +76,8 @@ def on_starting(server: Any) -> None:
 
 def on_reload(server: Any) -> None:
     """Forget what this process has imported, so that new processes do not mix modules of two versions."""
-    kept = {"__main__", "gunicorn", *sys.stdlib_module_names}
+    # The part of PyYAML in C works only with the modules that it was first imported with.
+    kept = {"__main__", "gunicorn", "yaml", "_yaml", *sys.stdlib_module_names}
     for name in [name for name in sys.modules if name.partition(".")[0] not in kept]:
         del sys.modules[name]
 

@@ -102,13 +102,15 @@ def test_no_request_fails_while_the_processes_are_replaced(embedded):
         askers = [threading.Thread(target=ask_on) for _ in range(2)]
         for asker in askers:
             asker.start()
-        server.send_signal(signal.SIGHUP)
-        wait_until(lambda: children(server.pid) and not children(server.pid) & before, "new processes")
-        before_the_new = len(statuses)
-        wait_until(lambda: len(statuses) > before_the_new + 2, "answers of the new processes")
-        over.set()
-        for asker in askers:
-            asker.join()
+        try:
+            server.send_signal(signal.SIGHUP)
+            wait_until(lambda: children(server.pid) and not children(server.pid) & before, "new processes")
+            before_the_new = len(statuses)
+            wait_until(lambda: len(statuses) > before_the_new + 2, "answers of the new processes")
+        finally:
+            over.set()
+            for asker in askers:
+                asker.join()
         assert not failed
         assert set(statuses) == {200}
 
