@@ -53,7 +53,7 @@ def starting(small: bool) -> list[Row]:
             called = " ".join(words[:2] + words[-1:]) if len(words) > 3 else " ".join(words)
             found.append((called, _least([*ours, *words], platform.variables, small)))
         rows = [Row.of(what, "", one._replace(seconds=one.computed), found[0][1].computed) for what, one in found]
-        return [*rows, *_idle(platform)]
+        return [*rows, *_idle(platform, 2 if small else SECONDS_TO_SETTLE)]
 
 
 def _least(words: list[str], variables: dict[str, str], small: bool) -> Measured[str]:
@@ -62,16 +62,17 @@ def _least(words: list[str], variables: dict[str, str], small: bool) -> Measured
     return min(tried[1:], key=lambda one: one.computed)
 
 
-def _idle(platform: Installation) -> Iterator[Row]:
+def _idle(platform: Installation, seconds: int) -> Iterator[Row]:
     """The memory of a platform that nobody uses: what each process has alone, and its part of what they share."""
     platform.manage("collectstatic", "--no-input", "--verbosity", "0")
-    with platform.running("manage.py", "run_platform", "--port", str(platform.port)) as process:
+    log = platform.folder / "platform.log"
+    with platform.running("manage.py", "run_platform", "--port", str(platform.port), log=log) as process:
         wait_until(Visitor(platform.address).is_answered, "the platform")
-        time.sleep(SECONDS_TO_SETTLE)
+        time.sleep(seconds)
         sizes = {pid: _own_megabytes(pid) for pid in family(process.pid)}
-        yield Row("an idle platform, all processes", f"{len(sizes)} processes", SECONDS_TO_SETTLE, sum(sizes.values()))
+        yield Row("an idle platform, all processes", f"{len(sizes)} processes", seconds, sum(sizes.values()))
         for pid, size in sizes.items():
-            yield Row(f"  {_name(pid)}", "", SECONDS_TO_SETTLE, size)
+            yield Row(f"  {_name(pid)}", "", seconds, size)
 
 
 def _own_megabytes(pid: int) -> float:

@@ -102,9 +102,8 @@ def check_port(port: int) -> None:
 class Platform:
     """Starts the processes, restarts those that end, and stops them all on exit."""
 
-    def __init__(self, port: int, say: Callable[[str], object], warms_up: bool = False):
+    def __init__(self, port: int, say: Callable[[str], object]):
         self.port = port
-        self._warms_up = warms_up
         self.address = f"http://127.0.0.1:{port}"
         self._say = say
         self._parts: list[Part] = []
@@ -124,8 +123,6 @@ class Platform:
             self._start("The worker for long jobs", [*worker, "-n", "long@%h", "--queues", "long"])
             self._start("The scheduler", [*celery, "beat", "--pidfile="])
             self._wait_for_answer()
-            if self._warms_up:
-                self._warming = self._begin_to_warm_up()
         except BaseException:
             self._stop()
             raise
@@ -148,11 +145,10 @@ class Platform:
         environment = {"SITE_URL": self.address, "LOG_LEVEL": "WARNING"} | quiet | os.environ
         self._parts.append(Part(name, command, environment))
 
-    @staticmethod
-    def _begin_to_warm_up() -> subprocess.Popen:
+    def warm_up(self) -> None:
         """Compile what reports and metrics need while nobody needs it yet, with the time that others leave."""
         words = [sys.executable, "-m", "appraise_gec.cli", "warm-up", "--once"]
-        return subprocess.Popen(  # noqa: S603
+        self._warming = subprocess.Popen(  # noqa: S603
             words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
             preexec_fn=lambda: os.nice(19),
         )  # fmt: skip
@@ -198,9 +194,13 @@ WARM_UP = "--warm-up"
 def main(port: int, warms_up: bool) -> None:
     greeting = os.environ.pop(GREETING, "")
     try:
-        with Platform(port, partial(print, file=sys.stderr, flush=True), warms_up) as platform:
+        with Platform(port, partial(print, file=sys.stderr, flush=True)) as platform:
             print(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
-            print(greeting, flush=True)
+            if greeting:
+                print(greeting)
+            sys.stdout.flush()
+            if warms_up:
+                platform.warm_up()
             platform.wait()
     except KeyboardInterrupt:
         print("Stopped.")

@@ -14,6 +14,7 @@ pytestmark = [
 ]
 
 TABLES = {
+    "starting": ["a bare project: check", "score --source gleu", "an idle platform, all processes"],
     "import_outputs": ["make the texts", "reference: bare rows", "manage.py import_outputs  100 x 10"],
     "sampling": ["reference: listing sets", "100 x 6", "200 x 8"],
     "judging": ["reference: CPU of an empty page", "CPU to take an answer", "nearly full: begin a batch"],

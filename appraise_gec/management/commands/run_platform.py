@@ -5,9 +5,9 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from appraise_gec.management.processes import GREETING, WARM_UP, PlatformStopped, check_port
+from appraise_gec.management.processes import GREETING, WARM_UP
 from judgments.judges.first_account import first_link
 from judgments.management.demo import loading
 
@@ -25,10 +25,6 @@ For a server of your own see docs/deployment.md.
         parser.add_argument(WARM_UP, action="store_true", help="meanwhile compile what reports and metrics need, once")
 
     def handle(self, **options: Any) -> None:
-        try:
-            check_port(options["port"])
-        except PlatformStopped as reason:
-            raise CommandError(str(reason)) from reason
         greeting = ""
         if link := first_link():
             greeting = f"There is no account yet. Make yours at {link}"

@@ -8,7 +8,6 @@ from ranking.scores.texts import metric_errors_refused
 
 class Command(PlatformCommand):
     help = from_files.__doc__
-    requires_system_checks = ()
     on_problems = from_files.ON_PROBLEMS
     arguments = from_files.ARGUMENTS
 

@@ -30,7 +30,6 @@ from ranking.stats.metaevaluation.ensembles import (
 
 class Command(PlatformCommand):
     help = __doc__
-    requires_system_checks = ()
     on_problems = "Nothing was trained."
     arguments = (
         argument("folders", nargs="+", type=Path, metavar="DIR", help="folders to train on"),

@@ -6,7 +6,6 @@ from ranking.management import warming
 
 class Command(PlatformCommand):
     help = warming.__doc__
-    requires_system_checks = ()
 
     def run(self) -> None:
         warming.run(self.stdout.write, sys.stderr)
