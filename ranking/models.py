@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from judgments.models import Campaign
 from judgments.models.addresses import site_address
-from judgments.models.jobs import CampaignJob, JobQuerySet, SingleJob
+from judgments.models.jobs import LONG, Job, JobQuerySet
 from judgments.models.members import new_token
-from ranking.numbers.tables import Table
+from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.rankings.stopping import Goal
 
@@ -56,15 +56,20 @@ class Look(models.Model):
         return f"look at {self.campaign} after {self.judgments} judgments"
 
 
-class Prediction(SingleJob):
-    """Simulated campaigns that say what a plan of screens would resolve."""
+class Prediction(Job):
+    """Simulated campaigns that say what a plan of screens would resolve.
 
-    kind = "prediction"
+    It asks for the plan, and what is assumed of systems and judges. It yields, as JSON texts, because databases may
+    change how numbers are written, the curves of the campaigns simulated so far, and ways of choosing sentences.
+    """
 
-    wanted = models.JSONField(help_text="The plan, and what is assumed of systems and judges.")
-    curves = models.TextField(default="{}", help_text="As JSON, of the campaigns simulated so far: columns, and rows.")
+    KIND = "prediction"
+    SINGLE = True
+    handler_path = "ranking.power.prediction_job.simulate"
+    queue = LONG
 
-    comparison = models.TextField(default="{}", help_text="As JSON: ways of choosing sentences, side by side.")
+    class Meta:
+        proxy = True
 
     def get_absolute_url(self) -> str:
         return reverse("power", args=[self.campaign.slug])
@@ -80,16 +85,17 @@ class Prediction(SingleJob):
 
     def table(self) -> Table | None:
         """The curves so far, if a campaign was simulated."""
-        return _stored("power", self.curves)
+        return self._stored("power", "curves")
 
     def compared(self) -> Table | None:
         """Ways of choosing sentences side by side, if they were compared."""
-        return _stored("sampling", self.comparison)
+        return self._stored("sampling", "comparison")
 
-
-def _stored(name: str, written: str) -> Table | None:
-    stored = json.loads(written)
-    return Table(name, tuple(stored["columns"]), tuple(map(tuple, stored["rows"]))) if stored else None
+    def _stored(self, name: str, key: str) -> Table | None:
+        if key not in self.outcome:
+            return None
+        stored = json.loads(self.outcome[key])
+        return Table(name, tuple(stored["columns"]), tuple(map(tuple, stored["rows"])))
 
 
 class ReportQuerySet(JobQuerySet):
@@ -102,10 +108,13 @@ class ReportQuerySet(JobQuerySet):
         return self.filter(campaign=campaign, is_interim=True)
 
 
-class Report(CampaignJob):
+class Report(Job):
     """One computed analysis of a campaign with its parameters, signature and state."""
 
-    kind = "report"
+    KIND = "report"
+    handler_path = "ranking.reports.report_job.make"
+    queue = LONG
+    explained = (StatisticsError,)
 
     study = models.CharField(max_length=20, help_text="The name of its kind, such as comparisons.")
     preset = models.CharField(max_length=40, blank=True)
@@ -126,7 +135,7 @@ class Report(CampaignJob):
         default=list, help_text="In sentences: how screens were drawn, what ends judging, and who looked meanwhile."
     )
 
-    objects: ClassVar = ReportQuerySet.as_manager()
+    objects: ClassVar[Any] = ReportQuerySet.as_manager()
 
     def get_absolute_url(self) -> str:
         return reverse("report", args=[self.pk])
@@ -148,7 +157,7 @@ class Report(CampaignJob):
     def answers(self) -> str:
         return self.parameters.get("answers", INDEPENDENT)
 
-    def about(self) -> dict[str, object]:
+    def metadata(self) -> dict[str, object]:
         """Metadata for the report's files."""
         about = {"campaign": self.campaign.slug, "preset": self.preset, "parameters": self.parameters}
         return about | {"exclusion": self.exclusion, "course": self.course}
@@ -239,13 +248,14 @@ class ScoringJobQuerySet(JobQuerySet):
         return self.filter(campaign=campaign).order_by("pk").defer("counts")
 
 
-class ScoringJob(CampaignJob):
+class ScoringJob(Job):
     """Scoring the outputs of a campaign by one automatic metric, and the resulting tables."""
 
-    kind = "scoring"
-    named_by = ("metric",)
+    KIND = "scoring"
+    SINGLE = True
+    handler_path = "ranking.scores.scoring_job.score_outputs"
+    queue = LONG
 
-    metric = models.CharField(max_length=100, help_text="The metric with its parameters, as requested.")
     signature = models.TextField(blank=True)
     tables = models.TextField(default="{}", help_text="As JSON, by name: columns, and rows.")
     counts = models.BinaryField(
@@ -253,17 +263,18 @@ class ScoringJob(CampaignJob):
         help_text="What the metric counted of each candidate, to score some sentences alone.",
     )
 
-    objects: ClassVar = ScoringJobQuerySet.as_manager()
+    objects: ClassVar[Any] = ScoringJobQuerySet.as_manager()
 
-    class Meta(CampaignJob.Meta):
-        ordering = ["campaign", "pk"]
-        constraints = [models.UniqueConstraint(fields=["campaign", "metric"], name="one_scoring_per_metric")]
-
-    def __str__(self) -> str:
-        return f"{self.metric} on {self.campaign}"
+    class Meta:
+        ordering = ["pk"]
 
     def get_absolute_url(self) -> str:
         return reverse("metrics", args=[self.campaign.slug])
+
+    @property
+    def metric(self) -> str:
+        """The metric with its parameters, as requested."""
+        return self.about
 
     def tables_by_name(self) -> dict[str, Table]:
         stored = json.loads(self.tables).items()

@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Min
 
-from judgments.jobs.kinds import KINDS, JobKind
 from judgments.jobs.queues import Unreachable, lengths
 from judgments.models import Heartbeat, Job, heartbeats
 from judgments.models.heartbeats import BEAT
-from judgments.models.jobs import JobQuerySet
+from judgments.models.jobs import JobQuerySet, job_models
 
 MOST_SHOWN = 100
 FAILED_LATELY = timedelta(days=7)
@@ -62,32 +61,27 @@ def queue_lengths() -> dict[str, int] | None:
 
 def counts() -> Iterator[tuple[str, str, int]]:
     """Kind of job, state, and number of jobs: every state of every kind."""
-    for name, kind in KINDS.items():
-        found = dict(kind.rows.order_by().values_list("state").annotate(Count("pk")))
+    groups = Job.objects.order_by().values_list("kind", "state").annotate(jobs=Count("pk"))
+    found = {(kind, state): jobs for kind, state, jobs in groups}
+    for kind in job_models():
         for state in Job.State.values:
-            yield name, state, found.get(state, 0)
+            yield kind, state, found.get((kind, state), 0)
 
 
 def waiting_since() -> dict[str, datetime]:
-    oldest = {name: kind.rows.oldest_request() for name, kind in KINDS.items()}
-    return {name: since for name, since in oldest.items() if since}
+    """When the longest-waiting job of each kind was requested."""
+    waiting = Job.objects.filter(state=Job.State.QUEUED).order_by().values_list("kind")
+    return dict(waiting.annotate(Min("requested_at")))
 
 
 def unfinished(now: datetime) -> list[Line]:
-    found = []
-    for kind in KINDS.values():
-        stuck = set(kind.rows.stale(now).filter(state=Job.State.RUNNING).values_list("pk", flat=True))
-        found += [Line(job, job.pk in stuck) for job in _shown(kind, kind.rows.unfinished().order_by("created_at"))]
-    return sorted(found, key=lambda line: line.job.created_at)[:MOST_SHOWN]
+    stuck = set(Job.objects.stale(now).filter(state=Job.State.RUNNING).values_list("pk", flat=True))
+    return [Line(job, job.pk in stuck) for job in _shown().unfinished().order_by("created_at")[:MOST_SHOWN]]
 
 
 def failed(now: datetime) -> list[Line]:
-    lately = now - FAILED_LATELY
-    found = []
-    for kind in KINDS.values():
-        rows = kind.rows.filter(state=Job.State.FAILED, finished_at__gt=lately).order_by("-finished_at")
-        found += [Line(job, False) for job in _shown(kind, rows)]
-    return sorted(found, key=lambda line: line.job.finished_at or lately, reverse=True)[:MOST_SHOWN]
+    lately = _shown().filter(state=Job.State.FAILED, finished_at__gt=now - FAILED_LATELY)
+    return [Line(job, False) for job in lately.order_by("-finished_at")[:MOST_SHOWN]]
 
 
 def space() -> Space:
@@ -118,9 +112,6 @@ def _from_database(query: str) -> str:
         return str(cursor.fetchone()[0])
 
 
-def _shown(kind: JobKind, jobs: JobQuerySet) -> JobQuerySet:
+def _shown() -> JobQuerySet:
     """Jobs without the possibly long columns that only their own pages show."""
-    columns = [field.name for field in Job._meta.local_fields]
-    return jobs.select_related("campaign").only(*columns, *kind.model.named_by, "campaign__slug", "campaign__name")[
-        :MOST_SHOWN
-    ]
+    return Job.objects.select_related("campaign").defer("payload", "outcome", "problems")

@@ -9,8 +9,8 @@ from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest, multiprocess
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from judgments.jobs.kinds import KINDS
 from judgments.models import Judgment
+from judgments.models.jobs import job_models
 from ranking import operations
 
 
@@ -60,7 +60,7 @@ def _jobs(now: datetime) -> Iterator[Metric]:
     jobs = (((kind, state), count) for kind, state, count in operations.counts())
     yield _labelled("appraise_jobs", "Background jobs.", ["kind", "state"], jobs)
     since = operations.waiting_since()
-    waiting = (((kind,), (now - since[kind]).total_seconds() if kind in since else 0) for kind in KINDS)
+    waiting = (((kind,), (now - since[kind]).total_seconds() if kind in since else 0) for kind in job_models())
     about = "Seconds since the oldest waiting job was requested."
     yield _labelled("appraise_oldest_waiting_seconds", about, ["kind"], waiting)
 

@@ -185,6 +185,7 @@ class NewImport(Input):
 class ImportJobSerializer(JobSerializer):
     """The progress of an import, its problems, or the new campaign."""
 
+    file_name = serializers.CharField(source="about")
     campaign = serializers.CharField(source="campaign.slug", default=None, allow_null=True)
     problems = serializers.ListField(child=serializers.DictField(), read_only=True)
 

@@ -24,7 +24,7 @@ class JobSerializer(serializers.ModelSerializer):
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
-        cls.of_kind[cls.Meta.model.kind] = cls
+        cls.of_kind[cls.Meta.model.KIND] = cls
 
     class Meta:
         model: type[Any] = Job

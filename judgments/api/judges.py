@@ -133,6 +133,9 @@ class AppliedSerializer(serializers.Serializer):
 class ExclusionJobSerializer(JobSerializer):
     """A job that applies the rule to very many judgments."""
 
+    excluded = serializers.IntegerField(source="outcome.excluded", default=0)
+    included = serializers.IntegerField(source="outcome.included", default=0)
+
     class Meta:
         model = ExclusionJob
         fields = (*JobSerializer.FIELDS, "excluded", "included")

@@ -85,7 +85,8 @@ class Unreached(serializers.Serializer):
 class MailJobSerializer(JobSerializer):
     """The progress of sending mails, and the addresses not reached."""
 
-    unreached = Unreached(many=True, read_only=True)
+    sent = serializers.IntegerField(source="outcome.sent", read_only=True)
+    unreached = Unreached(source="problems", many=True, read_only=True)
 
     class Meta:
         model = MailJob

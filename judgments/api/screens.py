@@ -79,7 +79,7 @@ class AssignmentJobSerializer(JobSerializer):
     @extend_schema_field(AssignedSerializer(allow_null=True))
     def get_assigned(self, job: AssignmentJob) -> dict[str, Any] | None:
         """Available when the job is done."""
-        return job.assigned or None
+        return job.outcome or None
 
 
 class SlotSerializer(serializers.ModelSerializer):

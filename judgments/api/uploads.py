@@ -82,6 +82,7 @@ class NewUpload(FileRoles):
 class BriefUpload(JobSerializer):
     """An upload and its progress."""
 
+    purpose = serializers.ChoiceField(source="about", choices=Upload.Purpose.choices)
     file_names = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     class Meta:

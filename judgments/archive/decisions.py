@@ -33,7 +33,7 @@ class Columns(NamedTuple):
     blind: str = ""
 
 
-JOB = ("id", "state", "created_at", "finished_at", "campaign_id")
+JOB = ("id", "kind", "about", "state", "created_at", "finished_at", "campaign_id")
 
 PERSONAL: Mapping[str, PersonalTable] = {
     "auth.User": PersonalTable(by_user="pk"),
@@ -57,16 +57,11 @@ PERSONAL: Mapping[str, PersonalTable] = {
     "judgments.JudgeStatistics": PersonalTable(by_member="judge"),
     "judgments.Alarm": PersonalTable(by_member="judge"),
     "judgments.StoredResponse": PersonalTable(by_user="user"),
-    "judgments.AssignmentJob": PersonalTable(by_user="requested_by", only=JOB),
-    "judgments.ProgramRun": PersonalTable(by_user="requested_by", only=JOB),
-    "judgments.ImportJob": PersonalTable(by_user="requested_by", only=(*JOB, "file_name")),
-    "judgments.MailJob": PersonalTable(by_user="requested_by", only=JOB),
-    "judgments.ExclusionJob": PersonalTable(by_user="requested_by", only=JOB),
-    "judgments.Upload": PersonalTable(by_user="requested_by", only=(*JOB, "file_names")),
+    "judgments.Job": PersonalTable(by_user="requested_by", only=JOB),
+    "judgments.Upload": PersonalTable(by_user="requested_by", only=("job_ptr_id", "file_names")),
+    "judgments.ProgramRun": PersonalTable(by_user="requested_by", only=("job_ptr_id", "endpoint")),
     "ranking.AnalysisPlan": PersonalTable(by_user="fixed_by", only=("id", "preset", "fixed_at")),
-    "ranking.Prediction": PersonalTable(by_user="requested_by", only=JOB),
-    "ranking.Report": PersonalTable(by_user="requested_by", only=(*JOB, "preset")),
-    "ranking.ScoringJob": PersonalTable(by_user="requested_by", only=(*JOB, "metric")),
+    "ranking.Report": PersonalTable(by_user="requested_by", only=("job_ptr_id", "preset")),
     "ranking.Metric": PersonalTable(by_user="added_by", only=("id", "name", "added_at")),
 }
 
@@ -94,8 +89,8 @@ IMPERSONAL: Mapping[str, str] = {
     "judgments.SignInAttempts": "keyed digests, which do not reveal names or addresses",
     "judgments.RequestCount": "counts by user, team or digest of an address; deleted hourly",
     "judgments.Heartbeat": "times of workers",
-    "judgments.UploadPiece": "files as uploaded; deleted when they are stored or discarded",
-    "judgments.ImportPiece": "a bundle, without accounts; deleted when imported",
+    "judgments.FilePiece": "files as uploaded, or a bundle, without accounts; deleted when stored or discarded",
+    "ranking.ScoringJob": "scores of systems",
     "ranking.Publication": "a report without names of judges",
     "ranking.Look": "numbers of a campaign",
     "ranking.ReportPart": "numbers, deleted when the report is complete",

@@ -10,8 +10,9 @@ from judgments.campaigns import short_names
 from judgments.jobs.attempts import Attempt, Overtaken
 from judgments.jobs.tasks import enqueue
 from judgments.material.uploads import MOST_BYTES
-from judgments.models import ImportJob, ImportPiece
+from judgments.models import FilePiece, ImportJob
 from judgments.models.members import Visitor
+from judgments.rules.errors import Refused
 
 CHECKING = "checking the bundle, then storing it"
 LONGEST_NAME = 255
@@ -25,18 +26,20 @@ def too_large_a_bundle() -> str:
 def request(user: Visitor, name: str, bundle: BinaryIO, slug: str) -> ImportJob:
     short_names.wanted(slug, user.get_username())  # refuses at once what the job would refuse
     importer = User.objects.get(username=user.get_username())
-    job = ImportJob.objects.create(requested_by=importer, file_name=name[:LONGEST_NAME], slug=slug)
-    ImportPiece.keep(bundle, job=job)
+    job = ImportJob.objects.create(requested_by=importer, about=name[:LONGEST_NAME], payload={"slug": slug})
+    FilePiece.keep(job, bundle)
     return enqueue(job)
 
 
 def create_campaign(job: ImportJob, attempt: Attempt) -> None:
     attempt.step(CHECKING, 0.0)
-    bundle = ImportPiece.kept(job=job)
+    bundle = FilePiece.kept(job)
     if bundle is None:  # cancelled in the meantime
         raise Overtaken
+    if job.requested_by is None:
+        raise Refused("The account that uploaded this bundle was deleted.")
     with bundle:
         importing.import_campaign(
-            job.file_name, bundle, job.slug or None, job.requested_by.get_username(),
+            job.about, bundle, job.payload["slug"] or None, job.requested_by.get_username(),
             attempt.progress(0.0, 1.0), lambda imported: attempt.finish(campaign=imported.campaign),
         )  # fmt: skip

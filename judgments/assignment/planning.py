@@ -223,7 +223,7 @@ def request(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> AssignmentJob:
     chosen = {"settings": settings, "screens": screens, "with_controls": with_controls}
-    return enqueue(create_single(AssignmentJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk, **chosen))
+    return enqueue(create_single(AssignmentJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk, payload=chosen))
 
 
 def assign_or_request(
@@ -249,5 +249,5 @@ def assign(job: AssignmentJob, attempt: Attempt) -> None:
     attempt.step("choosing and assigning screens", 0.0)
     with transaction.atomic():
         progress = attempt.progress(0.0, 1.0)
-        assigned = launch(job.campaign, job.settings, job.screens, job.with_controls, False, progress)
-        attempt.finish(assigned=asdict(assigned))
+        assigned = launch(job.campaign, **job.payload, opens=False, progress=progress)
+        attempt.finish(outcome=asdict(assigned))

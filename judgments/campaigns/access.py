@@ -8,12 +8,13 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
-from judgments.jobs.kinds import KINDS
 from judgments.models import (
     Alarm,
     Assignment,
     Campaign,
+    ImportJob,
     Invitation,
+    Job,
     MailJob,
     Membership,
     SharedLink,
@@ -22,7 +23,7 @@ from judgments.models import (
     Team,
     Upload,
 )
-from judgments.models.jobs import CampaignJob
+from judgments.models.jobs import job_models
 from judgments.models.members import RUNNING, LinkQuerySet, Visitor
 
 ONLY_PROGRAMS = (
@@ -91,19 +92,27 @@ def system_of(user: Visitor, slug: str, pk: int) -> System:
 
 
 def upload_of(user: Visitor, slug: str, pk: int, **chosen: str) -> Upload:
-    """An upload of a campaign that the user runs; `chosen` may give its purpose."""
+    """An upload of a campaign that the user runs; `chosen` may say what it is about.
+
+    It and reports are found by `id`: `pk` is the key of their own table, for which Django lets numbers that no
+    database holds raise an error.
+    """
     campaign = campaign_to_organise(user, slug)
-    return get_object_or_404(Upload.objects.select_related("campaign"), campaign=campaign, pk=pk, **chosen)
+    return get_object_or_404(Upload.objects.select_related("campaign"), campaign=campaign, id=pk, **chosen)
+
+
+def jobs_named(kind: str) -> QuerySet[Job]:
+    if kind not in job_models():
+        raise Http404("There is no such kind of job.")
+    return job_models()[kind].objects.all()
 
 
 def job_of(user: Visitor, kind: str, pk: int) -> Any:
     """A job of a campaign that the user runs or observes, or one of the user's own."""
-    if kind not in KINDS:
-        raise Http404("There is no such kind of job.")
-    rows = KINDS[kind].rows.select_related("campaign")
-    if not issubclass(KINDS[kind].model, CampaignJob):
-        return get_object_or_404(rows, requested_by=user.pk, pk=pk)
-    job = get_object_or_404(rows.filter(campaign__in=Campaign.objects.of(user)), pk=pk)
+    rows = jobs_named(kind).select_related("campaign")
+    if kind == ImportJob.KIND:
+        return get_object_or_404(rows, requested_by=user.pk, id=pk)
+    job = get_object_or_404(rows.filter(campaign__in=Campaign.objects.of(user)), id=pk)
     allowed = campaign_to_organise if isinstance(job, MailJob) else campaign_to_see  # mails name addresses
     job.campaign = allowed(user, job.campaign.slug)
     return job
@@ -111,7 +120,7 @@ def job_of(user: Visitor, kind: str, pk: int) -> Any:
 
 def job_to_cancel(user: Visitor, kind: str, pk: int) -> Any:
     job = job_of(user, kind, pk)
-    if isinstance(job, CampaignJob):
+    if kind != ImportJob.KIND:
         job.campaign = campaign_to_organise(user, job.campaign.slug)
     return job
 

@@ -4,9 +4,9 @@ from celery import signature
 from django.db import transaction
 from django.utils import timezone
 
-from judgments.jobs.kinds import SHORT
 from judgments.jobs.queues import send
 from judgments.models import Assignment, Campaign, Membership
+from judgments.models.jobs import SHORT
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 

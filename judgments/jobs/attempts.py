@@ -1,7 +1,7 @@
 """One attempt at a job, which writes nothing more once another attempt has overtaken it."""
 
 import resource
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,12 +11,11 @@ from typing import Any, Self
 
 from celery import current_task
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from judgments.jobs.kinds import KINDS, Handler
-from judgments.models import Job
-from judgments.models.jobs import LONGEST_PATIENCE, JobQuerySet
+from judgments.models import FilePiece, Job
+from judgments.models.jobs import LONGEST_PATIENCE, JobQuerySet, job_models
 from judgments.models.journal import acting
 from judgments.rules import tracing
 from judgments.rules.errors import Refused
@@ -52,32 +51,31 @@ class Attempt:
     def __init__(self, job: Job, number: int):
         self.job: Any = job
         self.number = number
-        self.rows = job.rows().filter(attempt=number, state=Job.State.RUNNING)
+        self.row = job.row().filter(attempt=number, state=Job.State.RUNNING)
         self._pulse = Pulse()
 
     @classmethod
     def claim(cls, job: Job) -> Self | None:
         """Start the next attempt at a queued job; None if another worker was first or the job is over."""
-        number = job.rows().claim(job.pk, current_task.request.id or "" if current_task else "")
-        claimed = job.rows().filter(attempt=number, state=Job.State.RUNNING)
+        number = job.row().claim(job.pk, current_task.request.id or "" if current_task else "")
+        claimed = job_models()[job.kind].objects.filter(pk=job.pk, attempt=number, state=Job.State.RUNNING)
         current = claimed.select_related("campaign", "requested_by").first()
         return cls(current, number) if current and number else None
 
     @contextmanager
     def running(self) -> Iterator[None]:
         """Send heartbeats, and store the reason for a failure; being overtaken is not a failure."""
-        kind = KINDS[self.job.kind]
         tracing.request_id.set(self.job.request_id)
         tracing.running_job.set(f"{self.job.kind} {self.job.pk}")
         token = still_wanted.set(self._check)
         try:
-            with beating(self.rows, self._pulse):
+            with beating(self.row, self._pulse):
                 yield
         except Overtaken:
             return
         except Problems as found:
-            self.fail(kind.on_problems, problems=written(found.problems))
-        except kind.explained as reason:
+            self.fail(self.job.on_problems, problems=written(found.problems))
+        except self.job.explained as reason:
             self.fail(str(reason))
         except Refused as reason:
             self.fail(f"Nothing was stored. {reason}")
@@ -95,13 +93,19 @@ class Attempt:
             raise Overtaken
 
     def write(self, **columns: Any) -> None:
-        if not self.rows.update(**columns):
-            raise Overtaken
+        """Change columns of the job, and of the table of its kind if it has one, and show that the attempt is alive."""
+        shared = {field.name for field in Job._meta.fields} & columns.keys()
+        own = {name: value for name, value in columns.items() if name not in shared}
+        with transaction.atomic() if own else nullcontext():
+            if not self.row.update(**{"heartbeat": timezone.now()} | {name: columns[name] for name in shared}):
+                raise Overtaken
+            if own:
+                type(self.job).objects.filter(pk=self.job.pk).update(**own)
 
     def step(self, name: str, progress: float) -> None:
         """Show the current step and the progress."""
         self._pulse.progress = progress
-        self.write(step=name, progress=progress, heartbeat=timezone.now())
+        self.write(step=name, progress=progress)
 
     def progress(self, start: float, end: float) -> Progress:
         """Return a callback for the progress of one step, from `start` to `end`; the heartbeat thread writes it."""
@@ -121,7 +125,7 @@ class Attempt:
         self.write(state=Job.State.DONE, progress=1, step="", finished_at=timezone.now(), **columns)
 
     def fail(self, reason: str, **columns: Any) -> None:
-        self.rows.update(state=Job.State.FAILED, error=reason[:LONGEST_ERROR], finished_at=timezone.now(), **columns)
+        self.row.update(state=Job.State.FAILED, error=reason[:LONGEST_ERROR], finished_at=timezone.now(), **columns)
 
 
 @contextmanager
@@ -138,17 +142,17 @@ def memory_to_fail(reason: BaseException | None) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
 
 
-def run_now(job: Job, handle: Handler | None = None) -> bool:
+def run_now(job: Job, handle: Callable[[Any, Attempt], None] | None = None) -> bool:
     """Attempt a queued job, with `handle` instead of its usual function if given.
 
     Returns whether it was still queued.
     """
     attempt = Attempt.claim(job)
     if attempt:
-        requester = getattr(attempt.job, "requested_by", None)
+        requester = attempt.job.requested_by
         with attempt.running(), acting(requester.get_username) if requester else nullcontext():
-            (handle or KINDS[job.kind].handle)(attempt.job, attempt)
-    job.discard_files()
+            (handle or attempt.job.handler())(attempt.job, attempt)
+    FilePiece.discard(job)
     return attempt is not None
 
 
@@ -161,10 +165,10 @@ def written(problems: list[Problem]) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def beating(rows: JobQuerySet, pulse: Pulse) -> Iterator[None]:
-    """Send heartbeats for the rows, however long a step takes; note when the rows no longer match."""
+def beating(row: JobQuerySet, pulse: Pulse) -> Iterator[None]:
+    """Send heartbeats for the row, however long a step takes; note when it is no longer there."""
     over = Event()
-    thread = Thread(target=_beat, args=(rows, over, pulse), daemon=True)
+    thread = Thread(target=_beat, args=(row, over, pulse), daemon=True)
     thread.start()
     try:
         yield
@@ -173,12 +177,12 @@ def beating(rows: JobQuerySet, pulse: Pulse) -> Iterator[None]:
         thread.join()
 
 
-def _beat(rows: JobQuerySet, over: Event, pulse: Pulse) -> None:
+def _beat(row: JobQuerySet, over: Event, pulse: Pulse) -> None:
     try:
         while not over.wait(SECONDS_BETWEEN_BEATS):
             progress = {} if pulse.progress is None else {"progress": pulse.progress}
             try:
-                pulse.is_overtaken = not rows.update(heartbeat=timezone.now() + pulse.ahead, **progress)
+                pulse.is_overtaken = not row.update(heartbeat=timezone.now() + pulse.ahead, **progress)
             # The job's own transaction may lock SQLite, or fill the memory; the next beat may succeed.
             except (OperationalError, MemoryError):
                 connection.close()

@@ -9,11 +9,11 @@ from celery.worker import state
 from django.db import transaction
 
 from judgments.jobs.attempts import run_now
-from judgments.jobs.kinds import KINDS
 from judgments.jobs.queues import send
 from judgments.jobs.turns import next_job, refuse_too_many
 from judgments.models import Job, heartbeats
 from judgments.models.heartbeats import BEAT
+from judgments.models.jobs import job_models
 
 J = TypeVar("J", bound=Job)
 
@@ -38,9 +38,8 @@ def run_next(queue: str) -> None:
 @shared_task(name="judgments.sweep_jobs")
 def sweep_jobs() -> None:
     """Requeue jobs of killed workers and lost messages."""
-    for kind in KINDS.values():
-        for _ in kind.rows.revive():
-            announce(kind.queue)
+    for queue in Job.objects.revive():
+        announce(queue)
 
 
 @shared_task(name="judgments.note_beat")
@@ -62,7 +61,7 @@ def enqueue(job: J) -> J:
 
 
 def announce_on_commit(job: Job) -> None:
-    transaction.on_commit(lambda: announce(KINDS[job.kind].queue))
+    transaction.on_commit(lambda: announce(job_models()[job.kind].queue))
 
 
 def announce(queue: str) -> None:

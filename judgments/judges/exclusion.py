@@ -185,4 +185,4 @@ def apply_rule_in_job(job: ExclusionJob, attempt: Attempt) -> None:
     """Apply the rule in a worker. Each judge has a separate transaction, so decisions survive a cancelled job."""
     attempt.step(EXAMINING, 0.0)
     applied = apply_rule(job.campaign, attempt.progress(0.0, 1.0))
-    attempt.finish(**applied._asdict())
+    attempt.finish(outcome=applied._asdict())

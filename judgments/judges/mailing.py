@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt
@@ -43,7 +43,8 @@ def create(campaign: Campaign, user: Visitor, subject: str, text: str) -> MailJo
         raise Refused("All links have already been sent to the mail addresses given.")
     return create_single(
         MailJob, "The links are already being sent. Reload this page in a moment.",
-        campaign=campaign, requested_by_id=user.pk, subject=subject, text=text,
+        campaign=campaign, requested_by_id=user.pk, payload={"subject": subject, "text": text},
+        outcome={"sent": 0},
     )  # fmt: skip
 
 
@@ -79,11 +80,10 @@ def send_links(job: MailJob, attempt: Attempt) -> None:
     """Send the unsent links; repeated attempts never send a link twice."""
     attempt.step(SENDING, 0.0)
     unreached = _send_all(job, attempt)
-    sent = MailJob.objects.values_list("sent", flat=True).get(pk=job.pk)
     with transaction.atomic():
-        if sent:
+        if sent := job.outcome["sent"]:
             note(job.campaign, f"sent {sent} links by mail")
-        attempt.finish(unreached=unreached)
+        attempt.finish(problems=unreached)
 
 
 def _send_all(job: MailJob, attempt: Attempt) -> list[dict[str, str]]:
@@ -96,7 +96,8 @@ def _send_all(job: MailJob, attempt: Attempt) -> list[dict[str, str]]:
             reason = unavailable
             try:
                 if not unavailable and _send(job, invitation, connection):
-                    attempt.rows.update(sent=F("sent") + 1)
+                    job.outcome["sent"] += 1
+                    attempt.row.update(outcome=job.outcome)
             except (SMTPRecipientsRefused, ValueError) as error:
                 reason = f"The mail server rejected this address: {_reason(error)}"
             except (OSError, SMTPException) as error:
@@ -120,7 +121,8 @@ def _send(job: MailJob, invitation: Invitation, connection: BaseEmailBackend) ->
     waiting = Invitation.objects.filter(pk=invitation.pk, mailed_at=None)
     if not waiting.update(mailed_at=timezone.now()):
         return False
-    mail = EmailMessage(job.subject, written(job.text, invitation.pseudonym, invitation.url), to=[invitation.address])
+    text = written(job.payload["text"], invitation.pseudonym, invitation.url)
+    mail = EmailMessage(job.payload["subject"], text, to=[invitation.address])
     try:
         connection.open()
         connection.send_messages([mail])

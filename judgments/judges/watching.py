@@ -16,12 +16,12 @@ from django.db.models import Max
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from judgments.jobs.kinds import SHORT
 from judgments.jobs.queues import send
 from judgments.judges.rules.alarms import IDLE_FOR, SENTENCES, Answered, Judge, Kind, alarms
 from judgments.models import Alarm, Assignment, Campaign, Judgment, Membership, Screen, Slot
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.models.counts import judges_in, judgments_by, with_answers
+from judgments.models.jobs import SHORT
 from judgments.models.journal import note
 from judgments.models.screens import shown_positions
 from judgments.protocols import protocol_of

@@ -5,13 +5,12 @@ from tempfile import TemporaryFile
 from typing import Any, Protocol
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt, Overtaken, written
 from judgments.jobs.tasks import enqueue
 from judgments.material.upload_handlers import handler_of
-from judgments.models import Campaign, Job, Upload, UploadPiece
+from judgments.models import Campaign, FilePiece, Job, Upload
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_FILES, Sent, pack, unpack
@@ -49,7 +48,7 @@ def upload_files(
 ) -> Upload:
     """Keep files until they are stored or discarded, and request their check."""
     upload = Upload(
-        campaign=Campaign.objects.get(pk=campaign.pk), requested_by_id=user.pk, purpose=purpose,
+        campaign=Campaign.objects.get(pk=campaign.pk), requested_by_id=user.pk, about=purpose,
         file_names=[file.name or "" for file in files], options=options.written(),
     )  # fmt: skip
     handler_of(upload).refuse(upload.campaign)
@@ -57,40 +56,40 @@ def upload_files(
         pack(files, packed)
         with transaction.atomic():
             upload.save()
-            UploadPiece.keep(packed, upload=upload)
+            FilePiece.keep(upload, packed)
             return enqueue(upload)
 
 
 @transaction.atomic
 def check_again(upload: Upload, options: Options) -> None:
-    changed = Upload.objects.filter(pk=upload.pk).exclude(stage=Upload.Stage.STORE, state__in=_BUSY_OR_DONE)
-    if not changed.update(options=options.written(), preview=None, **_requested(Upload.Stage.PREVIEW)):
+    _lock(upload)
+    if _is_stored_or_soon(upload):
         raise Refused("These files are already stored, or are being stored.")
-    upload.refresh_from_db()
-    enqueue(upload)
+    upload.options, upload.preview = options.written(), None
+    _request(upload, Upload.Stage.PREVIEW)
 
 
 @transaction.atomic
 def request_storing(upload: Upload, request_number: int) -> bool:
     """Request that the upload be stored as previewed at this request number; False if it already was."""
     handler_of(upload).refuse(upload.campaign)
-    upload.refresh_from_db()
-    if upload.stage == Upload.Stage.STORE and upload.state in _BUSY_OR_DONE:
+    _lock(upload)
+    if _is_stored_or_soon(upload):
         return False
     if not upload.can_be_stored:
         raise Refused("These files cannot be stored yet; see the problems listed.")
-    shown = Upload.objects.filter(pk=upload.pk, request_number=request_number).exclude(state__in=_BUSY)
-    if not shown.update(**_requested(Upload.Stage.STORE)):
+    if upload.request_number != request_number:
         raise Refused("The files were checked again in the meantime. Review the new preview, then store them.")
-    upload.refresh_from_db()
-    enqueue(upload)
+    _request(upload, Upload.Stage.STORE)
     return True
 
 
 @transaction.atomic
 def discard(campaign: Campaign, pk: int) -> None:
     """Delete an upload and its files if it still exists; what was stored stays."""
-    upload = Upload.objects.select_for_update().filter(campaign=campaign, pk=pk).first()
+    # The row that a worker locks first.
+    Job.objects.select_for_update().filter(id=pk, campaign=campaign).first()
+    upload = Upload.objects.filter(id=pk, campaign=campaign).first()
     if upload and upload.is_stored:
         raise Refused("These files are already stored.")
     if upload:
@@ -128,30 +127,39 @@ def _store(upload: Upload, attempt: Attempt) -> None:
     held = _read(upload, _files_of(upload), attempt)
     attempt.step(STORING, 0.3)
     with transaction.atomic():
-        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign_id)
+        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign.pk)
         if handler.state_of(campaign) != known:
             raise Refused("Other files were stored in the meantime. Try again.")
         taken = handler.store(campaign, held, attempt.progress(0.3, 1.0))
         # First the row, then the files: the order in which discarding locks them.
         attempt.finish(taken=taken, preview=None)
-        UploadPiece.objects.filter(upload=upload).delete()
+        FilePiece.objects.filter(job=upload).delete()
 
 
-_BUSY = [Job.State.QUEUED, Job.State.RUNNING]
-_BUSY_OR_DONE = [*_BUSY, Job.State.DONE]
+def _lock(upload: Upload) -> None:
+    """Read it again, and let no other request and no worker change it until the transaction ends."""
+    if Job.objects.select_for_update().filter(pk=upload.pk).first() is None:
+        raise Refused("These files were discarded in the meantime.")
+    upload.refresh_from_db()
 
 
-def _requested(stage: Upload.Stage) -> dict[str, Any]:
-    """The changes that requeue an upload."""
-    return {
-        "stage": stage, "state": Job.State.QUEUED, "queued_at": timezone.now(), "attempt": 0,
-        "request_number": F("request_number") + 1, "progress": 0, "step": "", "error": "", "problems": [],
-        "request_id": current_request(),
-    }  # fmt: skip
+def _is_stored_or_soon(upload: Upload) -> bool:
+    return upload.stage == Upload.Stage.STORE and upload.state in (*upload.BUSY, upload.State.DONE)
+
+
+def _request(upload: Upload, stage: Upload.Stage) -> None:
+    """Queue a locked upload again, as another request."""
+    now = timezone.now()
+    upload.stage, upload.state = stage, upload.State.QUEUED
+    upload.request_number, upload.requested_at, upload.queued_at = upload.request_number + 1, now, now
+    upload.attempt, upload.progress, upload.step, upload.error, upload.problems = 0, 0, "", "", []
+    upload.request_id = current_request()
+    upload.save()
+    enqueue(upload)
 
 
 def _files_of(upload: Upload) -> list[UploadedFile]:
-    kept = UploadPiece.kept(upload=upload)
+    kept = FilePiece.kept(upload)
     if kept is None:  # discarded by another request
         raise Overtaken
     with kept:

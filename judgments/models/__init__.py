@@ -5,7 +5,7 @@ from judgments.models.answers import Edit, EditVerdicts, EssayRating, Placement,
 from judgments.models.assignments import Assignment, StandIn
 from judgments.models.campaign import Campaign
 from judgments.models.heartbeats import Heartbeat
-from judgments.models.jobs import AssignmentJob, ExclusionJob, ImportJob, ImportPiece, Job, MailJob
+from judgments.models.jobs import AssignmentJob, ExclusionJob, ImportJob, Job, MailJob
 from judgments.models.journal import JournalEntry
 from judgments.models.judge_statistics import Completion, JudgeStatistics
 from judgments.models.judgments import Draft, Judgment
@@ -20,8 +20,9 @@ from judgments.models.material import (
     Usage,
 )
 from judgments.models.members import Consent, ConsentText, Invitation, Membership, SharedLink
+from judgments.models.pieces import FilePiece
 from judgments.models.programs import ProgramAnswer, ProgramRun, Prompt
 from judgments.models.requests import RequestCount, SignInAttempts, StoredResponse
 from judgments.models.screens import Batch, Screen, Slot
 from judgments.models.teams import Submission, Team
-from judgments.models.uploads import Upload, UploadPiece
+from judgments.models.uploads import Upload

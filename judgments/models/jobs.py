@@ -1,25 +1,35 @@
-"""Jobs: work that outlasts a request, stored as rows so that pages can show it and it survives a killed worker."""
+"""Jobs: work that outlasts a request, stored as rows so that pages can show it and it survives a killed worker.
 
+All jobs are in one table. A kind of job is a subclass: a proxy if what it needs and yields fits `payload` and
+`outcome`, and otherwise a table of its own with further columns.
+"""
+
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Self
+from functools import cache
+from typing import Any, ClassVar, Self
 
+from django.apps import apps
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
+from django.utils.module_loading import import_string
 
 from judgments.models.campaign import Campaign
 from judgments.models.constraints import unique
-from judgments.models.pieces import Piece
 from judgments.rules.tracing import current_request
 
+# Jobs that take minutes belong in the long queue, apart from those for which people wait.
+SHORT, LONG = "short", "long"
 STALE_AFTER = timedelta(seconds=60)
 # A job that waits for other workers sets its heartbeat this far ahead.
 LONGEST_PATIENCE = timedelta(minutes=10)
 MOST_ATTEMPTS = 3
 KEPT_FOR = timedelta(days=14)
+LONGEST_SUBJECT = 150
 
 
 def _time(moment: datetime) -> str:
@@ -33,6 +43,9 @@ class JobQuerySet(models.QuerySet):
     def newest(self, campaign: Campaign) -> Any:
         return self.filter(campaign=campaign).order_by("-created_at", "-pk").first()
 
+    def over_before(self, moment: datetime) -> Self:
+        return self.filter(state__in=Job.OVER, finished_at__lt=moment)
+
     def stale(self, now: datetime) -> Self:
         """Jobs that should be running but are not: started and silent, or queued and never fetched.
 
@@ -43,16 +56,8 @@ class JobQuerySet(models.QuerySet):
         unfetched = Q(queued_at__lt=old) | Q(queued_at__gt=ahead)
         return self.filter((Q(state=Job.State.RUNNING) & silent) | (Q(state=Job.State.QUEUED) & unfetched))
 
-    def over_before(self, moment: datetime) -> Self:
-        return self.filter(state__in=Job.OVER, finished_at__lt=moment)
-
-    def oldest_request(self) -> datetime | None:
-        """When the longest-waiting job was requested; requeueing does not change that."""
-        return self.filter(state=Job.State.QUEUED).aggregate(oldest=models.Min(self.requested_at()))["oldest"]
-
-    @classmethod
-    def requested_at(cls) -> models.expressions.Combinable:
-        return F("created_at")
+    # The following are for `Job.objects`: on a subclass with a table of its own, Django finds the rows to update in
+    # a query of its own, so that two workers could both count one.
 
     def claim(self, pk: int, task_id: str = "") -> int | None:
         """Claim a queued job and return the number of this attempt, or None if another worker was first."""
@@ -64,10 +69,10 @@ class JobQuerySet(models.QuerySet):
         )  # fmt: skip
         return row.values_list("attempt", flat=True).first() if claimed else None
 
-    def revive(self) -> list[int]:
-        """Requeue jobs of killed workers and lost messages; return the jobs to announce."""
-        stale = self.stale(timezone.now()).values_list("pk", "heartbeat")
-        return [pk for pk, heartbeat in stale if self.requeue(pk, heartbeat)]
+    def revive(self) -> set[str]:
+        """Requeue jobs of killed workers and lost messages; return the queues in which there is work."""
+        stale = self.stale(timezone.now()).values_list("pk", "kind", "heartbeat")
+        return {job_models()[kind].queue for pk, kind, heartbeat in stale if self.requeue(pk, heartbeat)}
 
     def requeue(self, pk: int, seen: datetime | None) -> bool:
         """Put a stale job back into the queue, unless that was done or its heartbeat has changed since.
@@ -96,14 +101,28 @@ class JobQuerySet(models.QuerySet):
         return bool(left.update(state=Job.State.QUEUED, queued_at=now, finished_at=None, progress=0, step="", error=""))
 
 
-class Job(models.Model):
-    """State, progress and failure of a worker's job.
+class JobManager(models.Manager.from_queryset(JobQuerySet)):  # type: ignore[misc]
+    def get_queryset(self) -> JobQuerySet:
+        """All jobs of the model's kind; other kinds are in the table of a proxy, too."""
+        rows = super().get_queryset()
+        return rows.filter(kind=self.model.KIND) if self.model._meta.proxy else rows
 
-    `kind` names the kind of job in addresses, messages and metrics; `named_by` are the columns that `str()` reads.
+
+class Job(models.Model):
+    """State, progress and outcome of a worker's job.
+
+    A subclass says how its kind is named in addresses, messages and metrics, and which function makes it, which only
+    workers import. `on_problems` introduces the problems in its files; the text of an `explained` exception is shown
+    unchanged. Of a kind that is `SINGLE`, a campaign has at most one unfinished job about the same.
     """
 
-    kind = ""
-    named_by: tuple[str, ...] = ()
+    KIND = ""
+    SINGLE = False
+    handler_path = ""
+    queue = SHORT
+    on_problems = ""
+    explained: tuple[type[Exception], ...] = ()
+    has_files = False
 
     class State(models.TextChoices):
         QUEUED = "queued", "waiting"
@@ -113,13 +132,29 @@ class Job(models.Model):
         CANCELLED = "cancelled", "cancelled"
 
     OVER = (State.DONE, State.FAILED, State.CANCELLED)
+    BUSY = (State.QUEUED, State.RUNNING)
 
+    kind = models.CharField(max_length=20)
+    # Only a bundle that is not yet imported has none.
+    campaign: "models.ForeignKey[Campaign, Campaign]" = models.ForeignKey(  # type: ignore[assignment,misc]
+        Campaign, models.CASCADE, null=True, blank=True
+    )
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    about = models.CharField(max_length=255, blank=True, help_text="A metric, a program or a file, if it has one.")
+    is_single = models.BooleanField(default=False, help_text="Whether there may be no other like it at a time.")
+    payload = models.JSONField(default=dict, help_text="What was asked for.")
+    outcome = models.JSONField(default=dict, help_text="What came of it so far.")
+    problems = models.JSONField(default=list, help_text="File, line and message of each.")
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    request_number = models.PositiveIntegerField(
+        default=1, help_text="The number of requests; attempts restart with each."
+    )
     attempt = models.PositiveSmallIntegerField(default=0)
     progress = models.FloatField(default=0, help_text="From 0 to 1.")
     step = models.CharField(max_length=200, blank=True, help_text="The current step of the work.")
     error = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    requested_at = models.DateTimeField(default=timezone.now, help_text="Requeueing does not change it.")
     queued_at = models.DateTimeField(default=timezone.now)
     work = models.FloatField(default=0, help_text="About how many seconds it takes, by which its turn is decided.")
     request_id = models.CharField(max_length=64, default=current_request, blank=True, help_text="Who asked, for logs.")
@@ -128,19 +163,38 @@ class Job(models.Model):
     heartbeat = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
-    objects = JobQuerySet.as_manager()
+    objects: ClassVar[Any] = JobManager()
 
     class Meta:
-        abstract = True
         ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["state", "heartbeat"], name="%(class)s_state")]
+        indexes = [models.Index(fields=["state", "heartbeat"], name="job_state")]
+        constraints = [
+            unique(
+                "one_such_job_at_a_time", "campaign", "kind", "about",
+                where=Q(is_single=True, state__in=["queued", "running"]),
+            )
+        ]  # fmt: skip
 
     def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.pk} of {getattr(self, 'campaign', None)}"
+        about = f" ({self.about})" if self.about else ""
+        return f"{job_models()[self.kind]._meta.verbose_name} {self.pk}{about} of {self.campaign}"
 
-    def rows(self) -> JobQuerySet:
-        """A queryset of this row, empty once the job has been requested anew."""
-        return type(self)._default_manager.filter(pk=self.pk)
+    def save(self, **options: Any) -> None:  # type: ignore[override]
+        self.kind, self.is_single = self.KIND or self.kind, self.SINGLE or self.is_single
+        super().save(**options)
+
+    def get_absolute_url(self) -> str:
+        """The page of its kind, which reads only columns that all jobs have."""
+        return job_models()[self.kind].get_absolute_url(self)  # type: ignore[arg-type]
+
+    def row(self) -> JobQuerySet:
+        """This row alone; nothing once the job has been requested anew."""
+        return Job.objects.filter(pk=self.pk, request_number=self.request_number)
+
+    @classmethod
+    def handler(cls) -> Callable[[Any, Any], None]:
+        """The function that takes a job and the Attempt at it."""
+        return import_string(cls.handler_path)
 
     def progress_now(self) -> dict[str, Any]:
         """State and progress for a page that waits."""
@@ -157,108 +211,72 @@ class Job(models.Model):
     def is_over(self) -> bool:
         return self.state in self.OVER
 
-    def missing_files(self) -> str:
-        """Why this job cannot be requeued; empty if it can."""
-        return ""
 
-    def discard_files(self) -> None:
-        """Delete the files of this job if it is over."""
-
-
-class CampaignJob(Job):
-    """A job that the organisers of its campaign may see and cancel."""
-
-    campaign = models.ForeignKey(Campaign, models.CASCADE)
-    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-
-    class Meta(Job.Meta):
-        abstract = True
+@cache
+def job_models() -> dict[str, type[Job]]:
+    """All kinds of jobs by name."""
+    return {model.KIND: model for model in apps.get_models() if issubclass(model, Job) and model is not Job}
 
 
-class SingleJob(CampaignJob):
-    """A job of which a campaign has at most one unfinished at a time."""
+class AssignmentJob(Job):
+    """Assigning very many screens: settings to store in the campaign first, and how many screens of a sampled design.
 
-    class Meta(CampaignJob.Meta):
-        abstract = True
-        constraints = [unique("one_%(class)s_at_a_time", "campaign", where=Q(state__in=["queued", "running"]))]
+    Its outcome are the numbers of what was assigned.
+    """
 
+    KIND = "assignment"
+    SINGLE = True
+    handler_path = "judgments.assignment.planning.assign"
 
-class AssignmentJob(SingleJob):
-    """Assigning very many screens."""
-
-    kind = "assignment"
-
-    settings = models.JSONField(help_text="Settings to store in the campaign first.")
-    screens = models.PositiveIntegerField(null=True, blank=True, help_text="How many to assign, in a sampled design.")
-    with_controls = models.BooleanField(default=False)
-    assigned = models.JSONField(default=dict, help_text="Numbers of what was assigned.")
+    class Meta:
+        proxy = True
 
     def get_absolute_url(self) -> str:
         return reverse("assignment_job", args=[self.campaign.slug, self.pk])
 
 
-LONGEST_SUBJECT = 150
+class MailJob(Job):
+    """Mailing links to judges invited by mail address: subject and text; how many were sent.
 
+    Its problems are the addresses not reached, each with the reason.
+    """
 
-class MailJob(SingleJob):
-    """Mailing links to judges invited by mail address, and the addresses not reached."""
+    KIND = "mail"
+    SINGLE = True
+    handler_path = "judgments.judges.mailing.send_links"
 
-    kind = "mail"
-
-    subject = models.CharField(max_length=LONGEST_SUBJECT)
-    text = models.TextField()
-    sent = models.PositiveIntegerField(default=0)
-    unreached = models.JSONField(default=list, help_text="Addresses not reached, each with the reason.")
+    class Meta:
+        proxy = True
 
     def get_absolute_url(self) -> str:
         return reverse("mail_links", args=[self.campaign.slug])
 
 
-class ExclusionJob(SingleJob):
+class ExclusionJob(Job):
     """Applying the exclusion rule to very many judgments, and how many judges it excluded and reinstated."""
 
-    kind = "exclusion"
+    KIND = "exclusion"
+    SINGLE = True
+    handler_path = "judgments.judges.exclusion.apply_rule_in_job"
 
-    excluded = models.PositiveIntegerField(default=0)
-    included = models.PositiveIntegerField(default=0)
+    class Meta:
+        proxy = True
 
     def get_absolute_url(self) -> str:
         return reverse("judges", args=[self.campaign.slug])
 
 
 class ImportJob(Job):
-    """Creating a campaign from a bundle; only the user who uploaded the bundle sees the job."""
+    """Creating a campaign from a bundle, perhaps with another short name; only who uploaded the bundle sees the job."""
 
-    kind = "import"
-    named_by = ("file_name",)
+    KIND = "import"
+    handler_path = "judgments.archive.import_job.create_campaign"
+    queue = LONG
+    has_files = True
+    on_problems = "Nothing was stored, because this bundle cannot be imported."
 
-    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
-    file_name = models.CharField(max_length=255)
-    slug = models.CharField(max_length=50, blank=True, help_text="Another short name; blank for that of the bundle.")
-    campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, help_text="The campaign created.")
-    problems = models.JSONField(default=list, help_text="File, line and message of each problem.")
-
-    def __str__(self) -> str:
-        return f"import {self.pk} of {self.file_name}"
+    class Meta:
+        proxy = True
 
     def get_absolute_url(self) -> str:
         return reverse("import_job", args=[self.pk])
-
-    def missing_files(self) -> str:
-        is_kept = ImportPiece.objects.filter(job=self.pk).exists()
-        return "" if is_kept else "The bundle was not kept. Ask the person who uploaded it to upload it again."
-
-    def discard_files(self) -> None:
-        ImportPiece.objects.filter(job=self.pk, job__state__in=self.OVER).delete()
-
-
-class ImportPiece(Piece):
-    """A piece of the uploaded bundle, kept while it is needed."""
-
-    job = models.ForeignKey(ImportJob, models.CASCADE, db_index=False)
-
-    class Meta:
-        constraints = [unique("one_piece_per_import_and_number", "job", "number")]
-
-    def __str__(self) -> str:
-        return f"piece {self.number} of the bundle of {self.job}"

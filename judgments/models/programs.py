@@ -10,7 +10,7 @@ from django.urls import reverse
 from judgments.models.assignments import Assignment
 from judgments.models.campaign import Campaign
 from judgments.models.constraints import check, unique
-from judgments.models.jobs import CampaignJob
+from judgments.models.jobs import LONG, Job
 from judgments.models.judgments import Judgment
 from judgments.models.members import Membership
 
@@ -83,10 +83,13 @@ class ProgramAnswer(models.Model):
         return f"{self.purpose} {self.sample} of a program at {self.assignment}"
 
 
-class ProgramRun(CampaignJob):
+class ProgramRun(Job):
     """Letting a program answer assignments at an endpoint: what was asked for, and what it has done so far."""
 
-    kind = "program"
+    KIND = "program"
+    SINGLE = True
+    handler_path = "judgments.programs.runs.answer"
+    queue = LONG
 
     program = models.ForeignKey(Membership, models.CASCADE)
     endpoint = models.CharField(max_length=80, help_text="The name that the operator gave the endpoint.")
@@ -97,9 +100,6 @@ class ProgramRun(CampaignJob):
     cost = models.FloatField(default=0)
     after = models.PositiveBigIntegerField(default=0, help_text="All assignments up to this one were asked about.")
     stopped = models.CharField(max_length=300, blank=True, help_text="Why it ended before all assignments were done.")
-
-    class Meta(CampaignJob.Meta):
-        constraints = [unique("one_run_of_a_program_at_a_time", "program", where=Q(state__in=["queued", "running"]))]
 
     def get_absolute_url(self) -> str:
         return reverse("programs", args=[self.campaign.slug])

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from re import Pattern
 from typing import Any
 
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
@@ -20,12 +19,12 @@ from judgments.models import (
     EssayRating,
     ImportJob,
     Invitation,
+    Job,
     Judgment,
     MailJob,
     Membership,
     StoredResponse,
 )
-from judgments.models.jobs import CampaignJob
 from judgments.models.journal import THE_PLATFORM, acting, actor, note
 from judgments.models.members import FORGOTTEN
 from judgments.privacy.person import Person, journal_entries, names_of, names_pattern, privacy_hooks, sessions_of
@@ -122,8 +121,8 @@ def _replace_names(judge: Membership, old_names: set[str], pattern: Pattern[str]
         entry.what, entry.actor = what[:500], name if is_own else entry.actor
         entry.save(update_fields=["what", "actor"])
     for job in MailJob.objects.filter(campaign=judge.campaign_id):
-        others = [failure for failure in job.unreached if not pattern.search(" ".join(map(str, failure.values())))]
-        MailJob.objects.filter(pk=job.pk).update(unreached=others)
+        others = [failure for failure in job.problems if not pattern.search(" ".join(map(str, failure.values())))]
+        Job.objects.filter(pk=job.pk).update(problems=others)
     if not telling:
         return
     pattern = names_pattern(telling)
@@ -152,12 +151,9 @@ def _words(campaign: Campaign) -> Iterator[tuple[QuerySet, str, str]]:
     yield members, "exclusion_reason", ""
     yield members, "message", ""
     yield Campaign.objects.filter(pk=campaign.pk), "datasheet", "words"
-    yield ImportJob.objects.filter(campaign=campaign), "problems", ""
-    yield MailJob.objects.filter(campaign=campaign), "subject", ""
-    yield MailJob.objects.filter(campaign=campaign), "text", ""
-    for model in apps.get_models():
-        if issubclass(model, CampaignJob):
-            yield model._default_manager.filter(campaign=campaign), "error", ""
+    yield Job.objects.filter(campaign=campaign), "error", ""
+    yield Job.objects.filter(campaign=campaign, kind=ImportJob.KIND), "problems", ""
+    yield MailJob.objects.filter(campaign=campaign), "payload", ""
 
 
 def _replaced(words: Any, pattern: Pattern[str], name: str, key: str) -> Any:

@@ -38,8 +38,8 @@ RULES = (
     Rule(
         "addresses that could not be reached by mail",
         timedelta(days=90),
-        lambda moment: MailJob.objects.over_before(moment).exclude(unreached=[]),
-        {"unreached": []},
+        lambda moment: MailJob.objects.over_before(moment).exclude(problems=[]),
+        {"problems": []},
     ),
     Rule("failed sign-ins", signing_in.KEPT_FOR, signing_in.expired),
     Rule("counts of requests", timedelta(0), lambda moment: RequestCount.objects.filter(until__lt=moment)),

@@ -52,16 +52,11 @@ DESCRIPTIONS: Mapping[str, str] = {
     "alarm": "when an organiser was asked to look at the person's answers; operators also see why",
     "judgestatistics": "the person's statistics at the end of the last batch, such as pace and ties",
     "storedresponse": "API responses to this account, stored for retries",
-    "assignmentjob": "plans of screens requested by this account",
-    "programrun": "runs of programs requested by this account",
-    "importjob": "campaigns imported by this account",
-    "mailjob": "mailings of links requested by this account",
-    "exclusionjob": "applications of the exclusion rule requested by this account",
-    "upload": "material uploaded by this account",
+    "job": "what this account requested from a worker, such as imports, mailings, scores and reports",
+    "upload": "the files of this account's uploads",
+    "programrun": "the endpoints of programs that this account let run",
     "analysisplan": "plans of analysis fixed by this account",
-    "prediction": "predictions of what screens would resolve, requested by this account",
-    "report": "reports requested by this account",
-    "scoringjob": "metric scores requested by this account",
+    "report": "the presets of this account's reports",
     "metric": "metric scores added by this account",
     JOURNAL: "journal entries that name the person",
     MAIL: "mails to the person that could not be delivered",
@@ -152,7 +147,7 @@ def _mail(person: Person) -> Rows:
     for member in person.members:
         addresses = {name.casefold() for name in names_of(member) if "@" in name}
         for job in MailJob.objects.filter(campaign=member.campaign_id).order_by("pk"):
-            unreached = [one for one in job.unreached if str(one.get("address", "")).casefold() in addresses]
+            unreached = [one for one in job.problems if str(one.get("address", "")).casefold() in addresses]
             yield from ({"at": job.created_at, **one} for one in unreached)
 
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt, Overtaken
 from judgments.jobs.control import create_single
-from judgments.jobs.kinds import LONG
 from judgments.jobs.tasks import announce, enqueue
 from judgments.judges import programs
 from judgments.models import Assignment, Campaign, ProgramRun
+from judgments.models.jobs import LONG
 from judgments.models.members import Visitor
 from judgments.programs.endpoints import (
     EDIT_DISTANCE,
@@ -75,8 +75,8 @@ def request(
         raise Refused("There is no ready-made prompt for this protocol; write one on the page Programs.")
     program = programs.seat(campaign, name or choices.name)
     run = create_single(
-        ProgramRun, BUSY, campaign=campaign, requested_by=user, program=program, endpoint=endpoint,
-        choices=asdict(choices), work=WORK,
+        ProgramRun, BUSY, campaign=campaign, requested_by=user, about=program.pseudonym, program=program,
+        endpoint=endpoint, choices=asdict(choices), work=WORK,
     )  # fmt: skip
     enqueue(run)
     return run
@@ -114,8 +114,7 @@ def answer(job: ProgramRun, attempt: Attempt) -> None:
 
 def _let_others(job: ProgramRun, attempt: Attempt) -> None:
     """Go back to the queue; only what ends a worker counts as a failed attempt, so this one is not counted."""
-    columns = {"state": ProgramRun.State.QUEUED, "queued_at": timezone.now(), "attempt": attempt.number - 1}
-    attempt.write(**columns)
+    attempt.write(state=job.State.QUEUED, queued_at=timezone.now(), attempt=attempt.number - 1)
     announce(LONG)
     raise Overtaken
 

@@ -71,6 +71,8 @@ class MetricDetail(View):
 class ScoringJobSerializer(JobSerializer):
     """A job that scores the outputs by one metric, and the signature of its scores."""
 
+    metric = serializers.CharField(source="about")
+
     class Meta:
         model = ScoringJob
         fields = (*JobSerializer.FIELDS, "metric", "signature")

@@ -29,12 +29,12 @@ def request(campaign: Campaign, user: Visitor, wanted: Wanted) -> Prediction:
     assignments = planning.plan(campaign, dict(wanted.settings), wanted.screens).assignments
     # A comparison analyses six times what a prediction does: four ways, two of them with weights too.
     work = wanted.campaigns * assignments * SECONDS_A_JUDGMENT * (4 if wanted.compare else 1)
-    columns = {"campaign": campaign, "requested_by_id": user.pk, "wanted": wanted.as_json(), "work": work}
+    columns = {"campaign": campaign, "requested_by_id": user.pk, "payload": wanted.as_json(), "work": work}
     return enqueue(create_single(Prediction, UNFINISHED, **columns))
 
 
 def simulate(job: Prediction, attempt: Attempt) -> None:
-    wanted, stored = Wanted.of_json(job.campaign, job.wanted), 0.0
+    wanted, stored = Wanted.of_json(job.campaign, job.payload), 0.0
     attempt.step("simulating campaigns", 0.0)
     progress = attempt.progress(0.0, 0.3 if wanted.compare else 1.0)
 
@@ -42,18 +42,18 @@ def simulate(job: Prediction, attempt: Attempt) -> None:
         nonlocal stored
         progress(done, wanted.campaigns)
         if monotonic() - stored > SECONDS_BETWEEN_CURVES:
-            attempt.write(curves=_written(table))
+            attempt.write(outcome={"curves": _written(table)})
             stored = monotonic()
 
     found = _written(predict(job.campaign, wanted, made))
     if not wanted.compare:
-        attempt.finish(curves=found)
+        attempt.finish(outcome={"curves": found})
         return
-    attempt.write(curves=found)
+    attempt.write(outcome={"curves": found})
     attempt.step("comparing ways of choosing sentences", 0.3)
     progress = attempt.progress(0.3, 1.0)
     table = compare(job.campaign, wanted, lambda done: progress(done, wanted.campaigns))
-    attempt.finish(comparison=_written(table))
+    attempt.finish(outcome={"curves": found, "comparison": _written(table)})
 
 
 def _written(table: Table) -> str:

@@ -101,7 +101,7 @@ def is_stale(report: Report) -> bool:
 
 def report_of(user: Visitor, pk: int, campaign_of: Callable[[Visitor, str], Campaign] = campaign_to_see) -> Report:
     reports = Report.objects.select_related("campaign").filter(campaign__in=Campaign.objects.of(user))
-    report = get_object_or_404(reports, pk=pk)
+    report = get_object_or_404(reports, id=pk)
     report.campaign = campaign_of(user, report.campaign.slug)
     return report
 

@@ -77,7 +77,7 @@ def report_zip(report: Report) -> bytes:
 
 def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
     """Format the numbers: a CSV for each table, everything as JSON, and the signature."""
-    return texts_of(tables, report.gaps, report.signature, report.about())
+    return texts_of(tables, report.gaps, report.signature, report.metadata())
 
 
 def _drawn(report: Report, tables: dict[str, Table]) -> list[ReportFile]:

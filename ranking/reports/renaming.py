@@ -29,7 +29,8 @@ def rename(judge: Membership, name: str) -> None:
     reports = Report.objects.filter(campaign=judge.campaign_id)
     long_ago = timezone.now() - 2 * STALE_AFTER
     # A running attempt has already read the old name: supersede it, and the sweeper queues another.
-    reports.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED, queued_at=long_ago)
+    running = Job.objects.filter(campaign=judge.campaign_id, kind=Report.KIND, state=Job.State.RUNNING)
+    running.update(state=Job.State.QUEUED, queued_at=long_ago)
     names = {judge.pseudonym: name}
     for row in ReportTable.objects.filter(report__in=reports).iterator():
         rows = json.loads(row.rows)

@@ -52,7 +52,7 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
             exclusion=report.exclusion, other_inputs=other_inputs, course=report.course,
         )  # fmt: skip
         if not report.is_interim:
-            about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
+            about = json.dumps(report.metadata(), ensure_ascii=False, indent=1) + "\n"
             content = zipped(kind.study.written(study) | {ABOUT: about})
             inputs = {"content": content, "output_scores": kind.output_scores(study)}
             ReportInputs.objects.update_or_create(report=report, defaults=inputs)

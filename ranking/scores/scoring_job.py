@@ -44,13 +44,12 @@ def create(campaign: Campaign, chosen: list[str], user: Visitor | None = None) -
         raise Refused(NO_OUTPUTS)
     # Serialises simultaneous requests.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    same = ScoringJob.objects.of(campaign).filter(metric__in=chosen)
+    same = ScoringJob.objects.of(campaign).filter(about__in=chosen)
     same.filter(state__in=Job.OVER).delete()
-    unfinished = set(same.values_list("metric", flat=True))
+    unfinished = set(same.values_list("about", flat=True))
     by = user.pk if user else None
-    return ScoringJob.objects.bulk_create(
-        ScoringJob(campaign=campaign, metric=name, requested_by_id=by) for name in chosen if name not in unfinished
-    )
+    wanted = [name for name in chosen if name not in unfinished]
+    return [ScoringJob.objects.create(campaign=campaign, about=name, requested_by_id=by) for name in wanted]
 
 
 def cancel_all(campaign: Campaign) -> None:

@@ -1,13 +1,12 @@
 """The operators' page: jobs, queues and processes, with buttons to queue jobs again or cancel them."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
-from judgments.campaigns.access import check_operates
+from judgments.campaigns.access import check_operates, jobs_named
 from judgments.jobs.control import cancel_or_refuse, queue_again
-from judgments.jobs.kinds import KINDS
 from judgments.judges import signing_in
 from judgments.models import Job
 from judgments.web.views.shared import english_page, refusals_as_messages
@@ -57,6 +56,4 @@ def give_up_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
 
 def _job(request: HttpRequest, kind: str, pk: int) -> Job:
     check_operates(request.user)
-    if kind not in KINDS:
-        raise Http404("There is no such kind of job.")
-    return get_object_or_404(KINDS[kind].rows, pk=pk)
+    return get_object_or_404(jobs_named(kind), id=pk)

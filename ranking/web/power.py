@@ -162,7 +162,7 @@ def _as_before(job: Prediction | None) -> dict[str, Any]:
     """The choices of the last prediction, to change one of them."""
     if job is None:
         return {}
-    wanted = dict(job.wanted)
+    wanted = dict(job.payload)
     plan, assumptions = wanted.pop("settings"), wanted.pop("assumptions")
     return plan | wanted | (assumptions or {}) | {"source": ASSUMPTIONS if assumptions else PILOT}
 

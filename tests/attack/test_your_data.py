@@ -44,7 +44,7 @@ def journal(campaign, ada) -> list[str]:
         invitations.invite(campaign, ["anna@example.org", "clara"])
         exclusion.exclude(ada, "phoned us, and was invited by clara")
     MailJob.objects.create(
-        campaign=campaign, requested_by=None, unreached=[{"address": "anna@example.org", "reason": "most_judges"}]
+        campaign=campaign, requested_by=None, problems=[{"address": "anna@example.org", "reason": "most_judges"}]
     )
     StoredResponse.objects.create(
         user=User.objects.create_user("kept"),
@@ -104,7 +104,7 @@ def test_words_in_ones_own_address_open_no_journal_and_being_forgotten_changes_n
     ada.refresh_from_db()
     assert ada.exclusion_reason == "phoned us, and was invited by clara"
     assert Invitation.objects.filter(pseudonym__in=["anna", "clara"]).count() == 2
-    assert MailJob.objects.get().unreached
+    assert MailJob.objects.get().problems
     assert StoredResponse.objects.exists()
 
 

@@ -37,7 +37,7 @@ TAME = {
     "judgments.SignInAttempts": {"key"}, "judgments.RequestCount": {"key"}, "judgments.Team": {"name", "token"},
     "judgments.Submission": {"system", "sha256", "fingerprint", "code", "accepted_as"},
     "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature", "study"},
-    "ranking.ReportTable": {"name"}, "ranking.AnalysisPlan": {"preset"}, "ranking.Prediction": {"curves", "comparison"},
+    "ranking.ReportTable": {"name"}, "ranking.AnalysisPlan": {"preset"}, "ranking.Prediction": {"about"},
     "ranking.Publication": {"token"},
 }  # fmt: skip
 
@@ -98,7 +98,7 @@ def look(page: Page, address: str) -> None:
 @pytest.mark.long
 def test_no_text_that_somebody_wrote_runs(transactional_db, hostile, ada, olga, window, live_server, client):
     operator = factory.User.objects.create_superuser("operator", first_name=HOSTILE[:150])
-    ImportJob.objects.update(file_name=HOSTILE[:200])
+    ImportJob.objects.update(about=HOSTILE[:200])
     page = window.new_page()
     found, texts = watch(page), 0
     for person, user in (("olga", olga), ("ada", ada.user), ("operator", operator)):
@@ -139,7 +139,7 @@ def test_text_typed_by_a_judge_does_not_run(protocol, transactional_db, window, 
 @pytest.mark.long
 def test_every_text_in_the_database_was_hostile(hostile, campaign):
     """Every text in every table with rows is hostile, unless it is in the list of those that cannot be."""
-    ImportJob.objects.update(file_name=HOSTILE[:200])
+    ImportJob.objects.update(about=HOSTILE[:200])
     tame = {}
     for model in [model for model in apps.get_models() if model._meta.app_label != "sessions"]:
         known = TAME.get(model._meta.label, set())

@@ -64,11 +64,11 @@ def hurry() -> dict[str, int]:
     from django.db.models import F
 
     from appraise_gec.celery import app
-    from judgments.jobs.kinds import KINDS
+    from judgments.models import Job
     from judgments.models.jobs import STALE_AFTER
 
     older = {"heartbeat": F("heartbeat") - STALE_AFTER, "queued_at": F("queued_at") - STALE_AFTER}
-    aged = sum(kind.rows.unfinished().update(**older) for kind in KINDS.values())
+    aged = Job.objects.unfinished().update(**older)
     app.send_task("judgments.sweep_jobs")
     return {"aged": aged}
 
@@ -123,15 +123,13 @@ def _assignments() -> Iterator[str]:
 
 
 def _jobs() -> Iterator[str]:
-    from judgments.jobs.kinds import KINDS
     from judgments.models import Job
 
-    for kind in KINDS.values():
-        for job in kind.rows:
-            if not job.is_over:
-                yield f"{job} is still {job.state}"
-            if job.state == Job.State.FAILED and not job.error.endswith("."):
-                yield f"{job} failed without a sentence"
+    for job in Job.objects.all():
+        if not job.is_over:
+            yield f"{job} is still {job.state}"
+        if job.state == Job.State.FAILED and not job.error.endswith("."):
+            yield f"{job} failed without a sentence"
 
 
 def _reports() -> Iterator[str]:
@@ -146,7 +144,7 @@ def _reports() -> Iterator[str]:
     for report in Report.objects.filter(state=Job.State.DONE):
         study = stored_study(report)
         analysis = analyse(study, kind_of(report).study.sections)
-        again = texts_of(analysis.tables, analysis.gaps, study.signature(), report.about())
+        again = texts_of(analysis.tables, analysis.gaps, study.signature(), report.metadata())
         if again != downloads.texts(report, downloads.tables_of(report)):
             yield f"{report} is not what its inputs make"
     if halves := ReportTable.objects.exclude(report__state=Job.State.DONE).count():

@@ -30,5 +30,5 @@ class Command(PlatformCommand):
         job = mailing.create(campaign, AnonymousUser(), subject, body)
         run_now(job)
         job.refresh_from_db()
-        unreached = [f"{each['address']}: {each['why']}" for each in job.unreached]
-        return "\n".join([f"Mails sent: {job.sent}, not reached: {len(unreached)}.", *unreached])
+        unreached = [f"{each['address']}: {each['why']}" for each in job.problems]
+        return "\n".join([f"Mails sent: {job.outcome['sent']}, not reached: {len(unreached)}.", *unreached])

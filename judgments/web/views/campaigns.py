@@ -70,7 +70,7 @@ def _store_bundle(request: HttpRequest) -> HttpResponse:
 @english_page("GET")
 def import_job(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the progress of an import, its problems, or the new campaign."""
-    job = access.job_of(request.user, ImportJob.kind, pk)
+    job = access.job_of(request.user, ImportJob.KIND, pk)
     if job.state == job.State.DONE and job.campaign:
         messages.success(
             request, f"{job.campaign.slug} was imported. Invite its judges again; their links were not imported."

@@ -47,7 +47,7 @@ def _take_file(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "kind": kind,
         "form": form,
-        "uploads": Upload.objects.not_stored(campaign).filter(purpose=JUDGMENTS),
+        "uploads": Upload.objects.not_stored(campaign).filter(about=JUDGMENTS),
         "most_bytes": MOST_BYTES,
     }
     return render(request, "judgments/import_judgments.html", page)
@@ -56,7 +56,7 @@ def _take_file(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @english_page("GET")
 def judgments_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the progress of the job, the preview, or what was stored."""
-    upload = access.upload_of(request.user, slug, pk, purpose=JUDGMENTS)
+    upload = access.upload_of(request.user, slug, pk, about=JUDGMENTS)
     return _show(request, upload, _options_form(upload))
 
 
@@ -74,7 +74,7 @@ def _show(request: HttpRequest, upload: Upload, form: OptionsForm) -> HttpRespon
 @english_page("POST")
 def check_judgments(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Read the file again in another way."""
-    upload = access.upload_of(request.user, slug, pk, purpose=JUDGMENTS)
+    upload = access.upload_of(request.user, slug, pk, about=JUDGMENTS)
     form = _options_form(upload, request.POST)
     if not form.is_valid():
         return _show(request, upload, form)

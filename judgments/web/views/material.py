@@ -42,7 +42,7 @@ def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) ->
         "progress": overview.progress(campaign),
         "systems": overview.systems(campaign),
         "distinct": distinct_outputs(overview.distinct_outputs(campaign), unit=protocol_of(campaign).unit),
-        "uploads": Upload.objects.not_stored(campaign).filter(purpose=Upload.Purpose.MATERIAL),
+        "uploads": Upload.objects.not_stored(campaign).filter(about=Upload.Purpose.MATERIAL),
         "compares": protocol_of(campaign).has_candidates,
         "usages": overview.usages(campaign),
         "is_closed": campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED),
@@ -99,7 +99,7 @@ def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
 @english_page("GET")
 def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the progress of the job, the preview, or what was stored."""
-    upload = access.upload_of(request.user, slug, pk, purpose=Upload.Purpose.MATERIAL)
+    upload = access.upload_of(request.user, slug, pk, about=Upload.Purpose.MATERIAL)
     return _show(request, upload, _table_form(upload))
 
 
@@ -141,7 +141,7 @@ def _show(request: HttpRequest, upload: Upload, form: TableForm | None) -> HttpR
 @english_page("POST")
 def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Check the files again with new names and roles."""
-    upload = access.upload_of(request.user, slug, pk, purpose=Upload.Purpose.MATERIAL)
+    upload = access.upload_of(request.user, slug, pk, about=Upload.Purpose.MATERIAL)
     form = _table_form(upload, request.POST)
     if form and not form.is_valid():
         return _show(request, upload, form)
@@ -163,7 +163,7 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @campaign_page("POST")
 def throw_away_upload(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    upload = Upload.objects.filter(campaign=campaign, pk=pk).first()
+    upload = Upload.objects.filter(campaign=campaign, id=pk).first()
     is_material = upload is None or upload.purpose == Upload.Purpose.MATERIAL
     with refusals_as_messages(request):
         uploads.discard(campaign, pk)

@@ -112,7 +112,7 @@ def assignment_job(request: HttpRequest, campaign: Campaign, pk: int) -> HttpRes
     """Show the progress or outcome of a job that assigns very many screens."""
     job = get_object_or_404(AssignmentJob, campaign=campaign, pk=pk)
     if job.state == job.State.DONE:
-        messages.success(request, _assigned(**job.assigned))
+        messages.success(request, _assigned(**job.outcome))
         return redirect("organise", campaign.slug)
     return render(request, "judgments/assignment_job.html", {"campaign": campaign, "job": job})
 

@@ -39,7 +39,7 @@ class Command(PlatformCommand):
 
 
 def _report(pk: int) -> Report:
-    found = Report.objects.select_related("campaign").filter(pk=pk).first()
+    found = Report.objects.select_related("campaign").filter(id=pk).first()
     if found is None:
         raise CommandError(f"There is no report {pk}; the number of a report is in its address, /reports/{pk}/.")
     return found

@@ -35,8 +35,8 @@ def fill_installation() -> Campaign:
     invitations.join(invitations.share(campaign, 3), {"PROLIFIC_PID": "p-1"})
     factory.submission(campaign)
     MailJob.objects.create(
-        campaign=campaign, requested_by=olga, subject="Join", text="{link}\r\n\t\\N \\. \\\\",
-        unreached=[{"address": "dan@example.org", "why": "no such box"}],
+        campaign=campaign, requested_by=olga, payload={"subject": "Join", "text": "{link}\r\n\t\\N \\. \\\\"},
+        problems=[{"address": "dan@example.org", "why": "no such box"}],
     )  # fmt: skip
     StoredResponse.objects.create(
         user=olga, address="/api/x", key="k", fingerprint="f", content={"b": 1.5, "a": [None, "ä"]}

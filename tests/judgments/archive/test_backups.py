@@ -31,9 +31,9 @@ from judgments.archive.backups import DATABASE, MANIFEST, Manifest, back_up, com
 from judgments.exchange.exporters import EXPORTS
 from judgments.models import (
     Campaign,
+    FilePiece,
     Heartbeat,
     ImportJob,
-    ImportPiece,
     Judgment,
     Membership,
     Screen,
@@ -512,7 +512,7 @@ def test_memory_holds_one_file_of_the_database_at_a_time(data_folder, file):
     job = ImportJob.objects.create(requested_by=User.objects.create_user("olga"))
     peaks = []
     for number in range(4):
-        ImportPiece.objects.create(job=job, number=number, content=bytes(4 * 2**20))
+        FilePiece.objects.create(job=job, number=number, content=bytes(4 * 2**20))
         tracemalloc.start()
         back_up(file.with_name(str(number)))
         restore(file.with_name(str(number)), replaces=True)

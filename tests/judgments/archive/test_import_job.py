@@ -13,7 +13,7 @@ from judgments.archive import import_job, importing
 from judgments.campaigns import access
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
-from judgments.models import Campaign, ImportJob, ImportPiece, JournalEntry, Judgment
+from judgments.models import Campaign, FilePiece, ImportJob, JournalEntry, Judgment
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.archive.test_bundles import bundle, packed, unpacked
@@ -64,7 +64,7 @@ def test_a_bundle_becomes_a_campaign_that_its_importer_runs(
     counts = [Judgment.objects.filter(assignment__campaign=one).count() for one in (copy, campaign)]
     assert counts[0] == counts[1] > 0
     assert set(JournalEntry.objects.filter(campaign=copy).values_list("actor", flat=True)) == {"olga"}
-    assert not ImportPiece.objects.exists()
+    assert not FilePiece.objects.exists()
 
 
 def test_a_bundle_handed_in_twice_or_run_twice_makes_one_campaign(client, content):
@@ -86,7 +86,7 @@ def test_problems_a_name_that_is_taken_and_too_large_a_bundle_are_reported(clien
     assert "<strong>systems.jsonl</strong>, line 2" in page
     assert "<script>" not in page.replace('<script type="module"', "")
     assert not Campaign.objects.filter(slug="copy").exists()
-    assert not ImportPiece.objects.exists()
+    assert not FilePiece.objects.exists()
     assert "choose another short name" in sent(client, content, slug=campaign.slug).content.decode()
     monkeypatch.setattr("judgments.web.forms.campaigns.MOST_BYTES", 10)
     assert "python manage.py import_campaign" in sent(client, content).content.decode()
@@ -102,7 +102,7 @@ def test_a_cancelled_import_makes_no_campaign(client, content):
     one = done()
     assert not Campaign.objects.filter(slug="copy").exists()
     assert "Nothing was stored" in page_of(client, one)
-    assert not ImportPiece.objects.exists()
+    assert not FilePiece.objects.exists()
     assert not cancel(one)
 
 

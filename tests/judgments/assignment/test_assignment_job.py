@@ -94,8 +94,8 @@ def test_cancelling_while_it_assigns_leaves_nothing(client, unassigned, monkeypa
     job = AssignmentJob.objects.get()
     launch = planning.launch
 
-    def cancelled_meanwhile(*given):
-        assigned = launch(*given)
+    def cancelled_meanwhile(*given, **chosen):
+        assigned = launch(*given, **chosen)
         cancel(job)
         return assigned
 

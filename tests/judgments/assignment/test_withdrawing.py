@@ -100,7 +100,7 @@ def test_a_plan_that_goes_on_while_judging_is_forgotten_with_its_screens():
 
 def test_nothing_is_withdrawn_while_screens_are_being_assigned():
     campaign = factory.open_campaign()
-    AssignmentJob.objects.create(campaign=campaign, settings={})
+    AssignmentJob.objects.create(campaign=campaign)
     with pytest.raises(Refused, match="being assigned"):
         withdraw(campaign)
 

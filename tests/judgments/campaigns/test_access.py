@@ -21,13 +21,12 @@ from judgments.campaigns import settings
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.jobs import tasks
 from judgments.jobs.attempts import run_now
-from judgments.jobs.kinds import KINDS
 from judgments.judges import invitations
 from judgments.judges.first_account import SALT
 from judgments.judging.submission import submit
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Alarm, Campaign, Invitation, Membership, SharedLink, System, Team, Upload
+from judgments.models import Alarm, Campaign, Invitation, Job, Membership, SharedLink, System, Team, Upload
 from judgments.programs import runs
 from judgments.programs.endpoints import EDIT_DISTANCE
 from judgments.programs.running import Choices
@@ -414,7 +413,7 @@ def test_everyone_gets_what_is_theirs_and_reads_no_word_of_others(is_api, standi
 @pytest.mark.parametrize("kind", REQUESTS)
 def test_jobs_of_every_kind_belong_to_organisers_and_imports_to_their_importer(kind, standing, clients):
     people, _ = standing
-    KINDS[kind].rows.all().delete()
+    Job.objects.filter(kind=kind).delete()
     job = REQUESTS[kind](Campaign.objects.get(slug=OURS), people["olga"])
     for name in OF_JOBS:
         method = "get" if name in ("job_state", "api_job") else "post"
@@ -424,7 +423,7 @@ def test_jobs_of_every_kind_belong_to_organisers_and_imports_to_their_importer(k
         elif kind == "mail":  # it names addresses
             expected = expected | {OBSERVER: FORBIDDEN}
         for person, client in clients.items():
-            KINDS[kind].rows.update(state="queued")
+            Job.objects.filter(kind=kind).update(state="queued")
             answer = getattr(client, method)(reverse(name, args=[kind, job.pk]))
             assert status_of(answer) == expected[person], (name, person)
 

@@ -16,9 +16,9 @@ from judgments.jobs.control import cancel
 from judgments.judges import exclusion, invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Alarm, Campaign, System, Upload, heartbeats
+from judgments.models import Alarm, AssignmentJob, Campaign, ImportJob, System, Upload, heartbeats
 from judgments.rules.files.text_files import UploadedFile
-from ranking.models import Report
+from ranking.models import Prediction, Report
 from ranking.power import prediction_job
 from ranking.power.wanted import Wanted
 from ranking.publishing.publication import publish
@@ -36,14 +36,14 @@ QUERIES = {
     "judges": 10, "judge": 15, "consents": 5, "invitations_csv": 5, "programs": 9, "organisers": 6, "mail_links": 7,
     "journal": 6, "exports": 5, "settings": 7,
     "delete_campaign": 8, "board": 20, "metrics": 7, "scorings_state": 5,
-    "report_list": 7, "judges_in_report": 5, "system": 6, "upload": 10, "job_state": 5,
+    "report_list": 7, "judges_in_report": 5, "system": 6, "upload": 7, "job_state": 5,
     "submissions": 8,
     "analysis_plan": 13, "power": 9, "power_file": 5, "plan_file": 9, "datasheet": 12, "datasheet_file": 12,
-    "import_judgments": 6, "judgments_upload": 11, "disputes": 11, "adjudicate": 9,
+    "import_judgments": 6, "judgments_upload": 8, "disputes": 11, "adjudicate": 9,
     "report": 13, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
     "report_pairs": 16, "report_judges": 19, "report_metrics": 17,
     "publication": 6,
-    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 9,
+    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 5,
     "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
 
@@ -87,11 +87,11 @@ def full(request, db, no_worker, monkeypatch) -> Campaign:
 def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_assert_num_queries):
     later, earlier = Report.objects.of(full)[:2]
     publish(later, ReleaseChoices(with_texts=True))
-    job, plan = full.assignmentjob_set.first(), full.analysisplan_set.first()
-    predicted = full.prediction_set.first()
-    upload, judgments = (full.upload_set.filter(purpose=purpose).first() for purpose in Upload.Purpose)
+    job, plan = AssignmentJob.objects.filter(campaign=full).first(), full.analysisplan_set.first()
+    predicted = Prediction.objects.filter(campaign=full).first()
+    upload, judgments = (Upload.objects.filter(campaign=full, about=purpose).first() for purpose in Upload.Purpose)
     judge = full.membership_set.get(pseudonym="judge 0")
-    bundle = User.objects.get(username="olga").importjob_set.first()
+    bundle = ImportJob.objects.filter(requested_by__username="olga").first()
     arguments = {
         "home": [], "new_campaign": [], "your_data": [],
         **{name: [full.slug, judge.pk] for name in ("judge", "forget_judge")},

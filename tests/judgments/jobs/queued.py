@@ -9,12 +9,11 @@ from django.utils import timezone
 
 from judgments.archive import import_job
 from judgments.assignment import planning
-from judgments.jobs.kinds import KINDS
 from judgments.judges import exclusion
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, ImportPiece, Job, MailJob, UploadPiece
-from judgments.models.jobs import STALE_AFTER
+from judgments.models import Campaign, FilePiece, Job
+from judgments.models.jobs import STALE_AFTER, MailJob
 from judgments.programs import runs
 from judgments.programs.endpoints import EDIT_DISTANCE
 from judgments.programs.running import Choices
@@ -28,11 +27,13 @@ REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
     "assignment": lambda campaign, olga: planning.request(campaign, olga, {}, 1, False),
     "exclusion": exclusion.request,
     "import": lambda campaign, olga: import_job.request(olga, "bundle.zip", BytesIO(), ""),
-    "mail": lambda campaign, olga: MailJob.objects.create(campaign=campaign, requested_by=olga, subject="x", text="x"),
+    "mail": lambda campaign, olga: MailJob.objects.create(
+        campaign=campaign, requested_by=olga, payload={"subject": "x", "text": "x"}, outcome={"sent": 0}
+    ),
     "prediction": lambda campaign, olga: prediction_job.request(campaign, olga, Wanted({}, campaigns=1)),
     "program": lambda campaign, olga: runs.request(campaign, olga, "robin", EDIT_DISTANCE, Choices(EDIT_DISTANCE)),
     "report": building.request_report,
-    "scoring": lambda campaign, olga: ScoringJob.objects.create(campaign=campaign, requested_by=olga, metric="gleu"),
+    "scoring": lambda campaign, olga: ScoringJob.objects.create(campaign=campaign, requested_by=olga, about="gleu"),
     "upload": lambda campaign, olga: uploads.upload_files(
         campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles()
     ),
@@ -41,9 +42,8 @@ REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
 
 def make_stale(job: Job, **columns: object) -> None:
     long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
-    KINDS[job.kind].rows.filter(pk=job.pk).update(queued_at=long_ago, heartbeat=long_ago, **columns)
+    Job.objects.filter(pk=job.pk).update(queued_at=long_ago, heartbeat=long_ago, **columns)
 
 
 def lose_files() -> None:
-    UploadPiece.objects.all().delete()
-    ImportPiece.objects.all().delete()
+    FilePiece.objects.all().delete()

@@ -8,20 +8,14 @@ from rest_framework.test import APIClient
 
 from judgments.jobs.attempts import Attempt, Overtaken, run_now
 from judgments.jobs.control import cancel, give_back, queue_again
-from judgments.jobs.kinds import KINDS
 from judgments.jobs.tasks import sweep_jobs
 from judgments.models import Job
-from judgments.models.jobs import MOST_ATTEMPTS, SingleJob
+from judgments.models.jobs import MOST_ATTEMPTS, job_models
 from judgments.rules.errors import Refused
 from tests.judgments.jobs.queued import REQUESTS, lose_files, make_stale
 from tests.judgments.jobs.running import run_job
 
 State = Job.State
-
-
-def concrete(model: type[Job]) -> set[type[Job]]:
-    below = {one for child in model.__subclasses__() for one in concrete(child)}
-    return below if model._meta.abstract else {model}
 
 
 @pytest.fixture(params=REQUESTS)
@@ -34,31 +28,31 @@ def state_of(job: Job) -> tuple[str, int]:
     return job.state, job.attempt
 
 
-def test_every_table_of_jobs_is_registered_and_there_is_no_other_kind(olga, browser_of):
-    assert {kind.model for kind in KINDS.values()} == concrete(Job)
-    assert KINDS.keys() == REQUESTS.keys()
-    long = {name for name, kind in KINDS.items() if kind.queue == "long"}
+def test_every_kind_has_a_function_and_there_is_no_other_kind(olga, browser_of):
+    assert job_models().keys() == REQUESTS.keys()
+    assert all(map(callable, (model.handler() for model in job_models().values())))
+    long = {name for name, model in job_models().items() if model.queue == "long"}
     assert long == {"report", "scoring", "import", "prediction", "program"}
     assert browser_of(olga).get(reverse("job_state", args=["coffee", 1])).status_code == 404
 
 
 def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_commit_callbacks):
-    queue = KINDS[job.kind].queue
+    queue = job.queue
     assert job.progress_now()["step"].startswith("waiting for a worker since ")
     # Of two workers one claims it.
     first, second = Attempt.claim(job), Attempt.claim(job)
     assert (second, state_of(job)) == (None, (State.RUNNING, 1))
     # It shows how far it is, and a live job is not swept.
     first.step("counting", 0.5)
-    assert KINDS[job.kind].rows.get(pk=job.pk).status.startswith("counting, 50% done, running since ")
+    assert Job.objects.get(pk=job.pk).status.startswith("counting, 50% done, running since ")
     sweep_jobs()
     assert (job.progress_now()["over"], no_worker) == (False, [])
     # A silent one is queued again, once, and its attempt is overtaken.
     make_stale(job)
-    seen = KINDS[job.kind].rows.get(pk=job.pk).heartbeat
+    seen = Job.objects.get(pk=job.pk).heartbeat
     sweep_jobs()
     assert (no_worker, state_of(job)) == ([queue], (State.QUEUED, 1))
-    assert not KINDS[job.kind].rows.requeue(job.pk, seen)
+    assert not Job.objects.requeue(job.pk, seen)
     again = Attempt.claim(job)
     for write in (lambda: first.step("late", 0.9), first.finish, first.wait_for_others):
         with pytest.raises(Overtaken):
@@ -66,7 +60,7 @@ def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_c
     first.fail("Nobody reads this.")
     assert state_of(job) == (State.RUNNING, 2)
     # A message that was lost is sent again.
-    assert KINDS[job.kind].rows.give_back(job.pk)
+    assert Job.objects.give_back(job.pk)
     no_worker.clear()
     make_stale(job)
     sweep_jobs()
@@ -98,7 +92,7 @@ def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_c
 
 def test_a_job_that_is_gone_does_nothing(job):
     attempt = Attempt.claim(job)
-    KINDS[job.kind].rows.filter(pk=job.pk).delete()
+    Job.objects.filter(pk=job.pk).delete()
     with pytest.raises(Overtaken):
         attempt.step("late", 0.5)
     run_job(job.kind, job.pk)
@@ -106,14 +100,14 @@ def test_a_job_that_is_gone_does_nothing(job):
 
 def test_it_is_given_back_any_number_of_times(job, no_worker):
     for _ in range(MOST_ATTEMPTS + 1):
-        KINDS[job.kind].rows.claim(job.pk, "task-7")
+        Job.objects.claim(job.pk, "task-7")
         assert give_back(["task-6"]) == []
         assert give_back(["task-6", "task-7"]) == [f"{job.kind} {job.pk}"]
-    assert no_worker == [KINDS[job.kind].queue] * (MOST_ATTEMPTS + 1)
+    assert no_worker == [job.queue] * (MOST_ATTEMPTS + 1)
     make_stale(job)
     sweep_jobs()
     assert state_of(job) == (State.QUEUED, MOST_ATTEMPTS + 1)
-    KINDS[job.kind].rows.filter(pk=job.pk).update(state=State.DONE)
+    Job.objects.filter(pk=job.pk).update(state=State.DONE)
     assert not give_back(["task-7"]), "what is over stays over"
 
 
@@ -121,7 +115,7 @@ def test_running_jobs_and_jobs_without_files_are_not_queued_again(job):
     Attempt.claim(job)
     with pytest.raises(Refused, match="continued in the meantime"):
         queue_again(job)
-    KINDS[job.kind].rows.filter(pk=job.pk).update(state=State.FAILED, finished_at=timezone.now())
+    Job.objects.filter(pk=job.pk).update(state=State.FAILED, finished_at=timezone.now())
     lose_files()
     if job.kind in ("upload", "import"):
         with pytest.raises(Refused, match="not kept"):
@@ -131,9 +125,9 @@ def test_running_jobs_and_jobs_without_files_are_not_queued_again(job):
 
 
 def test_a_campaign_has_one_unfinished_job_of_some_kinds(job, campaign, olga):
-    if not isinstance(job, SingleJob):
+    if not job.is_single:
         return
-    KINDS[job.kind].rows.update(state=State.FAILED, finished_at=timezone.now())
+    Job.objects.update(state=State.FAILED, finished_at=timezone.now())
     REQUESTS[job.kind](campaign, olga)
     with pytest.raises(Refused, match="another unfinished job of this kind"):
         queue_again(job)

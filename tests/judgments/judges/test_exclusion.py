@@ -141,7 +141,7 @@ def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     report.refresh_from_db()
     counted = {"excluded": 2, "by_rule": 1, "by_hand": 1, "included_by_hand": 0}
     stated = {"rule": exclusion.rule_of(strict), **counted, "about": planning.about(strict, {})}
-    assert report.exclusion == report.about()["exclusion"] == stated
+    assert report.exclusion == report.metadata()["exclusion"] == stated
     assert ReportInputs.objects.filter(report=report).exists()
     client = browser_of(factory.organiser(strict, "olga"))
     page = client.get(reverse("report", args=[report.pk])).content.decode()
@@ -151,7 +151,7 @@ def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     assert json.loads(content)["exclusion"] == stated
     exclusion.include(anew(ada), "the controls were unclear")
     report.refresh_from_db()
-    assert report.about()["exclusion"] == stated
+    assert report.metadata()["exclusion"] == stated
 
 
 def test_the_figures_of_a_judge_are_kept_at_the_end_of_a_batch(strict):
@@ -203,7 +203,7 @@ def test_a_worker_applies_it_and_the_page_shows_how_far(
     run_job("exclusion", job.pk)
     run_job("exclusion", job.pk)
     job.refresh_from_db()
-    assert (job.state, job.excluded, job.included) == (Job.State.DONE, 1, 0)
+    assert (job.state, job.outcome) == (Job.State.DONE, {"excluded": 1, "included": 0})
     assert "1 excluded, 0 included again" in page(client, careless)
     assert client.get(reverse("job_state", args=["exclusion", job.pk])).json()["over"]
     assert JournalEntry.objects.filter(what__startswith="applied the rule").count() == 1

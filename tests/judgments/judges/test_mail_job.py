@@ -42,7 +42,7 @@ def press(campaign, olga, browser_of, no_worker):
 def outcome() -> tuple[int, int]:
     """How many the last mailing reached, and how many it did not."""
     job = MailJob.objects.latest("pk")
-    return job.sent, len(job.unreached)
+    return job.outcome["sent"], len(job.problems)
 
 
 def test_without_a_server_there_is_no_button_and_nothing_goes_out(campaign, press, mailoutbox):
@@ -137,7 +137,7 @@ def test_a_worker_that_was_killed_sends_no_mail_twice(campaign, olga, server, pr
     run_job("mail", job.pk)
     assert len(mailoutbox) == 2
     job.refresh_from_db()
-    assert (job.state, job.sent) == (Job.State.DONE, 2)
+    assert (job.state, job.outcome["sent"]) == (Job.State.DONE, 2)
 
 
 def test_a_preview_and_a_test_send_nothing_to_judges(campaign, press, server, mailoutbox, monkeypatch):

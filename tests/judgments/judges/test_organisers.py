@@ -42,8 +42,8 @@ def test_an_observer_joins_by_a_link_and_sees_the_campaign(campaign, olgas):
     for name, secret in (("material", "/systems/"), ("disputes", "Adjudicate")):
         page = vera.get(reverse(name, args=[campaign.slug])).content.decode()
         assert secret not in page.replace("Adjudicated", ""), "nothing leads where observers may not go"
-    mail = MailJob.objects.create(campaign=campaign, subject="s", text="{link}", unreached=[])
-    for address in (reverse("api_job", args=[MailJob.kind, mail.pk]), reverse("mail_links", args=[campaign.slug])):
+    mail = MailJob.objects.create(campaign=campaign, payload={"subject": "s", "text": "{link}"}, outcome={"sent": 0})
+    for address in (reverse("api_job", args=[MailJob.KIND, mail.pk]), reverse("mail_links", args=[campaign.slug])):
         assert [client.get(address).status_code for client in (vera, olgas)] == [403, 200], "it names addresses"
 
 

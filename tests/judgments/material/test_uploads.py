@@ -16,7 +16,7 @@ from judgments.jobs.attempts import Attempt, Overtaken, run_now
 from judgments.jobs.control import cancel
 from judgments.material import storing, uploads
 from judgments.material.rules.reading import Roles, read_files, read_material
-from judgments.models import Campaign, Job, System, SystemOutput, Upload, UploadPiece
+from judgments.models import Campaign, FilePiece, Job, System, SystemOutput, Upload
 from judgments.rules.errors import Refused
 from judgments.web.forms import material as forms
 from judgments.web.views import material as views
@@ -110,7 +110,7 @@ def test_an_upload_is_stored_once_the_organiser_says_so_and_its_files_are_gone(f
     assert upload.taken == {"segments": 5, "systems": 4, "outputs": 20, "replaced": 0}
     assert SystemOutput.objects.filter(system__campaign=fresh).count() == 20
     assert System.objects.get(name="source").takes_part
-    assert not UploadPiece.objects.exists()
+    assert not FilePiece.objects.exists()
     with pytest.raises(Refused, match="already stored"):
         uploads.discard(fresh, upload.pk)
     with pytest.raises(Refused, match="already stored"):
@@ -156,7 +156,7 @@ def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(cam
     assert "judges have seen 1 of the outputs" in upload.error
     assert not System.objects.filter(name="Plover").exists()
     assert upload.can_be_stored, "one may try again"
-    assert UploadPiece.objects.filter(upload=upload).exists()
+    assert FilePiece.objects.filter(job=upload).exists()
 
 
 # Storing happens once, and only on request
@@ -235,7 +235,7 @@ def test_cancelled_storing_stores_nothing_and_can_be_requested_again(fresh, monk
         stored(upload)
     # The test's own transaction holds both, so that the row is as before; for all others it says "cancelled".
     assert not System.objects.exists()
-    assert UploadPiece.objects.exists()
+    assert FilePiece.objects.exists()
 
 
 def test_a_check_can_be_cancelled_once(fresh):
@@ -296,7 +296,7 @@ def test_progress_and_cancelling_pass_through_the_open_transaction(monkeypatch):
     was_cancelled = connection.vendor == "postgresql"
     assert upload.is_stored != was_cancelled
     assert System.objects.exists() != was_cancelled
-    assert UploadPiece.objects.filter(upload=upload).exists() == was_cancelled
+    assert FilePiece.objects.filter(job=upload).exists() == was_cancelled
     assert (upload.state == Job.State.CANCELLED) == was_cancelled
 
 
@@ -428,14 +428,14 @@ def test_cancelling_and_discarding_by_the_page(client, fresh, campaign):
     assert discarded.url == reverse("material", args=[fresh.slug])
     assert "The files were discarded" in client.get(discarded.url).content.decode()
     uploads.discard(fresh, upload.pk)
-    assert not UploadPiece.objects.exists()
+    assert not FilePiece.objects.exists()
     assert client.get(reverse("upload", args=[fresh.slug, upload.pk])).status_code == 404
 
 
 @pytest.mark.parametrize("purpose", Upload.Purpose)
 def test_the_page_of_what_is_stored_says_that_it_cannot_be_discarded(client, fresh, purpose):
     upload = uploaded(fresh)
-    Upload.objects.filter(pk=upload.pk).update(stage=Upload.Stage.STORE, state=Job.State.DONE, purpose=purpose)
+    Upload.objects.filter(pk=upload.pk).update(stage=Upload.Stage.STORE, state=Job.State.DONE, about=purpose)
     upload.refresh_from_db()
     refused = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]))
     assert refused.url == upload.get_absolute_url()

@@ -19,7 +19,17 @@ from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, invitations
-from judgments.models import Campaign, Draft, Invitation, JournalEntry, Judgment, MailJob, Membership, StoredResponse
+from judgments.models import (
+    Campaign,
+    Draft,
+    Invitation,
+    Job,
+    JournalEntry,
+    Judgment,
+    MailJob,
+    Membership,
+    StoredResponse,
+)
 from judgments.models.journal import note
 from judgments.privacy.erasure import forget_judge, forget_person, may_be_forgotten
 from judgments.privacy.person import Person, names_pattern
@@ -88,8 +98,8 @@ def known_everywhere() -> Membership:
     note(campaign, "invited ben, zenobia, zenobias-sister")
     JournalEntry.objects.create(campaign=campaign, slug=campaign.slug, actor="zen-login", what="did it")
     MailJob.objects.create(
-        campaign=campaign, subject="s", text="{link}", state="done",
-        unreached=[{"address": "zenobia@quux.example", "why": "full"}, {"address": "eve@x.example", "why": "full"}],
+        campaign=campaign, payload={"subject": "s", "text": "{link}"}, state="done",
+        problems=[{"address": "zenobia@quux.example", "why": "full"}, {"address": "eve@x.example", "why": "full"}],
     )  # fmt: skip
     Token.objects.create(user=user)
     for whose in (user, olga):
@@ -155,7 +165,7 @@ def test_no_word_of_hers_is_left_in_any_table(zenobia, ben):
     assert traces() == []
     assert not Session.objects.exists()
     assert JournalEntry.objects.filter(what="invited ben, forgotten-1, zenobias-sister").exists(), "only whole words go"
-    assert [one["address"] for one in MailJob.objects.get().unreached] == ["eve@x.example"]
+    assert [one["address"] for one in MailJob.objects.get().problems] == ["eve@x.example"]
     assert Judgment.objects.filter(comment="forgotten-1 says he goed, see forgotten-1").exists()
     assert Draft.objects.get().answers == {"comment": "ask forgotten-1", "edits-1": "Ben"}
     datasheet = Campaign.objects.get(pk=zenobia.campaign_id).datasheet
@@ -171,7 +181,9 @@ def named_by_others(campaign: Campaign, ben: Membership) -> None:
     Membership.objects.filter(pk=ben.pk).update(message="Talk to Zenobia.", exclusion_reason="copied from zenobia")
     campaign.datasheet = {"3.1.1": {"words": "Zenobia and Ben", "chosen": ["may"]}}
     campaign.save()
-    MailJob.objects.update(error="No answer from zenobia@quux.example", subject="Zenobia!", text="{link}, zenobia")
+    MailJob.objects.update(
+        error="No answer from zenobia@quux.example", payload={"subject": "Zenobia!", "text": "{link}, zenobia"}
+    )
     Report.objects.filter(campaign=campaign).update(error="zenobia")
 
 
@@ -279,10 +291,10 @@ def test_an_organiser_whose_campaigns_are_deleted_can_be_forgotten(zenobia, olga
 
 def test_a_report_in_progress_starts_again(zenobia, no_worker):
     report = building.request_report(zenobia.campaign)
-    Report.objects.claim(report.pk)
-    Report.objects.filter(pk=report.pk).update(progress=0.5)
+    Job.objects.claim(report.pk)
+    Job.objects.filter(pk=report.pk).update(progress=0.5)
     forget_judge(zenobia, "zenobia")
-    assert Report.objects.revive() == [report.pk]
+    assert Job.objects.revive() == {"long"}
 
 
 def test_a_judge_does_it_alone_from_a_page(zenobia):

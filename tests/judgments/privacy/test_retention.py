@@ -24,9 +24,9 @@ def expiring(campaign, ada, olga) -> None:
     StoredResponse.objects.create(user=olga, address="/api/", key="k", fingerprint="f")
     over = {"state": Upload.State.FAILED, "finished_at": now}
     Upload.objects.create(campaign=campaign, requested_by=olga, file_names=[], options={}, **over)
-    ImportJob.objects.create(requested_by=olga, file_name="b.zip", **over)
+    ImportJob.objects.create(requested_by=olga, about="b.zip", **over)
     unreached = [{"address": "a@b.example", "why": "-"}]
-    MailJob.objects.create(campaign=campaign, subject="s", text="{link}", unreached=unreached, **over)
+    MailJob.objects.create(campaign=campaign, problems=unreached, **over)
     SignInAttempts.objects.create(key="k", since=now)
     RequestCount.objects.create(key="k", until=now, count=1)
     Heartbeat.objects.create(name="long@host", since=now, seen_at=now)
@@ -39,7 +39,7 @@ def left() -> dict[str, int]:
         "finished imports, with their files": ImportJob.objects.count(),
         "stored API responses": StoredResponse.objects.count(),
         "abandoned drafts": Draft.objects.count(),
-        "addresses that could not be reached by mail": sum(len(mailing.unreached) for mailing in MailJob.objects.all()),
+        "addresses that could not be reached by mail": sum(len(mailing.problems) for mailing in MailJob.objects.all()),
         "failed sign-ins": SignInAttempts.objects.count(),
         "counts of requests": RequestCount.objects.count(),
         "heartbeats of dead workers": Heartbeat.objects.count(),

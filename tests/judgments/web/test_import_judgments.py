@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 
 from judgments.campaigns import states
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS
-from judgments.models import Campaign, Judgment, Membership, Upload, UploadPiece
+from judgments.models import Campaign, FilePiece, Judgment, Membership, Upload
 from judgments.protocols import PROTOCOLS
 from tests import factory
 from tests.judgments.exchange.corrections import MADE, correction_campaign, lines_of
@@ -71,7 +71,7 @@ def test_an_organiser_previews_judgments_and_stores_them(client, prepared):
     assert "Stored: 4 rankings added, 0 were already stored." in page
     assert "Wren and source apart (1)" in page
     assert Judgment.objects.count() == 4
-    assert not UploadPiece.objects.exists()
+    assert not FilePiece.objects.exists()
     page = send(client, prepared, RANKED, "pairs-csv")
     assert "All judgments of this file are already stored." in page
     assert "Store " not in page

@@ -80,8 +80,10 @@ def test_an_organiser_predicts_reads_and_downloads():
     assert browser.post(page, given).status_code == 302
     run_now(Prediction.objects.get())
     job = Prediction.objects.get()
-    assert (job.state, job.simulated, job.wanted["screens"]) == ("done", 2, 6)
-    assert job.table() == predict(campaign, Wanted.of_json(campaign, job.wanted)), "the same seed gives the same curves"
+    assert (job.state, job.simulated, job.payload["screens"]) == ("done", 2, 6)
+    assert job.table() == predict(campaign, Wanted.of_json(campaign, job.payload)), (
+        "the same seed gives the same curves"
+    )
     shown = browser.get(page).content.decode()
     assert "of judging would separate about" in shown
     assert shown.count("<svg") >= 3

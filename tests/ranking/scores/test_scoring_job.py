@@ -286,7 +286,7 @@ def test_the_command_scores_by_a_trained_ensemble(campaign, tmp_path):
     model = Model.trained(scores, np.array([10.0, 50.0, 100.0]), {"toy": "toy|weight:1.0"}, "made up")
     (tmp_path / "model.json").write_text(model.written())
     call_command("score_outputs", campaign.slug, "--metrics", "toy", "--ensemble", str(tmp_path / "model.json"))
-    (scoring,) = ScoringJob.objects.filter(metric="ensemble")
+    (scoring,) = ScoringJob.objects.filter(about="ensemble")
     assert scoring.signature.startswith("ensemble|features:1")
     heron = json.loads(Metric.objects.get(name="Ensemble", level="system").scores)[0]
     assert heron == pytest.approx(100, abs=0.5)

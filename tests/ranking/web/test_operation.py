@@ -12,7 +12,7 @@ from judgments.jobs import queues
 from judgments.jobs.tasks import note_beat
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Heartbeat, Upload, heartbeats
+from judgments.models import Heartbeat, Job, Upload, heartbeats
 from judgments.models.heartbeats import BEAT, FORGOTTEN_AFTER, SILENT_AFTER
 from judgments.privacy.retention import forget_old
 from ranking import operations
@@ -76,7 +76,7 @@ class TestPage:
     def test_it_asks_no_more_with_more_work(self, campaign, no_worker, operator, django_assert_max_num_queries):
         for number in range(10):
             request_report(campaign)
-            ScoringJob.objects.create(campaign=campaign, metric=f"toy{number}")
+            ScoringJob.objects.create(campaign=campaign, about=f"toy{number}")
         with django_assert_max_num_queries(33):
             operator.get(reverse("operation"))
 
@@ -98,10 +98,9 @@ def test_work_that_is_sent_again_has_waited_since_its_request(campaign, olga, no
     report = request_report(campaign)
     upload = uploads.upload_files(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
     requested_at = timezone.now() - LONG_AGO
-    Report.objects.update(created_at=requested_at)
-    Upload.objects.update(created_at=requested_at)
+    Job.objects.update(requested_at=requested_at)
     assert operations.waiting_since() == {"report": requested_at, "upload": requested_at}
-    Upload.objects.update(request_number=2)
+    uploads.check_again(upload, Roles())
     since = operations.waiting_since()
     assert since == {"report": requested_at, "upload": Upload.objects.get(pk=upload.pk).queued_at}
     Report.objects.filter(pk=report.pk).update(state="running")

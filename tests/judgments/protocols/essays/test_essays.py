@@ -20,7 +20,17 @@ from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.attempts import run_now
 from judgments.judges import programs
 from judgments.judging.submission import submit
-from judgments.models import Assignment, Campaign, Draft, EssayRating, Judgment, Membership, Screen, SystemOutput
+from judgments.models import (
+    Assignment,
+    Campaign,
+    Draft,
+    EssayRating,
+    Judgment,
+    Membership,
+    Screen,
+    SystemOutput,
+    Upload,
+)
 from judgments.protocols.candidates import shown_slots
 from judgments.protocols.essays.form import Said
 from judgments.protocols.registry import rubric_of
@@ -82,7 +92,7 @@ class TestMaterial:
         for file, name in zip(files, factory.ESSAYS, strict=True):
             file.name = f"{name}.md"
         sent = admin_client.post(reverse("new_upload", args=["essays"]), {"texts": files, "empty_line": "error"})
-        upload = campaign.upload_set.get()
+        upload = Upload.objects.get(campaign=campaign)
         assert sent.url == reverse("upload", args=["essays", upload.pk])
         run_now(upload)
         page = admin_client.get(sent.url).content.decode()
