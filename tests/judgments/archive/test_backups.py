@@ -290,9 +290,9 @@ def test_an_installation_that_was_only_migrated_is_empty(data_folder, file):
 @pytest.mark.wide
 def test_a_broken_one_is_refused_and_nothing_is_touched(untouched, file):
     whole = file.read_bytes()
-    for where in (0.1, 0.6, 0.98):
-        place = int(len(whole) * where)
-        file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+    changed = [whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :] for place in (2000, len(whole) // 2)]
+    for content in (*changed, whole[: len(whole) * 98 // 100]):
+        file.write_bytes(content)
         with pytest.raises(Refused, match="damaged"):
             restore(file, replaces=True)
 
