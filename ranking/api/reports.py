@@ -24,7 +24,7 @@ from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare
 from ranking.reports.kinds.presets import preset_for
-from ranking.reports.kinds.registry import KINDS, kind_for
+from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import outlook_of
 from ranking.stats.choices import ParametersError
@@ -53,7 +53,7 @@ class WantedReport(serializers.Serializer):
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """Return fields for the preset and parameters of the campaign's kind; in the schema, those of all kinds."""
-        kinds = [self.context["kind"]] if "kind" in self.context else list(KINDS.values())
+        kinds = [self.context["kind"]] if "kind" in self.context else list(map(kind_named, KINDS))
         presets = list(dict.fromkeys(name for kind in kinds for name in kind.study.presets))
         preset = serializers.ChoiceField(
             presets,

@@ -21,7 +21,7 @@ from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign, Job
 from ranking.reports import building, downloads, report_job
 from ranking.reports.kinds.presets import preset_for
-from ranking.reports.kinds.registry import KINDS, kind_for
+from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
 from ranking.reports.page import missing_of
 from ranking.stats.choices import ANSWERS, JUDGED_BY, ParametersError
 from ranking.stats.comparisons.parameters import (
@@ -40,9 +40,9 @@ from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
 from ranking.stats.verdicts.parameters import AUTHORITIES
 
-PRESETS = list(dict.fromkeys(name for kind in KINDS.values() for name in kind.study.presets))
+PRESETS = list(dict.fromkeys(name for kind in map(kind_named, KINDS) for name in kind.study.presets))
 UNITS = f"{', '.join((BROADEST, *Unit))}; corrections: {', '.join(DrawnBy)}"
-CHOICES = {choice.name for kind in KINDS.values() for choice in fields(kind.study.parameters)}
+CHOICES = {choice.name for kind in map(kind_named, KINDS) for choice in fields(kind.study.parameters)}
 
 
 class Command(PlatformCommand):

@@ -4,23 +4,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.module_loading import import_string
+
 from judgments.models import Campaign, Membership
 from judgments.protocols import protocol_named
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer
-from ranking.reports.kinds.comparisons import COMPARISONS
-from ranking.reports.kinds.corrections import CORRECTIONS
-from ranking.reports.kinds.edits import EDITS
-from ranking.reports.kinds.essays import ESSAYS
 from ranking.reports.kinds.kind import ReportKind
-from ranking.reports.kinds.programs import PROGRAMS as WITH_PROGRAMS
-from ranking.reports.kinds.verdicts import VERDICTS
 from ranking.stats.choices import PROGRAMS
 
-KINDS: dict[str, ReportKind] = {
-    kind.name: kind for kind in (COMPARISONS, VERDICTS, CORRECTIONS, EDITS, ESSAYS, WITH_PROGRAMS)
+# Where each kind is. Its statistics are imported with it, which commands and pages for judges need not wait for.
+KINDS = {
+    name: f"ranking.reports.kinds.{name}.{name.upper()}"
+    for name in ("comparisons", "verdicts", "corrections", "edits", "essays", "programs")
 }
 
 
@@ -33,13 +31,13 @@ class NoReportKind(Refused):
     pass
 
 
-def register(kind: ReportKind) -> None:
-    KINDS[kind.name] = kind
+def kind_named(name: str) -> ReportKind:
+    return import_string(KINDS[name])
 
 
 def kinds_for(protocol: str) -> list[ReportKind]:
     """The kinds of reports on campaigns of a protocol, the most important first; refused if there are none."""
-    kinds = [KINDS[name] for name in protocol_named(protocol).report_kinds if name in KINDS]
+    kinds = [kind_named(name) for name in protocol_named(protocol).report_kinds if name in KINDS]
     if not kinds:
         raise NoReportKind(NO_REPORT)
     return kinds
@@ -64,7 +62,7 @@ def kind_for(protocol: str, name: str = "") -> ReportKind:
 
 
 def kind_of(report: Report) -> ReportKind:
-    return KINDS[report.study]
+    return kind_named(report.study)
 
 
 def answer_of(report: Report, tables: Mapping[str, Table]) -> Answer | None:

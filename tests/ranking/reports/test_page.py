@@ -1,7 +1,9 @@
 """The order of a report: the verdict, then chapters in which every chart has its numbers and no table is lost."""
 
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.registry import COMPARISONS, CORRECTIONS, KINDS
+from ranking.reports.kinds.comparisons import COMPARISONS
+from ranking.reports.kinds.corrections import CORRECTIONS
+from ranking.reports.kinds.registry import KINDS, kind_named
 from ranking.reports.page import chapters_of, missing_of, rankings_of
 from tests.ranking.charts.cast import tables
 
@@ -17,7 +19,7 @@ def test_chapters_come_in_the_order_of_questions_after_the_ranking_to_cite():
     assert [bar.standing["system"] for bar in first.bars.rows] == ["Heron", "Wren", "source"]
     assert rankings_of({}) == []
     assert chapters_of(COMPARISONS, {}, {}) == []
-    for kind in KINDS.values():
+    for kind in map(kind_named, KINDS):
         assert len({plan.key for plan in kind.chapters}) == len(kind.chapters)
 
 

@@ -12,7 +12,7 @@ from judgments.jobs.attempts import run_now
 from judgments.models import Campaign, Job
 from ranking.models import Report
 from ranking.reports import building, downloads
-from ranking.reports.kinds.registry import KINDS, kind_of, parameters_of
+from ranking.reports.kinds.registry import KINDS, kind_named, kind_of, parameters_of
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.jobs.running import run_job
 from tests.ranking.verdict_campaign import verdict_campaign
@@ -33,7 +33,7 @@ def verdicts(db):
 
 
 def study_of(parameters: Any) -> str:
-    return next(kind.name for kind in KINDS.values() if type(parameters) is kind.study.parameters)
+    return next(kind.name for kind in map(kind_named, KINDS) if type(parameters) is kind.study.parameters)
 
 
 def made(campaign: Campaign, parameters: Any) -> Report:

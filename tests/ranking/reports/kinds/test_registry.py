@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judgments.protocols import PROTOCOLS
-from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for, kinds_for
+from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for, kind_named, kinds_for
 from ranking.stats.choices import ParametersError
 from ranking.stats.comparisons import COMPARISONS
 from tests.ranking.stats.comparisons.sections.cast import study
@@ -25,10 +25,10 @@ def test_a_protocol_without_a_kind_is_refused_in_a_sentence(monkeypatch, kinds):
         kind_for("singing")
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [*map(kind_named, KINDS)], ids=KINDS)
 def test_every_kind_has_what_is_recommended_and_reads_its_choices_back(kind):
     assert isinstance(kind.study.preset("recommended"), kind.study.parameters)
-    for other in KINDS.values():
+    for other in map(kind_named, KINDS):
         for name in other.study.presets.keys() - kind.study.presets.keys():
             with pytest.raises(ParametersError, match=f"no preset '{name}' for reports on {kind.name}"):
                 kind.study.preset(name)
