@@ -1,15 +1,19 @@
-"""Starting: whole commands in seconds of CPU, and the memory of a platform that nobody uses.
+"""Starting: whole commands in seconds of CPU, the memory of a platform that nobody uses, and its first report.
 
 The reference is a bare Django project with the same applications of others, which does nothing.
 """
 
+import json
 import os
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.request import Request, urlopen
 
+from benchmarks.ballots import PUBLISHED
 from benchmarks.harness import Measured, Row, command
 from benchmarks.metrics import made_texts
 from benchmarks.platforms import Installation, fresh_installation
@@ -19,6 +23,7 @@ from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
 RUNS = 5
+SLUG = "published"
 BARE = """
 SECRET_KEY, ROOT_URLCONF, DATABASES = "-", "bare", {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "db"}}
 INSTALLED_APPS = ["django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes",
@@ -65,6 +70,8 @@ def _least(words: list[str], variables: dict[str, str], small: bool) -> Measured
 def _idle(platform: Installation, seconds: int) -> Iterator[Row]:
     """The memory of a platform that nobody uses: what each process has alone, and its part of what they share."""
     platform.manage("collectstatic", "--no-input", "--verbosity", "0")
+    # Nothing is compiled yet.
+    platform.variables["NUMBA_CACHE_DIR"] = str(platform.folder / "compiled")
     log = platform.folder / "platform.log"
     with platform.running("manage.py", "run_platform", "--port", str(platform.port), log=log) as process:
         wait_until(Visitor(platform.address).is_answered, "the platform")
@@ -73,6 +80,30 @@ def _idle(platform: Installation, seconds: int) -> Iterator[Row]:
         yield Row("an idle platform, all processes", f"{len(sizes)} processes", seconds, sum(sizes.values()))
         for pid, size in sizes.items():
             yield Row(f"  {_name(pid)}", "", seconds, size)
+        yield from _reports(platform)
+
+
+def _reports(platform: Installation) -> Iterator[Row]:
+    """Make two reports on the published campaign, if it is at hand: the first one waits until kernels are compiled."""
+    if not PUBLISHED.exists():
+        return
+    platform.manage("createsuperuser", "--noinput", "--username", "olga", "--email", "olga@example.org")
+    outputs = ["--empty-lines", "output", "--organiser", "olga"]
+    platform.manage("import_outputs", SLUG, PUBLISHED.parent / "outputs", *outputs)
+    platform.manage("import_judgments", SLUG, PUBLISHED, "--format", "appraise-xml")
+    headers = {"Authorization": f"Token {platform.manage('make_token', 'olga').value.strip()}"}
+
+    def ask(address: str, body: bytes | None = None) -> dict[str, Any]:
+        request = Request(address, body, headers | {"Content-Type": "application/json"})  # noqa: S310 (our own server)
+        with urlopen(request, timeout=30) as answer:  # noqa: S310
+            return json.load(answer)
+
+    for what in ("the first report after installing", "the second report"):
+        begun = time.monotonic()
+        report = ask(f"{platform.address}/api/campaigns/{SLUG}/reports/", b"{}")
+        while ask(report["url"])["state"] in ("queued", "running"):
+            time.sleep(0.1)
+        yield Row(what, "published campaign", time.monotonic() - begun, 0)
 
 
 def _own_megabytes(pid: int) -> float:
