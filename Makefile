@@ -24,6 +24,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.budgets
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive appraise_gec judgments ranking manage.py
 
