@@ -185,7 +185,7 @@ def browser_of():
 def no_worker(monkeypatch):
     """Jobs are queued but no worker takes them; the list holds the queues in which they were announced."""
     announced: list[str] = []
-    monkeypatch.setattr(tasks, "announce", announced.append)
+    monkeypatch.setattr(tasks, "wake_worker", announced.append)
     return announced
 
 

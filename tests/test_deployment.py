@@ -18,7 +18,7 @@ from appraise_gec.celery import app, import_tasks
 from appraise_gec.health import prometheus
 from appraise_gec.management import processes
 from appraise_gec.server import gunicorn, middleware
-from judgments.jobs.tasks import announce
+from judgments.jobs.tasks import wake_worker
 from judgments.models.heartbeats import SECONDS_BETWEEN_HEARTBEATS
 from tests.test_settings import ROOT
 
@@ -216,7 +216,7 @@ def test_parts_of_reports_wait_in_the_long_queue():
 def test_a_job_is_announced_in_the_queue_of_its_kind_after_parts_of_reports(monkeypatch):
     sent = []
     monkeypatch.setattr("judgments.jobs.tasks.send", sent.append)
-    announce("long")
+    wake_worker("long")
     (message,) = sent
     assert (message.task, message.args, message.options["queue"]) == ("judgments.run_next", ("long",), "long")
     assert message.options["priority"] > app.amqp.router.route({}, "ranking.draw_part").get("priority", 0)

@@ -58,7 +58,7 @@ def _one_connection():
 @pytest.fixture(scope="module")
 def furnished(lasting) -> dict[str, Any]:
     with lasting(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "announce", lambda queue: None)
+        patch.setattr(tasks, "wake_worker", lambda queue: None)
         return furnish()
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from judgments.archive import importing
 from judgments.campaigns import short_names
-from judgments.jobs.attempts import Attempt, Overtaken
+from judgments.jobs.attempts import Attempt, StaleAttempt
 from judgments.jobs.tasks import enqueue
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import FilePiece, ImportJob
@@ -35,7 +35,7 @@ def create_campaign(job: ImportJob, attempt: Attempt) -> None:
     attempt.step(CHECKING, 0.0)
     bundle = FilePiece.kept(job)
     if bundle is None:  # cancelled in the meantime
-        raise Overtaken
+        raise StaleAttempt
     if job.requested_by is None:
         raise Refused("The account that uploaded this bundle was deleted.")
     with bundle:

@@ -20,7 +20,7 @@ from judgments.models.journal import acting
 from judgments.rules import tracing
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problem, Problems
-from judgments.rules.progress import Progress, still_wanted
+from judgments.rules.progress import Progress, check_cancelled
 
 SECONDS_BETWEEN_BEATS = 1.0
 LONGEST_ERROR = 500
@@ -32,7 +32,7 @@ NO_MEMORY = (
 PROGRAM_ERROR = "Something went wrong in the program."
 
 
-class Overtaken(Exception):
+class StaleAttempt(Exception):
     """Another attempt has begun, or the job was cancelled or deleted, so this attempt must change nothing more."""
 
 
@@ -42,7 +42,7 @@ class Pulse:
 
     progress: float | None = None
     ahead: timedelta = timedelta(0)
-    is_overtaken: bool = False
+    is_stale: bool = False
 
 
 class Attempt:
@@ -67,30 +67,30 @@ class Attempt:
         """Send heartbeats, and store the reason for a failure; being overtaken is not a failure."""
         tracing.request_id.set(self.job.request_id)
         tracing.running_job.set(f"{self.job.kind} {self.job.pk}")
-        token = still_wanted.set(self._check)
+        token = check_cancelled.set(self._check)
         try:
-            with beating(self.row, self._pulse):
+            with send_heartbeats(self.row, self._pulse):
                 yield
-        except Overtaken:
+        except StaleAttempt:
             return
         except Problems as found:
-            self.fail(self.job.on_problems, problems=written(found.problems))
+            self.fail(self.job.on_problems, problems=problems_as_json(found.problems))
         except self.job.explained as reason:
             self.fail(str(reason))
         except Refused as reason:
             self.fail(f"Nothing was stored. {reason}")
         except MemoryError as reason:  # would end the worker if it were raised again
-            with memory_to_fail(reason):
+            with lift_memory_limit(reason):
                 self.fail(NO_MEMORY)
         except Exception:
             self.fail(PROGRAM_ERROR)
             raise
         finally:
-            still_wanted.reset(token)
+            check_cancelled.reset(token)
 
     def _check(self) -> None:
-        if self._pulse.is_overtaken:
-            raise Overtaken
+        if self._pulse.is_stale:
+            raise StaleAttempt
 
     def write(self, **columns: Any) -> None:
         """Change columns of the job, and of the table of its kind if it has one, and show that the attempt is alive."""
@@ -98,7 +98,7 @@ class Attempt:
         own = {name: value for name, value in columns.items() if name not in shared}
         with transaction.atomic() if own else nullcontext():
             if not self.row.update(**{"heartbeat": timezone.now()} | {name: columns[name] for name in shared}):
-                raise Overtaken
+                raise StaleAttempt
             if own:
                 type(self.job).objects.filter(pk=self.job.pk).update(**own)
 
@@ -129,7 +129,7 @@ class Attempt:
 
 
 @contextmanager
-def memory_to_fail(reason: BaseException | None) -> Iterator[None]:
+def lift_memory_limit(reason: BaseException | None) -> Iterator[None]:
     """Let go of what filled the memory, and lift the limit of this process for what must still be written."""
     limit, most = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
@@ -156,7 +156,7 @@ def run_now(job: Job, handle: Callable[[Any, Attempt], None] | None = None) -> b
     return attempt is not None
 
 
-def written(problems: list[Problem]) -> list[dict[str, Any]]:
+def problems_as_json(problems: list[Problem]) -> list[dict[str, Any]]:
     """Convert problems to JSON for a row."""
     return [
         {"file": problem.file[:LONGEST_PROBLEM], "line": problem.line, "what": problem.what[:LONGEST_PROBLEM]}
@@ -165,7 +165,7 @@ def written(problems: list[Problem]) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def beating(row: JobQuerySet, pulse: Pulse) -> Iterator[None]:
+def send_heartbeats(row: JobQuerySet, pulse: Pulse) -> Iterator[None]:
     """Send heartbeats for the row, however long a step takes; note when it is no longer there."""
     over = Event()
     thread = Thread(target=_beat, args=(row, over, pulse), daemon=True)
@@ -182,7 +182,7 @@ def _beat(row: JobQuerySet, over: Event, pulse: Pulse) -> None:
         while not over.wait(SECONDS_BETWEEN_BEATS):
             progress = {} if pulse.progress is None else {"progress": pulse.progress}
             try:
-                pulse.is_overtaken = not row.update(heartbeat=timezone.now() + pulse.ahead, **progress)
+                pulse.is_stale = not row.update(heartbeat=timezone.now() + pulse.ahead, **progress)
             # The job's own transaction may lock SQLite, or fill the memory; the next beat may succeed.
             except (OperationalError, MemoryError):
                 connection.close()

@@ -51,7 +51,7 @@ def queue_again(job: Job) -> None:
         raise Refused("This campaign has another unfinished job of this kind; wait until it has finished.") from reason
     if not is_queued:
         raise Refused("This job has continued in the meantime; nothing was changed.")
-    tasks.announce_on_commit(job)
+    tasks.wake_worker_on_commit(job)
 
 
 def give_back(task_ids: Collection[str]) -> list[str]:
@@ -59,6 +59,6 @@ def give_back(task_ids: Collection[str]) -> list[str]:
     given = []
     for job in Job.objects.filter(state=Job.State.RUNNING, task_id__in=task_ids):
         if Job.objects.give_back(job.pk):
-            tasks.announce(job_models()[job.kind].queue)
+            tasks.wake_worker(job_models()[job.kind].queue)
             given.append(f"{job.kind} {job.pk}")
     return given

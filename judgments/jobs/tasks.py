@@ -39,7 +39,7 @@ def run_next(queue: str) -> None:
 def sweep_jobs() -> None:
     """Requeue jobs of killed workers and lost messages."""
     for queue in Job.objects.revive():
-        announce(queue)
+        wake_worker(queue)
 
 
 @shared_task(name="judgments.note_beat")
@@ -56,13 +56,13 @@ def sweep_at_start(**_: object) -> None:
 def enqueue(job: J) -> J:
     """Announce a new job to the workers once its row is committed; to be called in the transaction that creates it."""
     refuse_too_many(job)
-    announce_on_commit(job)
+    wake_worker_on_commit(job)
     return job
 
 
-def announce_on_commit(job: Job) -> None:
-    transaction.on_commit(lambda: announce(job_models()[job.kind].queue))
+def wake_worker_on_commit(job: Job) -> None:
+    transaction.on_commit(lambda: wake_worker(job_models()[job.kind].queue))
 
 
-def announce(queue: str) -> None:
+def wake_worker(queue: str) -> None:
     send(run_next.s(queue).set(queue=queue, priority=AFTER_PARTS))

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from django.db import transaction
 from django.utils import timezone
 
-from judgments.jobs.attempts import Attempt, Overtaken, written
+from judgments.jobs.attempts import Attempt, StaleAttempt, problems_as_json
 from judgments.jobs.tasks import enqueue
 from judgments.material.upload_handlers import handler_of
 from judgments.models import Campaign, FilePiece, Job, Upload
@@ -113,11 +113,11 @@ def _check(upload: Upload, attempt: Attempt) -> None:
         read = _read(upload, files, attempt)
         attempt.step(COMPARING, 0.3)
         findings = handler.preview(upload.campaign, read, files, attempt.progress(0.3, 1.0))
-        found |= {**findings._asdict(), "problems": written(findings.problems)}
+        found |= {**findings._asdict(), "problems": problems_as_json(findings.problems)}
     except Problems as reason:
-        found["problems"] = written(reason.problems)
+        found["problems"] = problems_as_json(reason.problems)
     except Refused as reason:
-        found["problems"] = written([Problem("", None, str(reason))])
+        found["problems"] = problems_as_json([Problem("", None, str(reason))])
     attempt.finish(**found)
 
 
@@ -161,7 +161,7 @@ def _request(upload: Upload, stage: Upload.Stage) -> None:
 def _files_of(upload: Upload) -> list[UploadedFile]:
     kept = FilePiece.kept(upload)
     if kept is None:  # discarded by another request
-        raise Overtaken
+        raise StaleAttempt
     with kept:
         return handler_of(upload).opened(unpack(kept, upload.file_names))
 

@@ -19,7 +19,7 @@ import urllib3
 
 from judgments.programs.rules.replies import Reply, Unreadable, read_reply
 from judgments.programs.rules.rule import by_edit_distance
-from judgments.rules.progress import still_wanted
+from judgments.rules.progress import check_cancelled
 
 MOST_TRIES, FIRST_PAUSE, LONGEST_PAUSE = 6, 1.0, 60.0
 MOST_BYTES = 2**20
@@ -82,7 +82,7 @@ class ChatEndpoint:
         reason, pause = "", 0.0
         for attempt in range(MOST_TRIES):
             time.sleep(pause)
-            still_wanted.get()()
+            check_cancelled.get()()
             self._pace.wait()
             pause = _later(attempt, "")
             try:

@@ -16,7 +16,7 @@ from judgments.programs.endpoints import MOST_AT_ONCE, Endpoint
 from judgments.programs.platform import Platform, PlatformError, Rejected
 from judgments.programs.rules.questions import JUDGMENT, Question, Task, for_api, messages, questions
 from judgments.programs.rules.replies import Reply, Unreadable, read_answers
-from judgments.rules.progress import still_wanted
+from judgments.rules.progress import check_cancelled
 
 MOST_TRIES = 3
 # After so many unreadable answers, more than half of all, the prompt or the model is at fault.
@@ -117,8 +117,8 @@ def run(
     The outcome of an earlier run counts on.
     """
     outcome = outcome or Outcome()
-    check = (still_wanted.get(),)
-    with ThreadPoolExecutor(choices.at_once, initializer=still_wanted.set, initargs=check) as pool:
+    check = (check_cancelled.get(),)
+    with ThreadPoolExecutor(choices.at_once, initializer=check_cancelled.set, initargs=check) as pool:
         while not (stopped := _why_stop(choices, outcome)):
             left = choices.at_once if choices.most is None else choices.most - outcome.answered
             claimed = platform.claim(min(choices.at_once, left), outcome.after)
@@ -200,7 +200,7 @@ class _Worker:
 
     def _reply(self, written: Sequence[Mapping[str, str]], question: Question) -> Reply:
         """Ask once, and count what it cost; another sample needs another seed."""
-        still_wanted.get()()
+        check_cancelled.get()()
         if _is_dear(self.choices, self.outcome):
             raise OverLimit
         settings = self.choices.settings | {"seed": self._seed(question)}

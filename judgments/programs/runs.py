@@ -12,9 +12,9 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from judgments.jobs.attempts import Attempt, Overtaken
+from judgments.jobs.attempts import Attempt, StaleAttempt
 from judgments.jobs.control import create_single
-from judgments.jobs.tasks import announce, enqueue
+from judgments.jobs.tasks import enqueue, wake_worker
 from judgments.judges import programs
 from judgments.models import Assignment, Campaign, ProgramRun
 from judgments.models.jobs import LONG
@@ -115,8 +115,8 @@ def answer(job: ProgramRun, attempt: Attempt) -> None:
 def _let_others(job: ProgramRun, attempt: Attempt) -> None:
     """Go back to the queue; only what ends a worker counts as a failed attempt, so this one is not counted."""
     attempt.write(state=job.State.QUEUED, queued_at=timezone.now(), attempt=attempt.number - 1)
-    announce(LONG)
-    raise Overtaken
+    wake_worker(LONG)
+    raise StaleAttempt
 
 
 def _opened(name: str) -> Endpoint:

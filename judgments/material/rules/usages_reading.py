@@ -18,7 +18,7 @@ from judgments.rules.files.names import LONGEST_ID
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import is_one_line, is_valid_text, read_text
 from judgments.rules.files.values import read_json
-from judgments.rules.progress import watched
+from judgments.rules.progress import unless_cancelled
 
 ERROR, OK = True, False
 GOLD: dict[str, bool | None] = {"error": ERROR, "1": ERROR, "ok": OK, "0": OK, "": None}
@@ -83,7 +83,7 @@ def read_usages(name: str, content: bytes) -> list[Usage]:
 def _json_lines(name: str, content: bytes) -> Iterator[tuple[int, Row]]:
     file = read_text(name, content)
     problems = list(file.problems)
-    for line, text in enumerate(watched(file.lines), 1):
+    for line, text in enumerate(unless_cancelled(file.lines), 1):
         if text.strip():
             row = _parsed(text)
             if isinstance(row, str):

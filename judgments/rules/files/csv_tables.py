@@ -7,7 +7,7 @@ from typing import Any
 
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import read_text
-from judgments.rules.progress import watched
+from judgments.rules.progress import unless_cancelled
 
 NOT_CSV = "cannot be read as CSV ({error}); is a quotation mark not closed?"
 Row = dict[str, str]
@@ -16,7 +16,7 @@ Row = dict[str, str]
 def _reader(name: str, content: bytes) -> Any:
     file = read_text(name, content)
     refuse(file.problems)
-    return csv.reader(f"{line}\n" for line in watched(file.lines))
+    return csv.reader(f"{line}\n" for line in unless_cancelled(file.lines))
 
 
 def read_rows(

@@ -13,7 +13,7 @@ from typing import Any
 from judgments.rules.files.problems import Problem, refuse, shorten
 from judgments.rules.files.text_files import TextFile
 from judgments.rules.files.values import Check, list_of, text, whole
-from judgments.rules.progress import watched
+from judgments.rules.progress import unless_cancelled
 
 NOTHING_TO_CORRECT = "noop"
 # An edit of these types marks an error that the annotator could not correct. With or without words it changes no text:
@@ -72,7 +72,7 @@ def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSente
     refuse(file.problems)
     sentences: list[AnnotatedSentence] = []
     problems: list[Problem] = []
-    for number, line in enumerate(watched(file.lines), 1):
+    for number, line in enumerate(unless_cancelled(file.lines), 1):
         if line.startswith("S ") or line == "S":
             sentences.append(AnnotatedSentence(number, line[2:].strip(), {}))
         elif line.startswith("A "):

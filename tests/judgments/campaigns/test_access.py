@@ -324,7 +324,7 @@ def campaign_in_use(slug: str) -> tuple[Campaign, User, Membership, Membership]:
 def standing(lasting) -> tuple[dict[str, User | None], dict[str, str]]:
     """Two campaigns with one of everything; the people and the addresses of the first. Ada judges in both."""
     with lasting(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "announce", lambda queue: None)
+        patch.setattr(tasks, "wake_worker", lambda queue: None)
         campaign, olga, ada, ben = campaign_in_use(OURS)
         people = people_of(campaign, olga, ada, ben, User.objects.create_user("zoe"))
         addresses = addresses_of(campaign, ada, olga)

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from judgments.archive import import_job
 from judgments.jobs import attempts
-from judgments.jobs.attempts import Pulse, beating, run_now
+from judgments.jobs.attempts import Pulse, run_now, send_heartbeats
 from judgments.jobs.tasks import enqueue
 from judgments.models import Job, JournalEntry
 from judgments.models.journal import note
@@ -115,13 +115,13 @@ def test_the_journal_names_who_requested_it(campaign, report):
 
 
 def update_progress(attempt):
-    attempt._pulse.is_overtaken = True
+    attempt._pulse.is_stale = True
     attempt.progress(0.0, 1.0)(1, 2)
 
 
 def read_a_file(attempt):
     assert list(read_rows("a.csv", b"a\n1\n", ["a"])) == [(2, {"a": "1"})]
-    attempt._pulse.is_overtaken = True
+    attempt._pulse.is_stale = True
     for _ in read_rows("a.csv", b"a\n1\n", ["a"]):
         pytest.fail("it was read on")
 
@@ -140,13 +140,13 @@ def test_a_long_step_keeps_its_heartbeat_and_notices_that_it_was_overtaken(monke
     before = Report.objects.get(pk=report.pk).heartbeat
     pulse = Pulse(progress=0.25)
     rows = Report.objects.filter(pk=report.pk, attempt=int(was_overtaken))
-    with beating(rows, pulse):
+    with send_heartbeats(rows, pulse):
         for _ in range(1000):
-            if Report.objects.get(pk=report.pk).heartbeat > before or pulse.is_overtaken:
+            if Report.objects.get(pk=report.pk).heartbeat > before or pulse.is_stale:
                 break
     report.refresh_from_db()
     assert (report.heartbeat > before, report.progress) == ((False, 0) if was_overtaken else (True, 0.25))
-    assert pulse.is_overtaken == was_overtaken
+    assert pulse.is_stale == was_overtaken
 
 
 @pytest.mark.django_db(transaction=True)

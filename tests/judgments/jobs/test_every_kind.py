@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from judgments.jobs.attempts import Attempt, Overtaken, run_now
+from judgments.jobs.attempts import Attempt, StaleAttempt, run_now
 from judgments.jobs.control import cancel, give_back, queue_again
 from judgments.jobs.tasks import sweep_jobs
 from judgments.models import Job
@@ -55,7 +55,7 @@ def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_c
     assert not Job.objects.requeue(job.pk, seen)
     again = Attempt.claim(job)
     for write in (lambda: first.step("late", 0.9), first.finish, first.wait_for_others):
-        with pytest.raises(Overtaken):
+        with pytest.raises(StaleAttempt):
             write()
     first.fail("Nobody reads this.")
     assert state_of(job) == (State.RUNNING, 2)
@@ -66,7 +66,7 @@ def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_c
     sweep_jobs()
     assert no_worker == [queue]
     # What stops its workers several times is given up.
-    with pytest.raises(Overtaken):
+    with pytest.raises(StaleAttempt):
         again.step("late", 0.9)
     make_stale(job, state=State.RUNNING, attempt=MOST_ATTEMPTS)
     no_worker.clear()
@@ -80,7 +80,7 @@ def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_c
     # Cancelled, it is over: no attempt, no sweep, no second cancelling.
     last = Attempt.claim(job)
     assert cancel(job)
-    with pytest.raises(Overtaken):
+    with pytest.raises(StaleAttempt):
         last.finish()
     no_worker.clear()
     make_stale(job)
@@ -93,7 +93,7 @@ def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_c
 def test_a_job_that_is_gone_does_nothing(job):
     attempt = Attempt.claim(job)
     Job.objects.filter(pk=job.pk).delete()
-    with pytest.raises(Overtaken):
+    with pytest.raises(StaleAttempt):
         attempt.step("late", 0.5)
     run_job(job.kind, job.pk)
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.jobs import attempts
-from judgments.jobs.attempts import Attempt, Overtaken, run_now
+from judgments.jobs.attempts import Attempt, StaleAttempt, run_now
 from judgments.jobs.control import cancel
 from judgments.material import storing, uploads
 from judgments.material.rules.reading import Roles, read_files, read_material
@@ -204,7 +204,7 @@ def test_a_new_check_overtakes_the_running_one_and_messages_about_two_stages_sto
     slow = claimed(upload)
     uploads.check_again(upload, Roles(source_takes_part=True))
     again = claimed(upload)
-    with pytest.raises(Overtaken):
+    with pytest.raises(StaleAttempt):
         slow.step("late", 0.5)
     again.step("in time", 0.5)
     seen = Upload.objects.get(pk=upload.pk)

@@ -9,7 +9,7 @@ import pytest
 
 from judgments.programs import endpoints
 from judgments.programs.endpoints import ChatEndpoint, EndpointError, Pace, RuleEndpoint, check_url, is_local
-from judgments.rules.progress import still_wanted
+from judgments.rules.progress import check_cancelled
 from tests.services.model import NO_QUOTA, Model, Mood, completion, drops, fails, says, sends, served, trickles
 
 ASKED = [{"role": "system", "content": "Judge."}, {"role": "user", "content": '{"source": "a", "fields": ["rank"]}'}]
@@ -101,12 +101,12 @@ def test_a_run_that_is_cancelled_asks_no_more(model):
     def check() -> None:
         raise Cancelled
 
-    there, token = model(), still_wanted.set(check)
+    there, token = model(), check_cancelled.set(check)
     try:
         with pytest.raises(Cancelled):
             ask(there)
     finally:
-        still_wanted.reset(token)
+        check_cancelled.reset(token)
     assert there.asked == []
 
 

@@ -146,7 +146,7 @@ def test_the_key_is_in_no_row_no_log_and_no_message(site, model, no_worker, capl
 @pytest.mark.wide
 def test_other_jobs_have_their_turn(site, model, no_worker, monkeypatch):
     monkeypatch.setattr(runs, "TURN", -1)
-    monkeypatch.setattr(runs, "announce", no_worker.append)
+    monkeypatch.setattr(runs, "wake_worker", no_worker.append)
     campaign = factory.open_campaign()
     run, seen = request(campaign), []
     while not run.is_over:

@@ -138,7 +138,7 @@ def _mail_server(settings):
 def standing(lasting) -> dict[str, str]:
     """The addresses of one of everything, and whom tests sign in."""
     with lasting(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "announce", lambda queue: None)
+        patch.setattr(tasks, "wake_worker", lambda queue: None)
         campaign = factory.open_campaign()
         olga = factory.organiser(campaign, "olga")
         ada, ben = (factory.judge(campaign, name) for name in ("ada", "ben"))

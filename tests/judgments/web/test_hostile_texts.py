@@ -50,7 +50,7 @@ MARKDOWN = f"{HOSTILE}\n\n[x](javascript:alert(1)) ![x](http://example.org/x.png
 @pytest.fixture(scope="module")
 def made_once(lasting) -> dict[str, str]:
     with lasting(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "announce", lambda queue: None)
+        patch.setattr(tasks, "wake_worker", lambda queue: None)
         campaign = hostile_campaign()
         return in_use(campaign, hostile_judge(campaign), factory.organiser(campaign, "olga"))
 

@@ -25,7 +25,7 @@ from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem
 from judgments.rules.files.text_files import UploadedFile, read_text
-from judgments.rules.progress import watched
+from judgments.rules.progress import unless_cancelled
 from judgments.rules.texts.bracketed import (
     Notation,
     Pieces,
@@ -92,7 +92,7 @@ class _Fault(Exception):
 def read_edits_text(name: str, content: bytes, material: Material, judges: Sequence[str]) -> Found:
     """Read a file, or a ZIP of files in folders; files without a folder are by the first judge named."""
     reader, found = _Reader(material), Found()
-    for file in watched(_files(name, content), every=10):
+    for file in unless_cancelled(_files(name, content), every=10):
         path = PurePosixPath(file.name)
         if path.suffix.lower() == RANKING:
             found.rankings.append(file)

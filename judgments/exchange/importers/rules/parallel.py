@@ -16,7 +16,7 @@ from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems
-from judgments.rules.progress import watched
+from judgments.rules.progress import unless_cancelled
 from judgments.rules.texts.diff import effort
 from judgments.rules.texts.edits import Edit, derived
 
@@ -93,7 +93,7 @@ def _of_judge(
     if len(lines) != len(sentences.texts):
         what = f"has {len(lines)} lines where the campaign has {len(sentences.texts)} sentences"
         raise Problems([Problem(name, None, what)])
-    for place, (line, text) in watched(enumerate(zip(lines, sentences.texts, strict=True)), every=10):
+    for place, (line, text) in unless_cancelled(enumerate(zip(lines, sentences.texts, strict=True)), every=10):
         if len(line) > LONGEST_LINE:
             what = f"has {len(line):,} characters; at most {LONGEST_LINE:,} are compared with a sentence"
             raise Problems([Problem(name, place + 1, what)])

@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 from judgments.rules.files.problems import Problem, refuse, shorten
 from judgments.rules.files.values import read_json
-from judgments.rules.progress import watched
+from judgments.rules.progress import unless_cancelled
 
 LONGEST_LABEL = 200
 MOST_SECONDS = 1e9
@@ -135,7 +135,7 @@ def json_object(line: str) -> dict[str, Any]:
 def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:
     """Read every row, or raise the faults of all invalid ones."""
     recorded, problems = [], []
-    for line, row in watched(rows):
+    for line, row in unless_cancelled(rows):
         try:
             recorded.append(read(line, row))
         except RowFault as fault:
