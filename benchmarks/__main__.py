@@ -11,7 +11,7 @@ MODULES = {
     "material": ("import_outputs", "sampling"),
     "judging": ("judging",),
     "load": ("load",),
-    "organising": ("pages", "exports"),
+    "organising": ("pages", "exports", "backups"),
     "replicates": ("expected_wins", "trueskill"),
     "reports": ("reports", "growth", "verdicts", "corrections", "edits", "essays"),
     "metrics": ("metrics", "commands", "errant"),

@@ -1,4 +1,4 @@
-"""Requests of an organiser of a large campaign, on both databases: pages, exports, and the input of a report."""
+"""A large campaign on both databases: an organiser's pages, exports, the input of a report, and backups."""
 
 import sqlite3
 from contextlib import closing
@@ -84,6 +84,31 @@ def exports(small: bool) -> list[Row]:
         ]
         brought = other.manage("import_campaign", platform.folder / "campaign.zip")
     return [*rows, Row.of("manage.py import_campaign", f"{judgments:,} judgments", brought)]
+
+
+def backups(small: bool) -> list[Row]:
+    """Back up a large installation on SQLite, restore it into others, on SQLite and PostgreSQL, and compare it."""
+    file = "nightly.backup"
+    with fresh_installation() as platform, fresh_installation() as other:
+        judgments = apart(fill, platform, SMALL if small else FULL, 0).value
+        size, backup = f"{judgments:,} judgments", platform.folder / file
+        bare = apart(copy_bare, platform)
+        rows = [
+            Row.of("reference: SQLite's own copy", size, bare, bare.seconds),
+            Row.of("back_up", size, platform.manage("back_up", backup), bare.seconds),
+            Row.of("restore_backup", size, other.manage("restore_backup", backup), bare.seconds),
+            Row.of("restore_backup --check", size, other.manage("restore_backup", backup, "--check"), bare.seconds),
+        ]
+        if not small:
+            with on_servers() as (server, _):
+                restored = server.manage("restore_backup", backup)
+            rows.append(Row.of("restore_backup into PostgreSQL", size, restored, bare.seconds))
+    return rows
+
+
+def copy_bare(platform: Installation) -> None:
+    with closing(sqlite3.connect(platform.folder / "appraise.sqlite3")) as database:
+        database.execute("VACUUM INTO ?", [str(platform.folder / "copy.sqlite3")])
 
 
 def read(platform: Installation) -> Measured[int]:
