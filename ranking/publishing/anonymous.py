@@ -5,7 +5,6 @@ they join and never shown, and its judgments sentence by sentence. So nothing in
 the order of joining or that of submission. Days would tell who came first, so they are left out.
 """
 
-import json
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -15,8 +14,15 @@ from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.downloads import inputs_of, tables_of
 from ranking.reports.kinds.registry import kind_of
-from ranking.reports.renaming import STUDY, exclusion_with_names, gaps_with_names, study_with_names, with_names
+from ranking.reports.renaming import (
+    exclusion_with_names,
+    gaps_with_names,
+    judges_in,
+    study_with_names,
+    with_names,
+)
 from ranking.stats.analysis import BY_DAY
+from ranking.stats.study_files import STUDY
 
 JUDGE, PROGRAM = "judge", "program"
 
@@ -25,8 +31,8 @@ JUDGE, PROGRAM = "judge", "program"
 class AnonymousReport:
     """A report to publish: show and write `report`, which is not stored, with `tables`, never those of the database.
 
-    Its gaps name no judge, nor does `about()`; `inputs` are the files of its study, and `names` has the anonymous name
-    of each pseudonym.
+    Its gaps name no judge, nor does `metadata()`; `inputs` are the files of its study, and `names` has the anonymous
+    name of each pseudonym.
     """
 
     report: Report
@@ -38,7 +44,7 @@ class AnonymousReport:
 def anonymised(report: Report) -> AnonymousReport:
     """Return a copy without the names of judges; 404 if the report was never computed."""
     inputs = inputs_of(report)
-    names = _names(report, json.loads(inputs[STUDY])["judges"])
+    names = _names(report, judges_in(inputs[STUDY]))
     tables = {
         name: Table.of(name, table.columns, with_names(table.columns, table.rows, names))
         for name, table in tables_of(report).items()

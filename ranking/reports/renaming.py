@@ -12,10 +12,11 @@ from judgments.privacy.person import PrivacyHook, names_pattern
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.reports.downloads import unzipped, zipped
 from ranking.stats.choices import PROGRAMS
+from ranking.stats.study_files import STUDY
 
 # New names of judges by the old ones.
 Names = Mapping[str, str]
-STUDY = "study.json"
+JUDGES = "judges"
 # Columns that always name judges, columns that do beside another one (gold may also be a known answer), and columns
 # that name a judge if another column says so.
 NAMED = {"judge", "other", "expert", "program"}
@@ -68,9 +69,20 @@ def with_names(columns: Sequence[str], rows: Iterable[Sequence[Any]], names: Nam
 
 def study_with_names(study: str, names: Names, **others: Any) -> str:
     """The file `study.json` of any kind of report, with new names of judges, and other values."""
-    values = json.loads(study) | others
-    values["judges"] = [names.get(name, name) for name in values.get("judges", ())]
-    return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
+    def change(part: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(judges := part.get(JUDGES), list):
+            part[JUDGES] = [names.get(name, name) for name in judges]
+        return part | {name: value for name, value in others.items() if name in part}
+
+    return json.dumps(json.loads(study, object_hook=change), ensure_ascii=False, indent=1) + "\n"
+
+
+def judges_in(study: str) -> list[str]:
+    """The names of judges in the file `study.json` of any kind of report."""
+    found: list[str] = []
+    json.loads(study, object_hook=lambda part: found.extend(part[JUDGES]) if type(part.get(JUDGES)) is list else None)
+    return found
 
 
 def gaps_with_names(gaps: Mapping[str, str], names: Names) -> dict[str, str]:

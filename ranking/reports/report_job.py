@@ -21,6 +21,7 @@ from ranking.reports.downloads import stored_study, zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
 from ranking.reports.rows import answers_used, left_out, numbers_are_about, programs_that_judged, refuse_all_excluded
 from ranking.sequential.course import course_of
+from ranking.stats import study_files
 from ranking.stats.analysis import ABOUT, AnyStudy, analyse
 from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.comparisons.sections.judges import REST
@@ -53,7 +54,7 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
         )  # fmt: skip
         if not report.is_interim:
             about = json.dumps(report.metadata(), ensure_ascii=False, indent=1) + "\n"
-            content = zipped(kind.study.written(study) | {ABOUT: about})
+            content = zipped(study_files.written(study) | {ABOUT: about})
             inputs = {"content": content, "output_scores": kind.output_scores(study)}
             ReportInputs.objects.update_or_create(report=report, defaults=inputs)
     return study

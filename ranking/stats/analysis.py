@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
+from ranking.stats import study_files
 from ranking.stats.choices import INDEPENDENT, NOT_INDEPENDENT, Choices, ParametersError
 
 Step = Callable[[str, float], None]
@@ -44,21 +45,26 @@ class AnyStudy(Protocol):
 
 @dataclass(frozen=True)
 class StudyKind:
-    """The part of a kind of report without Django: its parameters, its sections, and the file format of its studies.
+    """The part of a kind of report without Django: its studies, their parameters, and its sections.
 
     `place` is its import path, for the script that reproduces a report. `at_a_glance` has the few, fast sections of the
     live board. `holds_texts` says that the files of its studies hold texts of the source and of systems.
     """
 
-    name: str
+    study: type[AnyStudy]
     place: str
     parameters: type[Choices]
     presets: Mapping[str, Any]
     sections: Sections
-    written: Callable[[Any], dict[str, str]]
-    read: Callable[[Mapping[str, str]], AnyStudy]
     at_a_glance: Sections = field(default_factory=dict)
     holds_texts: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.study.kind
+
+    def read(self, files: Mapping[str, str]) -> AnyStudy:
+        return study_files.read(self.study, files)
 
     def preset(self, name: str) -> Any:
         if name not in self.presets:

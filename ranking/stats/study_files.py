@@ -1,36 +1,101 @@
-"""Shared by the files of several kinds of studies: columns of numbers, and the systems behind each candidate."""
+"""Studies as files, without loss: `study.json`, and CSV files of its arrays, from which its report can be made again.
 
-from collections.abc import Iterable
-from math import isfinite, nan
-from typing import Any
+Arrays that follow each other in one part and have the same length are columns of one file, which is named after the
+first of them: `ballots.judge.csv` has the columns judge, segment and seconds. An array of two dimensions has several
+columns. study.json says in which file an array is, from which column on, and which shape and type it has. The types of
+fields say how everything is read; fields that do not count when studies are compared are not kept.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from ranking.numbers.spreadsheets import columns_of, written_lines
-from ranking.stats.ballots import Candidates, starts_of
+STUDY = "study.json"
+S = TypeVar("S")
 
 
-def written_columns(columns: tuple[str, ...], *values: np.ndarray) -> str:
-    return written_lines(columns, zip(*(map(cell, column.tolist()) for column in values), strict=True))
+def written(study: Any) -> dict[str, str]:
+    """Return the content of each file by name."""
+    columns: dict[str, dict[str, np.ndarray]] = {}
+    values = {"kind": study.kind} | {name: _plain(getattr(study, name), name, columns) for name in _kept(study)}
+    texts = {STUDY: json.dumps(values, ensure_ascii=False, indent=1) + "\n"}
+    for name, table in columns.items():
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(table)
+        # Python's numbers are written so that the same ones are read.
+        writer.writerows(zip(*(column.tolist() for column in table.values()), strict=True))
+        texts[name] = text.getvalue()
+    return texts
 
 
-def cell(value: Any) -> object:
-    return "" if isinstance(value, float) and not isfinite(value) else value
+def read(study: type[S], files: Mapping[str, str]) -> S:
+    return _read(study, json.loads(files[STUDY]), files)
 
 
-def integers(cells: Iterable[str]) -> np.ndarray:
-    return np.array(list(cells), dtype=np.int64)
+def _plain(value: Any, path: str, columns: dict[str, dict[str, np.ndarray]]) -> Any:
+    """The value for JSON; its arrays are put into columns."""
+    if isinstance(value, np.ndarray):
+        return _placed(value, path, columns)
+    if is_dataclass(value) or hasattr(value, "_fields"):
+        return {name: _plain(getattr(value, name), f"{path}.{name}", columns) for name in _kept(value)}
+    if isinstance(value, dict):
+        return {key: _plain(one, f"{path}.{key}", columns) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(one, f"{path}.{number}", columns) for number, one in enumerate(value)]
+    return value.item() if isinstance(value, np.generic) else value
 
 
-def numbers(cells: Iterable[str]) -> np.ndarray:
-    return np.array([float(cell) if cell else nan for cell in cells], dtype=float)
+def _kept(value: Any) -> Iterator[str]:
+    if is_dataclass(value):
+        return (field.name for field in fields(value) if field.compare)
+    return iter(value._fields)
 
 
-def written_candidates(candidates: Candidates) -> str:
-    members = np.split(candidates.members, candidates.starts[1:-1]) if len(candidates.sizes) else []
-    return written_lines(("systems",), ((" ".join(map(str, each.tolist())),) for each in members))
+def _placed(array: np.ndarray, path: str, columns: dict[str, dict[str, np.ndarray]]) -> dict[str, Any]:
+    part, _, name = path.rpartition(".")
+    file = next((file for file in reversed(columns) if file.removesuffix(".csv").rpartition(".")[0] == part), "")
+    if not file or len(next(iter(columns[file].values()))) != len(array):
+        file = f"{path}.csv"
+    place = {"file": file, "column": len(columns.get(file, {})), "shape": array.shape, "type": array.dtype.name}
+    shown = array.astype(np.int8) if array.dtype == bool else array
+    if array.ndim == 1:
+        columns.setdefault(file, {})[name] = shown
+    for number in range(array.shape[1] if array.ndim > 1 else 0):
+        columns.setdefault(file, {})[f"{name} {number}"] = shown[:, number]
+    return place
 
 
-def read_candidates(text: str) -> Candidates:
-    (members,) = columns_of(text, 1)
-    return Candidates(starts_of([len(each.split()) for each in members]), integers(" ".join(members).split()))
+def _read(wanted: Any, value: Any, files: Mapping[str, str]) -> Any:
+    """Read a value of the wanted type from JSON and files."""
+    kind, parts = get_origin(wanted), get_args(wanted)
+    if wanted is np.ndarray:
+        return _array(files, **value)
+    if is_dataclass(wanted) or hasattr(wanted, "_fields"):
+        types = get_type_hints(wanted)
+        return wanted(**{name: _read(types[name], value[name], files) for name in _kept(wanted)})
+    if kind in (Union, UnionType):
+        return None if value is None else _read(next(one for one in parts if one is not type(None)), value, files)
+    if kind is dict:
+        return {key: _read(parts[1], one, files) for key, one in value.items()}
+    if kind is tuple:
+        of_each = [parts[0]] * len(value) if parts[-1] is Ellipsis else parts
+        return tuple(_read(one, each, files) for one, each in zip(of_each, value, strict=True))
+    return wanted(value) if isinstance(wanted, type) and issubclass(wanted, Enum) else value
+
+
+def _array(files: Mapping[str, str], file: str, column: int, shape: list[int], type: str) -> np.ndarray:
+    if 0 in shape:
+        return np.empty(shape, dtype=type)
+    width = shape[1] if len(shape) > 1 else 1
+    stored = "int8" if type == "bool" else type
+    chosen = range(column, column + width)
+    found = np.loadtxt(io.StringIO(files[file]), stored, delimiter=",", skiprows=1, usecols=chosen, ndmin=2)
+    return found.astype(type).reshape(shape)

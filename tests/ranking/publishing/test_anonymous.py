@@ -1,6 +1,5 @@
 """Reports without names: judges are numbered in an order that says nothing, everywhere the same."""
 
-import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -109,9 +108,8 @@ def test_a_judge_who_was_called_like_a_number_is_numbered_like_all():
         judge.save()
     nameless = anonymised(report)
     assert nameless.tables == before
-    study = json.loads(inputs_of(report)["study.json"])
-    expected = [nameless.names[name] for name in study["judges"]]
-    assert json.loads(nameless.inputs["study.json"])["judges"] == expected
+    expected = [nameless.names[name] for name in renaming.judges_in(inputs_of(report)["study.json"])]
+    assert renaming.judges_in(nameless.inputs["study.json"]) == expected
     assert sorted(expected) == ["judge 1", "judge 2"]
     assert renaming.words_with_names("judge 1, judge 2", {"judge 1": "judge 2", "judge 2": "judge 1"}) == (
         "judge 2, judge 1"

@@ -81,8 +81,8 @@ def test_every_number_is_made_again_byte_for_byte_and_a_changed_one_is_found(rep
     assert sorted(file.name for file in (folder / "again").iterdir()) == files
     assert {"standings.csv", "metric_correlations.csv", "report.json", "signature.txt"} <= set(files)
 
-    judgments = folder / "inputs" / "judgments.csv"
-    judgments.write_text(judgments.read_text().replace(":-1 ", ":-9 "))
+    ranks = folder / "inputs" / "ballots.candidate.csv"
+    ranks.write_text(ranks.read_text().replace(",-1.0\n", ",-9.0\n"))
     assert run(folder).startswith("Different: ")
 
 

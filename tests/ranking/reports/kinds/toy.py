@@ -1,8 +1,7 @@
 """A kind of report of its own: how many judgments each judge gave, and nothing else."""
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import ClassVar
 
 from judgments.models import Campaign, Judgment
@@ -52,23 +51,12 @@ def never(study: ToyStudy) -> Iterator[Table]:
     yield
 
 
-def written(study: ToyStudy) -> dict[str, str]:
-    return {"study.json": json.dumps({"counts": study.counts, "parameters": asdict(study.parameters)})}
-
-
-def read(files: Mapping[str, str]) -> ToyStudy:
-    content = json.loads(files["study.json"])
-    return ToyStudy(content["counts"], ToyParameters.of(content["parameters"]))
-
-
 STUDY = StudyKind(
-    name=ToyStudy.kind,
+    study=ToyStudy,
     place="tests.ranking.reports.kinds.toy:STUDY",
     parameters=ToyParameters,
     presets={"recommended": ToyParameters(), "louder": ToyParameters(level=0.99)},
     sections={"toy counts": counts, "never": never},
-    written=written,
-    read=read,
     at_a_glance={"toy counts": counts},
 )
 

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.analysis import Day
-from ranking.stats.comparisons import read, written
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.study_files import read, written
 from tests.ranking.stats.ballots import any_ballots, ballot, columns
 
 texts = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=8)
@@ -37,7 +37,7 @@ def any_study(draw) -> Study:
 @given(any_study())
 def test_a_written_study_reads_back_the_same(study):
     files = written(study)
-    again = read(files)
+    again = read(Study, files)
     assert written(again) == files
     assert again.fingerprint() == study.fingerprint()
     assert (again.names, again.parameters, again.are_ratings) == (study.names, study.parameters, study.are_ratings)
@@ -45,7 +45,7 @@ def test_a_written_study_reads_back_the_same(study):
 
 
 def test_a_judgment_is_a_line_that_people_can_read():
-    ballots = columns([ballot(("AB", 1), ("C", 2), judge=1)], 3, 2)
+    ballots = columns([ballot(("AB", 1), ("C", 2), judge=1), ballot(("AB", 2), ("C", 1))], 3, 2)
     files = written(Study(ballots, Names(("A", "B", "C"), ("ada", "ben")), PRESETS["recommended"]))
-    assert files["judgments.csv"] == "judge,sentence,seconds,weight,answer\n1,0,,,0:-1 1:-2\n"
-    assert files["candidates.csv"] == "systems\n0 1\n2\n"
+    assert files["ballots.judge.csv"] == "judge,segment,seconds\n1,0,nan\n0,0,nan\n"
+    assert files["ballots.candidate.csv"] == "candidate,merit\n0,-1.0\n1,-2.0\n0,-2.0\n1,-1.0\n"

@@ -11,6 +11,7 @@ from ranking.stats.corrections import CORRECTIONS
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
+from ranking.stats.study_files import written
 from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy
 
@@ -37,9 +38,9 @@ def test_a_report_has_all_tables_and_the_same_from_its_files():
     assert [line["gold"] for line in people] == [1, 2, 3]
     assert [line["subsets"] for line in people] == [4, 6, 4]
     assert all(line["f_low"] <= line["f"] <= line["f_high"] for line in found.tables["combinations"].dicts())
-    files = CORRECTIONS.written(study())
+    files = written(study())
     assert CORRECTIONS.read(files) == study()
-    assert CORRECTIONS.written(CORRECTIONS.read(files)) == files
+    assert written(CORRECTIONS.read(files)) == files
     assert analyse(CORRECTIONS.read(files), CORRECTIONS.sections) == analyse(study(), CORRECTIONS.sections)
     assert CORRECTIONS.read(files).signature() == study().signature()
 
@@ -48,7 +49,7 @@ def test_hostile_texts_come_back_from_files():
     texts = ('"', "a,\nb", "", "=1", "\u0085")
     edits = ((toy.change(0, 1, '"\n,', "|"),), None, None, (), ()), (None,) * 5
     hostile = Corrections(texts, (0,) * 5, ('"', "\n"), edits, ("x",), (texts,), ((0, 1), (1, 4)))
-    assert CORRECTIONS.read(CORRECTIONS.written(study(hostile))) == study(hostile)
+    assert CORRECTIONS.read(written(study(hostile))) == study(hostile)
 
 
 @pytest.mark.wide
@@ -57,7 +58,7 @@ def test_no_system_and_no_category():
     plain = tuple(tuple(tuple(edit._replace(kind="") for edit in edits) for edits in row) for row in corrections.edits)
     made = study(replace(corrections, edits=plain))
     found = analyse(made, CORRECTIONS.sections)
-    assert CORRECTIONS.read(CORRECTIONS.written(made)) == made
+    assert CORRECTIONS.read(written(made)) == made
     assert "edits_by_category" not in found.tables
     assert found.gaps == {
         "category_agreement": "No category has the required number of edits, 1. Require fewer when you request a"

@@ -15,6 +15,7 @@ from ranking.stats.edits.parameters import EditParameters
 from ranking.stats.edits.sections import metrics
 from ranking.stats.edits.study import EditStudy, VerdictName
 from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.study_files import written
 from studies.edits import EditWorld
 from tests.ranking.stats.comparisons.sections.cast import made
 from tests.ranking.stats.edits.cast import QUICK, RIGHT, WRONG, Judged, study_of
@@ -52,9 +53,9 @@ def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_s
     ]
     assert texts[0] == texts[1] != texts[2]
     study = whole_study()
-    files = EDITS.written(study)
+    files = written(study)
     again = EDITS.read(files)
-    assert EDITS.written(again) == files
+    assert written(again) == files
     assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
     assert analyse(again, EDITS.sections).tables == analyse(study, EDITS.sections).tables
 
@@ -68,7 +69,7 @@ judgment = st.builds(Judged, st.integers(0, 3), st.integers(0, 2), versions, ran
 @given(st.lists(judgment, min_size=1, max_size=8), st.booleans())
 def test_any_verdicts_make_a_report_or_a_sentence(judged, shared):
     study = study_of(*judged, shared=shared)
-    assert EDITS.written(EDITS.read(EDITS.written(study))) == EDITS.written(study)
+    assert written(EDITS.read(written(study))) == written(study)
     if not len(study.marks):
         return
     found = analyse(study, EDITS.sections)

@@ -16,6 +16,7 @@ from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.sections import WEIGHTED
 from ranking.stats.essays.study import EssayStudy
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.study_files import written
 from tests.ranking.stats.essays.cast import NAN, study_of, whole_study
 
 # Two judges, three texts, two systems; the second judge cannot say how the first version flows.
@@ -133,7 +134,7 @@ def test_every_section_makes_its_tables_without_gaps():
         "essay_agreement", "essay_correlations", "essay_judges",
     ]  # fmt: skip
     assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
-    again = ESSAYS.read(ESSAYS.written(whole_study()))
+    again = ESSAYS.read(written(whole_study()))
     assert analyse(again, ESSAYS.sections).tables == found.tables
     assert again.signature() == whole_study().signature()
 
@@ -151,7 +152,7 @@ def ratings_of(texts: int) -> st.SearchStrategy[list]:
 @settings(max_examples=12)
 def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
     study = study_of(numbers, repeats=[2] if with_repeats and len(numbers) > 2 else ())
-    assert ESSAYS.written(ESSAYS.read(ESSAYS.written(study))) == ESSAYS.written(study)
+    assert written(ESSAYS.read(written(study))) == written(study)
     if not np.isfinite(study.ratings.numbers).any():
         with pytest.raises(StatisticsError, match="No judge has given a number yet"):
             study.check_usable()

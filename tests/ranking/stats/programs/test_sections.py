@@ -17,6 +17,7 @@ from ranking.stats.programs.given import orders
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.probes import REVERSED, Probes
 from ranking.stats.programs.shares import share
+from ranking.stats.study_files import written
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.programs.cast import ASKED, PROGRAM, asked_again, rankings, ratings, study, verdicts
 
@@ -150,6 +151,6 @@ def test_few_sentences_are_a_gap_and_a_report_reads_both_people_and_programs():
 
 @pytest.mark.parametrize("given", [study(ratings()), rankings(), verdicts()], ids=["ratings", "rankings", "verdicts"])
 def test_a_study_finds_its_way_back_from_files_and_has_the_same_numbers(given):
-    again = PROGRAMS.read(PROGRAMS.written(given))
+    again = PROGRAMS.read(written(given))
     assert again.signature() == given.signature()
     assert analyse(again, PROGRAMS.sections) == analyse(given, PROGRAMS.sections)

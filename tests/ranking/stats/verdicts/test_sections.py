@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError, to_csv
 from ranking.stats.analysis import analyse
 from ranking.stats.choices import ParametersError
+from ranking.stats.study_files import written
 from ranking.stats.verdicts import VERDICTS
 from ranking.stats.verdicts import crowd as of_crowd
 from ranking.stats.verdicts.crowd import Verdicts
@@ -54,9 +55,9 @@ def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_s
     ]
     assert texts[0] == texts[1] != texts[2]
     study = whole_study()
-    files = VERDICTS.written(study)
+    files = written(study)
     again = VERDICTS.read(files)
-    assert VERDICTS.written(again) == files
+    assert written(again) == files
     assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
     assert analyse(again, VERDICTS.sections).tables == analyse(study, VERDICTS.sections).tables
 
@@ -86,7 +87,7 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     gold = np.where(random.random(len(rows)) < 0.5, np.nan, random.integers(0, 2, len(rows)))
     quick = QUICK.changed(replicates=200, draws=2, experts=str(random.choice(["majority", "each"])))
     study = study_of(cast, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
-    assert VERDICTS.written(VERDICTS.read(VERDICTS.written(study))) == VERDICTS.written(study)
+    assert written(VERDICTS.read(written(study))) == written(study)
     if not study.crowd.known.any():
         return
     found = analyse(study, VERDICTS.sections)
