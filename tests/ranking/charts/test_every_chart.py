@@ -9,7 +9,9 @@ import pytest
 from judgments.web.charts.drawing import Chart
 from ranking.charts.drawing.standalone import STYLE, to_svg
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.registry import COMPARISONS, CORRECTIONS, VERDICTS
+from ranking.reports.kinds.comparisons import COMPARISONS
+from ranking.reports.kinds.corrections import CORRECTIONS
+from ranking.reports.kinds.verdicts import VERDICTS
 from ranking.reports.page import chapters_of
 from ranking.stats.analysis import analyse
 from tests.ranking.charts.cast import HOSTILE, SVG, drawn, tables, texts
