@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from tests.services.house import ROOT
+from tests.services.house import ROOT, House
+from tests.services.texts import write_material
 
 SLOW = {
     "drf_spectacular.generators", "errant", "markdown_it", "numba", "scipy.linalg", "scipy.optimize", "scipy.sparse",
@@ -16,6 +17,17 @@ COMMAND = "import django; django.setup()"
 WORKER = f"{COMMAND}; from appraise_gec.celery import import_tasks; import_tasks()"
 # A check imports the views of all pages and of the API, as a web process does.
 PAGES = f"{COMMAND}; from django.core.management import call_command; call_command('check')"
+SCREEN = """
+import sys
+from django.test import Client
+from judgments.judges import invitations
+from judgments.models import Invitation
+browser = Client(headers={"host": "127.0.0.1"})
+browser.force_login(invitations.accept(Invitation.objects.get()))
+page = browser.post("/campaigns/toy/begin/", follow=True)
+assert page.resolver_match.view_name == 'assignment', page.redirect_chain
+print(*sys.modules)
+"""
 
 
 @pytest.mark.wide
@@ -31,3 +43,17 @@ def test_nothing_slow_is_imported_before_it_is_used(script):
     if not script.startswith(PAGES):
         assert "numpy" not in imported
         assert not {name for name in imported if name.startswith(("judgments.web", "ranking.reports", "ranking.web"))}
+
+
+@pytest.mark.long
+def test_a_judges_screen_imports_nothing_slow(tmp_path):
+    house = House(tmp_path)
+    write_material(tmp_path / "texts", 20, 3)
+    for words in (
+        ["migrate", "-v0"], ["collectstatic", "--no-input", "-v0"], ["import_outputs", "toy", str(tmp_path / "texts"), "--guidance", "none"],
+        ["assign_screens", "toy"], ["invite_judges", "toy", "ada"],
+    ):  # fmt: skip
+        house.manage(*words)
+    imported = set(house.shell(SCREEN).split())
+    assert "judgments.web.views.judging" in imported
+    assert not imported & SLOW
