@@ -50,9 +50,12 @@ def test_a_judges_screen_imports_nothing_slow(tmp_path):
     house = House(tmp_path)
     write_material(tmp_path / "texts", 20, 3)
     for words in (
-        ["migrate", "-v0"], ["collectstatic", "--no-input", "-v0"], ["import_outputs", "toy", str(tmp_path / "texts"), "--guidance", "none"],
-        ["assign_screens", "toy"], ["invite_judges", "toy", "ada"],
-    ):  # fmt: skip
+        ["migrate", "-v0"],
+        ["collectstatic", "--no-input", "-v0"],
+        ["import_outputs", "toy", str(tmp_path / "texts"), "--guidance", "none"],
+        ["assign_screens", "toy"],
+        ["invite_judges", "toy", "ada"],
+    ):
         house.manage(*words)
     imported = set(house.shell(SCREEN).split())
     assert "judgments.web.views.judging" in imported

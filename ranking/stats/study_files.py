@@ -6,7 +6,6 @@ columns. study.json says in which file an array is, from which column on, and wh
 fields say how everything is read; fields that do not count when studies are compared are not kept.
 """
 
-import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,8 @@ from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+
+from ranking.numbers.spreadsheets import written_lines
 
 STUDY = "study.json"
 S = TypeVar("S")
@@ -27,12 +28,9 @@ def written(study: Any) -> dict[str, str]:
     values = {"kind": study.kind} | {name: _plain(getattr(study, name), name, columns) for name in _kept(study)}
     texts = {STUDY: json.dumps(values, ensure_ascii=False, indent=1) + "\n"}
     for name, table in columns.items():
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(table)
         # Python's numbers are written so that the same ones are read.
-        writer.writerows(zip(*(column.tolist() for column in table.values()), strict=True))
-        texts[name] = text.getvalue()
+        rows = zip(*(column.tolist() for column in table.values()), strict=True)
+        texts[name] = written_lines(tuple(table), rows)
     return texts
 
 

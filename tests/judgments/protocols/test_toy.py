@@ -236,8 +236,7 @@ class TestWithAKindOfReport:
 
     @pytest.fixture(autouse=True)
     def _kind(self, monkeypatch):
-        monkeypatch.setattr(registry, "KINDS", dict(registry.KINDS))
-        registry.register(TOY)
+        monkeypatch.setitem(registry.KINDS, TOY.name, "tests.ranking.reports.kinds.toy.TOY")
         PROTOCOLS[STARS.name] = replace(STARS, report_kinds=(TOY.name,))
 
     def test_a_report_is_requested_made_and_read(self, campaign, ada, home, office, no_worker):
