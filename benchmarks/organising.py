@@ -224,7 +224,9 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
 
     def shown() -> Report:
         report = Report.objects.get(pk=made.pk)
-        report.pk, report.campaign, report.started_at = None, campaign, timezone.now()
+        report.pk = report.id = None
+        report._state.adding = True
+        report.campaign, report.started_at = campaign, timezone.now()
         report.judgments, report.newest_judgment = rows.counted_now(campaign), Judgment.objects.latest("pk").pk
         report.save()
         for table in ReportTable.objects.filter(report=made):
