@@ -26,7 +26,6 @@ AT_MOST_EVERY = timedelta(seconds=60)
 # The least time between two reports, as a multiple of the time that the last one took.
 PAUSE_FACTOR = 5
 MOST_NAMED = 5
-IN_PROGRESS = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 def has_ranking(campaign: Campaign) -> bool:
@@ -47,7 +46,7 @@ class Interim(NamedTuple):
 def interim(campaign: Campaign) -> Interim:
     reports = list(Report.objects.interim(campaign))
     ready = (report for report in reports if report.state == Job.State.DONE)
-    return Interim(next(ready, None), any(report.state in IN_PROGRESS for report in reports))
+    return Interim(next(ready, None), any(report.state in Job.BUSY for report in reports))
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def refresh(campaign: Campaign) -> Report | None:
     last = Report.objects.interim(campaign).first()
     now = timezone.now()
     # A report from the future shows that the clock was set back; it must not block the next one.
-    if last and (last.state in IN_PROGRESS or now - _pause_after(last) < last.created_at <= now):
+    if last and (last.state in Job.BUSY or now - _pause_after(last) < last.created_at <= now):
         return None
     if last and last.state == Job.State.DONE and not is_stale(last):
         return None
