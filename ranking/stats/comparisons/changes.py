@@ -40,7 +40,7 @@ class Regrouping:
         if self.kind is Kind.JOINED:
             further = "".join(f", nor {listed(better)} of {listed(worse)}" for better, worse in pairs)
             return f"Joined in cluster {self.cluster}: {ahead} no longer ahead of {listed(second)}{further}."
-        return f"StaleAttempt: {ahead} now ahead of {listed(second)}, and was behind."
+        return f"Overtaken: {ahead} now ahead of {listed(second)}, and was behind."
 
 
 def regroupings(before: Mapping[str, int], now: Mapping[str, int]) -> list[Regrouping]:

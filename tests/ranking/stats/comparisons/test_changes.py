@@ -143,7 +143,7 @@ def clusters(*groups: str) -> dict[str, int]:
         (("ABC",), ("A", "B", "C"), ["Cluster 1 split: A is now ahead of B, and B of C."]),
         (("A", "BC"), ("ABC",), ["Joined in cluster 1: A is no longer ahead of B and C."]),
         (("A", "B", "C"), ("ABC",), ["Joined in cluster 1: A is no longer ahead of B, nor B of C."]),
-        (("A", "B"), ("B", "A"), ["StaleAttempt: B is now ahead of A, and was behind."]),
+        (("A", "B"), ("B", "A"), ["Overtaken: B is now ahead of A, and was behind."]),
         (("AB", "C"), ("A", "BC"), ["Cluster 1 split: A is now ahead of B.",
                                     "Joined in cluster 2: B is no longer ahead of C."]),
         (("AB", "C"), ("BA", "C"), []),
