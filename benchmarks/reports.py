@@ -12,25 +12,25 @@ from benchmarks.ballots import Shape, made_ballots, published_or_made
 from benchmarks.harness import Measured, Row, apart, timed
 from benchmarks.replicates import count_once
 from ranking.metrics.material import Edit, difference
-from ranking.stats.analysis import AnyStudy, analyse
+from ranking.stats.analysis import analyse
+from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons import COMPARISONS
+from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.sections.judges_alone import WITHOUT
-from ranking.stats.comparisons.study import Names, Study
-from ranking.stats.corrections import CORRECTIONS
+from ranking.stats.comparisons.study import ComparisonStudy, Names
+from ranking.stats.corrections import SECTIONS as OF_CORRECTIONS
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import PRESETS as CORRECTION_PRESETS
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy
-from ranking.stats.edits import EDITS
-from ranking.stats.edits.parameters import EditParameters
-from ranking.stats.essays import ESSAYS
+from ranking.stats.edits import SECTIONS as OF_EDITS
+from ranking.stats.edits.study import EditParameters
+from ranking.stats.essays import SECTIONS as OF_ESSAYS
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.study import EssayStudy
-from ranking.stats.verdicts import VERDICTS
-from ranking.stats.verdicts.crowd import Verdicts
-from ranking.stats.verdicts.parameters import PRESETS as VERDICT_PRESETS
+from ranking.stats.verdicts import SECTIONS as OF_VERDICTS
+from ranking.stats.verdicts.study import PRESETS as VERDICT_PRESETS
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
 from studies.edits import EditWorld
 from studies.essays import EssayWorld
@@ -104,9 +104,9 @@ def of_ballots(ballots: Ballots, parameters: Parameters) -> Measured[Reported]:
     return timed(lambda: _analysed(study))
 
 
-def _study(ballots: Ballots, parameters: Parameters) -> Study:
+def _study(ballots: Ballots, parameters: Parameters) -> ComparisonStudy:
     names = Names(_numbered("system", ballots.systems), _numbered("judge", ballots.judges))
-    return Study(ballots, names, parameters)
+    return ComparisonStudy(ballots, names, parameters)
 
 
 def verdicts(small: bool) -> list[Row]:
@@ -123,7 +123,7 @@ def verdicts(small: bool) -> list[Row]:
 def of_verdicts(usages: int) -> Measured[Reported]:
     study = made_verdicts(usages)
     crowd = study.crowd_verdicts
-    plain = timed(lambda: Counter(zip(crowd.usage.tolist(), crowd.finding.tolist(), strict=True)))
+    plain = timed(lambda: Counter(zip(crowd.unit.tolist(), crowd.value.tolist(), strict=True)))
     found = timed(lambda: _analysed(study))
     return found._replace(value=found.value._replace(reference=plain.seconds))
 
@@ -136,10 +136,13 @@ def made_verdicts(usages: int, seed: int = 1) -> VerdictStudy:
     skill = np.where(random.random(usages) < HARD, UNSURE, SURE)
     finding = np.where(random.random((usages, judges)) < skill[:, None], truth[:, None], ~truth[:, None])
     usage, judge = np.indices(finding.shape)
-    cast = Verdicts(usage.ravel(), judge.ravel(), finding.ravel().astype(np.int64), usages, judges)
+    nothing = np.zeros(finding.size, dtype=bool)
+    cast = Answers(
+        usage.ravel(), judge.ravel(), finding.ravel().astype(np.int64), usages, judges,
+        seconds=np.full(finding.size, 4.0), is_repeat=nothing, is_control=nothing,
+    )  # fmt: skip
     return VerdictStudy(
-        verdicts=cast, seconds=np.full(len(cast), 4.0), is_repeat=np.zeros(len(cast), dtype=bool),
-        is_control=np.zeros(len(cast), dtype=bool), gold=np.full(usages, np.nan), document=np.arange(usages) % 2,
+        verdicts=cast, gold=np.full(usages, np.nan), document=np.arange(usages) % 2,
         is_expert=np.arange(judges) >= CROWD, skipped=np.zeros(judges, dtype=np.int64),
         classes=np.where(random.random((SYSTEMS, usages)) < 0.75, truth, ~truth).astype(float),
         names=VerdictNames(
@@ -241,10 +244,13 @@ def _essay_study(texts: int, parameters: EssayParameters) -> EssayStudy:
     return world.campaign(rng, parameters, world.draw_judges(rng, world.judges))
 
 
-SECTIONS = {kind.name: kind.sections for kind in (COMPARISONS, VERDICTS, CORRECTIONS, EDITS, ESSAYS)}
+SECTIONS = {
+    "comparisons": OF_COMPARISONS, "verdicts": OF_VERDICTS, "corrections": OF_CORRECTIONS, "edits": OF_EDITS,
+    "essays": OF_ESSAYS,
+}  # fmt: skip
 
 
-def _analysed(study: AnyStudy) -> Reported:
+def _analysed(study: ComparisonStudy) -> Reported:
     began: list[tuple[str, float]] = []
     made = analyse(study, SECTIONS[study.kind], lambda name, done: began.append((name, perf_counter())))
     if unexpected := made.gaps.keys() - {WITHOUT}:

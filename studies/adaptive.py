@@ -21,7 +21,7 @@ from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots, Candidates, starts_of, together
 from ranking.stats.comparisons.parameters import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
 from ranking.stats.comparisons.sections.standings import tests_of
-from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
 from ranking.stats.power.assumptions import Assumptions
 from ranking.stats.power.curves import outcome
 from ranking.stats.power.worlds import World, assumed
@@ -143,10 +143,10 @@ def _blank(texts: Texts, screens: Sequence[tuple[int, Sequence[int]]], chance: n
     )  # fmt: skip
 
 
-def _study(judged: Ballots, known: np.ndarray, **chosen: object) -> Study:
+def _study(judged: Ballots, known: np.ndarray, **chosen: object) -> ComparisonStudy:
     names = Names(tuple(map(str, range(judged.systems))), tuple(map(str, range(judged.judges))))
     parameters = Parameters(methods=(METHOD.name,), replicates=200).changed(**chosen)
-    return Study(judged, names, parameters, covariates=Covariates(weights=known))
+    return ComparisonStudy(judged, names, parameters, covariates=Covariates(weights=known))
 
 
 def _favour(texts: Texts, sampling: Sampling, judged: Ballots | None, weights: np.ndarray) -> Favour | None:

@@ -13,8 +13,7 @@ from scipy.special import expit, logit
 from ranking.numbers.tables import Table
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.edits import SECTIONS
-from ranking.stats.edits.parameters import EditParameters
-from ranking.stats.edits.study import EditNames, EditStudy, Marks, VerdictName
+from ranking.stats.edits.study import EditNames, EditParameters, EditStudy, Marks, VerdictName
 from ranking.stats.resampling import Unit
 
 RIGHT, WRONG = VerdictName("right", True), VerdictName("wrong", False)

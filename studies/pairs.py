@@ -8,7 +8,7 @@ import numpy as np
 
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.standings import tests_of
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.rankings.evidence import chances_to_be_best
 from ranking.stats.rankings.head_to_head import holm
 from ranking.stats.rankings.methods import METHODS
@@ -23,7 +23,7 @@ BEST = ("true scores", "chance", "said from", "mean said", "came true", "systems
 BINS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.01)
 # How far true abilities are apart: their standard deviation, drawn anew for each campaign.
 APART = {"close": 0.15, "apart": 0.45}
-Better = Callable[[Study], np.ndarray]
+Better = Callable[[ComparisonStudy], np.ndarray]
 
 
 def pairs(campaigns: int, replicates: int) -> Table:
@@ -47,7 +47,7 @@ def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Itera
         yield (name, test, *np.mean(rights, axis=0).tolist())
 
 
-def _by_holm(study: Study) -> np.ndarray:
+def _by_holm(study: ComparisonStudy) -> np.ndarray:
     once = [test for test in study.sentence_tests if test.system < test.opponent]
     better = np.zeros((study.ballots.systems,) * 2, dtype=bool)
     for test, p in zip(once, holm([test.p_value for test in once]).tolist(), strict=True):
@@ -57,7 +57,7 @@ def _by_holm(study: Study) -> np.ndarray:
 
 
 def _by_maxima(unit: Unit) -> Better:
-    def better(study: Study) -> np.ndarray:
+    def better(study: ComparisonStudy) -> np.ndarray:
         under = study.under(unit=unit.value)
         return tests_of(under, under.scores(METHOD), under.replicates(METHOD)).better(LEVEL)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ranking.numbers.tables import Table
 from ranking.stats.power.verdicts import VerdictAssumptions, assumed_verdicts, verdict_curves, verdict_outcomes
-from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.stats.verdicts.study import VerdictParameters
 
 SYSTEMS, JUDGES, VERDICTS = 6, 16, 1920
 COLUMNS = ("usages", "verdicts on each", "resolved", "wrong", "best found", "width", "majority")

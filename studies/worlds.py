@@ -12,7 +12,7 @@ import numpy as np
 
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Names
 
 # Sentences and judges from which the truth is taken: its own error is a sixth of that of a campaign.
 FOR_TRUTH, MANY_JUDGES = 20_000, 400
@@ -118,10 +118,10 @@ class World:
         groups = self.groups
         return 1 + (groups < groups[:, None]).sum(axis=1), (groups <= groups[:, None]).sum(axis=1)
 
-    def study(self, ballots: Ballots, replicates: int, **chosen: str) -> Study:
+    def study(self, ballots: Ballots, replicates: int, **chosen: str) -> ComparisonStudy:
         """A report on a campaign in this world."""
         names = Names(tuple(f"s{number}" for number in range(self.systems)), tuple(map(str, range(self.judges))))
-        return Study(ballots, names, Parameters(replicates=replicates, **chosen))  # type: ignore[arg-type]
+        return ComparisonStudy(ballots, names, Parameters(replicates=replicates, **chosen))  # type: ignore[arg-type]
 
 
 def _with_ties(seen: np.ndarray, tie: float) -> np.ndarray:

@@ -11,18 +11,18 @@ import yaml
 from ranking.numbers.tables import Table
 from ranking.numbers.version import VERSION
 from ranking.stats.analysis import BY_DAY, Day, analyse
-from ranking.stats.comparisons import COMPARISONS
+from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import Covariates, Names, Study
-from ranking.stats.corrections import CORRECTIONS
-from ranking.stats.edits import EDITS
-from ranking.stats.essays import ESSAYS
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
+from ranking.stats.corrections import SECTIONS as OF_CORRECTIONS
+from ranking.stats.edits import SECTIONS as OF_EDITS
+from ranking.stats.essays import SECTIONS as OF_ESSAYS
 from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.scores import Level, MetricScores
-from ranking.stats.programs import PROGRAMS
+from ranking.stats.programs import SECTIONS as OF_PROGRAMS
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.verdicts import VERDICTS
-from ranking.stats.verdicts.sections.crowd import CLASS_OF
+from ranking.stats.verdicts import SECTIONS as OF_VERDICTS
+from ranking.stats.verdicts.usages import CLASS_OF
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.corrections.test_study import study as study_of_corrections
 from tests.ranking.stats.edits.test_sections import whole_study as study_of_edits
@@ -52,9 +52,17 @@ def of_comparisons() -> dict[str, Table]:
         MetricScores("gleu", Level.SENTENCE, np.array([[0.1, 0.2, 0.3, 0.4]] * 12)),
     )
     weights = np.arange(1.0, 29)
-    covariates = Covariates(np.array([4] * 12), (Day("2015-09-17", 12, 1),), metrics, weights=weights)
+    covariates = Covariates(np.array([4] * 12), metrics, weights=weights)
     return analyse(
-        Study(columns(ballots, 4, 2), names, chosen, are_ratings=True, covariates=covariates), COMPARISONS.sections
+        ComparisonStudy(
+            columns(ballots, 4, 2),
+            names,
+            chosen,
+            are_ratings=True,
+            covariates=covariates,
+            days=(Day("2015-09-17", 12, 1),),
+        ),
+        OF_COMPARISONS,
     ).tables
 
 
@@ -62,20 +70,20 @@ def of_comparisons() -> dict[str, Table]:
 # not made of a toy.
 TOYS: dict[str, tuple[Callable[[], dict[str, Table]], str, set[str]]] = {
     "comparisons": (of_comparisons, "comparisons/sections/*.py metaevaluation/tables.py analysis.py", set()),
-    "verdicts": (lambda: analyse(whole_study(), VERDICTS.sections).tables, "verdicts/sections/*.py analysis.py", set()),
+    "verdicts": (lambda: analyse(whole_study(), OF_VERDICTS).tables, "verdicts/*.py analysis.py", set()),
     "corrections": (
-        lambda: analyse(study_of_corrections(), CORRECTIONS.sections).tables, "corrections/sections.py analysis.py",
+        lambda: analyse(study_of_corrections(), OF_CORRECTIONS).tables, "corrections/sections.py analysis.py",
         set(),
     ),
     "edits": (
-        lambda: analyse(study_of_edits(), EDITS.sections).tables, "edits/sections/*.py analysis.py",
+        lambda: analyse(study_of_edits(), OF_EDITS).tables, "edits/*.py analysis.py",
         {"judgments_over_time"},
     ),
     "essays": (
-        lambda: analyse(study_of_essays(), ESSAYS.sections).tables, "essays/*.py analysis.py", {"judgments_over_time"},
+        lambda: analyse(study_of_essays(), OF_ESSAYS).tables, "essays/*.py analysis.py", {"judgments_over_time"},
     ),
     "programs": (
-        lambda: analyse(study(ratings()), PROGRAMS.sections).tables | analyse(verdicts(), PROGRAMS.sections).tables,
+        lambda: analyse(study(ratings()), OF_PROGRAMS).tables | analyse(verdicts(), OF_PROGRAMS).tables,
         "programs/*.py analysis.py",
         {"judgments_over_time"},
     ),

@@ -23,7 +23,6 @@ from judgments.models.addresses import site_address
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare
-from ranking.reports.kinds.presets import preset_for
 from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import outlook_of
@@ -54,13 +53,13 @@ class WantedReport(serializers.Serializer):
     def get_fields(self) -> dict[str, serializers.Field]:
         """Return fields for the preset and parameters of the campaign's kind; in the schema, those of all kinds."""
         kinds = [self.context["kind"]] if "kind" in self.context else list(map(kind_named, KINDS))
-        presets = list(dict.fromkeys(name for kind in kinds for name in kind.study.presets))
+        presets = list(dict.fromkeys(name for kind in kinds for name in kind.presets))
         preset = serializers.ChoiceField(
             presets,
             default="recommended",
             error_messages={"invalid_choice": f"There is no preset '{{input}}'; choose from {', '.join(presets)}."},
         )
-        choices = (choice for kind in kinds for choice in fields(kind.study.parameters))
+        choices = (choice for kind in kinds for choice in fields(kind.parameters))
         study = serializers.ChoiceField(list(KINDS), required=False, help_text="By default the campaign's first kind.")
         return {"study": study, "preset": preset} | {
             choice.name: FIELD_OF[choice.type](required=False) for choice in choices
@@ -71,7 +70,7 @@ class WantedReport(serializers.Serializer):
         unknown = {name: None for name in self.initial_data if name not in self.fields}
         study, preset = attrs.pop("study", ""), attrs.pop("preset")
         try:
-            chosen = preset_for(self.context["campaign"], self.context["kind"].study, preset)
+            chosen = self.context["kind"].preset_for(self.context["campaign"], preset)
             return {"study": study, "preset": preset, "parameters": chosen.changed(**attrs | unknown)}
         except ParametersError as reason:
             raise serializers.ValidationError(str(reason)) from reason

@@ -7,8 +7,8 @@ from judgments.web.charts.numbers import listed, number, span
 from ranking.charts.drawing.rows import Point, Row, RowChart
 from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.numbers.tables import Table
-from ranking.stats.edits.sections.systems import EVERYBODY
-from ranking.stats.edits.sections.worth import BOTH, EDITS, OTHERS, OWN, SYSTEMS
+from ranking.stats.edits.systems import EVERYBODY
+from ranking.stats.edits.worth import BOTH, EDITS, OTHERS, OWN, SYSTEMS
 
 PRECISION, WORTH, PREDICTED, CATEGORIES = "edit_systems", "edit_worth", "edit_prediction", "edit_categories"
 RATES = ("right_a_sentence", "wrong_a_sentence", "missed_a_sentence")

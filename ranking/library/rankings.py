@@ -11,9 +11,9 @@ from ranking.library.results import Result
 from ranking.numbers.tables import StatisticsError
 from ranking.scores.ballots import Row, numbered
 from ranking.stats.analysis import analyse
-from ranking.stats.comparisons import COMPARISONS
+from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Names
 
 # The columns of a table; the platform's judgments.csv has the second names.
 SENTENCE, SYSTEM = ("sentence", "segment"), ("system", "systems")
@@ -54,7 +54,7 @@ def rank(
     methods = (method,) if isinstance(method, str) else tuple(method)
     chosen = Parameters(methods=methods, unit=unit, replicates=replicates, level=level, seed=seed)
     study = _study(rows, chosen)
-    found = analyse(study, {name: COMPARISONS.sections[name] for name in SECTIONS})
+    found = analyse(study, {name: OF_COMPARISONS[name] for name in SECTIONS})
     if "standings" not in found.tables:
         raise StatisticsError(found.gaps["standings"])
     first = [row for row in found.tables["standings"].dicts() if row["method"] == methods[0]]
@@ -95,6 +95,8 @@ def _row(number: int, row: Mapping[str, Any]) -> Row | None:
     return Row(ballot, given.get("document", ""), tuple(sorted(systems.split())), merit)
 
 
-def _study(rows: Sequence[Row], chosen: Parameters) -> Study:
+def _study(rows: Sequence[Row], chosen: Parameters) -> ComparisonStudy:
     found = numbered(rows)
-    return Study(found.ballots, Names(found.systems, found.judges), chosen, any(row.merit > 0 for row in rows))
+    return ComparisonStudy(
+        found.ballots, Names(found.systems, found.judges), chosen, any(row.merit > 0 for row in rows)
+    )

@@ -26,7 +26,7 @@ from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.comparisons import SECTIONS
 from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
 from ranking.stats.rankings.methods import METHODS
 
 # Settings that need kernels of their own.
@@ -86,4 +86,4 @@ def _report(methods: list[str]) -> None:
     )  # fmt: skip
     chosen = PRESETS["recommended"].changed(methods=tuple(methods), replicates=200)
     covariates = Covariates(weights=ballot + 1.0)
-    analyse(Study(ballots, Names(("A", "B", "C"), ("1", "2")), chosen, covariates=covariates), SECTIONS)
+    analyse(ComparisonStudy(ballots, Names(("A", "B", "C"), ("1", "2")), chosen, covariates=covariates), SECTIONS)

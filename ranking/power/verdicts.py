@@ -13,7 +13,7 @@ from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.numbers.tables import Table
 from ranking.power.wanted import SHARES, Made, Wanted, systems_compared
-from ranking.reports.kinds.verdicts.extraction import extract
+from ranking.reports.kinds.verdicts import extract
 from ranking.stats.choices import FEWEST_REPLICATES
 from ranking.stats.power.verdicts import (
     VerdictAssumptions,
@@ -23,8 +23,7 @@ from ranking.stats.power.verdicts import (
     verdict_curves,
     verdict_outcomes,
 )
-from ranking.stats.verdicts.parameters import VerdictParameters
-from ranking.stats.verdicts.study import VerdictStudy
+from ranking.stats.verdicts.study import VerdictParameters, VerdictStudy
 
 
 def predict_verdicts(campaign: Campaign, wanted: Wanted, made: Made) -> Table:
@@ -52,7 +51,7 @@ def _worlds(campaign: Campaign, wanted: Wanted, usages: int, parameters: Verdict
     covered = study.crowd.known & np.isfinite(study.classes).all(axis=0)
     if not covered.any():
         raise Refused("No usage has both a verdict and a class by every system. State assumptions instead.")
-    pilot = study.crowd_verdicts.choose(covered[study.crowd_verdicts.usage])
+    pilot = study.crowd_verdicts.choose(covered[study.crowd_verdicts.unit])
     return resampled(pilot, study.classes, usages, campaign.seed)
 
 

@@ -31,7 +31,7 @@ MOST_NAMED = 5
 def has_ranking(campaign: Campaign) -> bool:
     """Whether reports on the campaign rank its systems."""
     try:
-        return bool(kind_for(campaign.protocol).study.at_a_glance)
+        return bool(kind_for(campaign.protocol).at_a_glance)
     except NoReportKind:
         return False
 

@@ -14,7 +14,6 @@ from judgments.models import Campaign, Job, System
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
-from ranking.reports.kinds.presets import preset_for
 from ranking.reports.kinds.registry import kind_for, kind_of, parameters_of
 from ranking.reports.rows import counted_now, is_excluded_since, is_revised_since
 from ranking.stats.choices import INDEPENDENT, Choices
@@ -33,7 +32,7 @@ def create_report(
 ) -> Report:
     """Create a report with the parameters of a preset, or with given ones; by default of the most important kind."""
     kind = kind_for(campaign.protocol, study)
-    chosen = parameters or preset_for(campaign, kind.study, preset)
+    chosen = parameters or kind.preset_for(campaign, preset)
     _refuse_unknown(campaign, getattr(chosen, "systems", ()))
     judgments = counted_now(campaign, chosen.judged_by, getattr(chosen, "answers", INDEPENDENT))
     return Report.objects.create(

@@ -14,7 +14,8 @@ from ranking.charts.drawing.standalone import to_svg
 from ranking.models import Report, ReportInputs
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
 from ranking.reports.kinds.registry import answer_of, kind_of
-from ranking.stats.analysis import INPUTS, REPORT, AnyStudy, texts_of
+from ranking.stats import study_files
+from ranking.stats.analysis import INPUTS, REPORT, Study, texts_of
 from ranking.stats.code import PACKAGES
 
 TYPES = {
@@ -122,9 +123,9 @@ def inputs_of(report: Report) -> dict[str, str]:
     return {name: content.decode() for name, content in unzipped(bytes(inputs.content)).items()}
 
 
-def stored_study(report: Report) -> AnyStudy:
+def stored_study(report: Report) -> Study:
     """Read the study that another worker stored."""
-    return kind_of(report).study.read(inputs_of(report))
+    return study_files.read(kind_of(report).study, inputs_of(report))
 
 
 CODE = settings.BASE_DIR / "ranking"
@@ -132,10 +133,10 @@ LIBRARIES = ("numpy", "scipy", "numba", "trueskill", "rapidfuzz")
 
 SCRIPT = """from pathlib import Path
 
-from {module} import {name}
+from {module} import SECTIONS, {study}
 from ranking.stats.analysis import make_again
 
-print(make_again({name}, Path(__file__).parent))
+print(make_again({study}, SECTIONS, Path(__file__).parent))
 """
 
 README = """Everything needed to reproduce the numbers of this report.
@@ -166,11 +167,11 @@ def bundle(report: Report) -> bytes:
 
 def bundle_files(report: Report, tables: dict[str, Table], inputs: Mapping[str, str]) -> dict[str, str | bytes]:
     """The files of the bundle, by name; a release gives a report, tables and inputs that name no judge."""
-    module, name = kind_of(report).study.place.split(":")
+    kind = kind_of(report)
     code = [CODE / "__init__.py", *(file for package in PACKAGES for file in sorted((CODE / package).rglob("*.py")))]
     files: dict[str, str | bytes] = {
         "README.txt": README.format(python=platform.python_version(), signature=report.signature),
-        "make_again.py": SCRIPT.format(module=module, name=name),
+        "make_again.py": SCRIPT.format(module=kind.module, study=kind.study.__name__),
         "requirements.txt": "".join(f"{library}=={version(library)}\n" for library in LIBRARIES),
     }
     folders = {REPORT: _written(report, tables), "plots": _drawn(report, tables), "paper": _to_paste(report, tables)}

@@ -10,7 +10,7 @@ from ranking.charts.standing_bars import Bars
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports import plans
-from ranking.reports.kinds.kind import ChapterPlan, ReportKind
+from ranking.reports.kinds.kind import Chapter, ReportKind
 from ranking.reports.kinds.registry import answer_of, kind_of
 from ranking.stats.rankings.methods import METHODS
 
@@ -35,7 +35,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Chapter:
+class ShownChapter:
     """Figures about one question."""
 
     key: str
@@ -79,20 +79,20 @@ def rankings_of(tables: Mapping[str, Table]) -> list[Ranking]:
     ]
 
 
-def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[Chapter]:
+def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[ShownChapter]:
     """Return the chapters with content; tables without a chapter go into a last one."""
     made = [_chapter(kind, plan, tables, charts) for plan in kind.chapters]
     shown = {table.name for chapter in made for figure in chapter.figures for table in figure.tables}
     left = [_without_chart(kind, table) for name, table in tables.items() if name not in {*shown, *SHOWN_FIRST}]
-    made.append(Chapter("others", "Other numbers", "", tuple(left)))
+    made.append(ShownChapter("others", "Other numbers", "", tuple(left)))
     return [chapter for chapter in made if chapter.figures or chapter.rankings]
 
 
-def _chapter(kind: ReportKind, plan: ChapterPlan, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> Chapter:
+def _chapter(kind: ReportKind, plan: Chapter, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> ShownChapter:
     applies = not plan.about or any(name in charts or (name in plan.tables and name in tables) for name in plan.about)
     rankings = tuple(rankings_of(tables)[1:]) if plan.has_other_rankings else ()
     figures = tuple(_figures(kind, plan, tables, charts))
-    return Chapter(plan.key, plan.title, plan.words if applies else "", figures, rankings, plan.sentences)
+    return ShownChapter(plan.key, plan.title, plan.words if applies else "", figures, rankings, plan.sentences)
 
 
 def missing_of(kind: ReportKind, gaps: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -104,7 +104,7 @@ def missing_of(kind: ReportKind, gaps: Mapping[str, str]) -> list[tuple[str, str
 
 
 def _figures(
-    kind: ReportKind, plan: ChapterPlan, tables: Mapping[str, Table], charts: Mapping[str, Chart]
+    kind: ReportKind, plan: Chapter, tables: Mapping[str, Table], charts: Mapping[str, Chart]
 ) -> Iterator[Figure]:
     for name in plan.charts:
         if name in charts:

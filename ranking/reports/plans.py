@@ -124,7 +124,7 @@ def written(plan: AnalysisPlan) -> str:
     segments = Segment.objects.filter(campaign=campaign).count()
     known = known_before(plan, campaign)
     before = f"after {known}. This is not a preregistration" if known else "before the first judgment"
-    chosen = kind_for(campaign.protocol).study.parameters.of(plan.parameters)
+    chosen = kind_for(campaign.protocol).parameters.of(plan.parameters)
     return "\n".join(
         [
             f"# Plan of analysis: {campaign.name}",

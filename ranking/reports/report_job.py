@@ -22,18 +22,18 @@ from ranking.reports.kinds.registry import kind_of, parameters_of
 from ranking.reports.rows import answers_used, left_out, numbers_are_about, programs_that_judged, refuse_all_excluded
 from ranking.sequential.course import course_of
 from ranking.stats import study_files
-from ranking.stats.analysis import ABOUT, AnyStudy, analyse
+from ranking.stats.analysis import ABOUT, analyse
 from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.comparisons.sections.judges import REST
 from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 
 
 def make_alone(report: Report, attempt: Attempt) -> None:
     conclude(report, attempt, gather(report, attempt))
 
 
-def gather(report: Report, attempt: Attempt) -> AnyStudy:
+def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
     """Read the judgments that count now; store them with the report unless it is interim."""
     attempt.step("reading judgments", 0.0)
     if not report.is_interim:
@@ -60,9 +60,9 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
     return study
 
 
-def conclude(report: Report, attempt: Attempt, study: AnyStudy) -> None:
+def conclude(report: Report, attempt: Attempt, study: ComparisonStudy) -> None:
     kind = kind_of(report)
-    sections = kind.study.at_a_glance if report.is_interim else kind.study.sections
+    sections = kind.at_a_glance if report.is_interim else kind.sections
     attempt.write(signature=study.signature())
     ReportTable.objects.filter(report=report).delete()
 
@@ -166,8 +166,8 @@ def _attempt(report_id: int, number: int) -> Attempt:
     return Attempt(Report.objects.select_related("campaign").get(pk=report_id), number)
 
 
-def _stored_study(report: Report) -> Study:
+def _stored_study(report: Report) -> ComparisonStudy:
     study = stored_study(report)
-    if not isinstance(study, Study):
+    if not isinstance(study, ComparisonStudy):
         raise TypeError("Only reports on comparisons are split over workers.")
     return study

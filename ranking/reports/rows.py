@@ -6,8 +6,8 @@ from itertools import chain, islice
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import TruncDate
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, FloatField, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce, TruncDate
 
 from judgments.assignment import planning
 from judgments.exchange.importers.writing import recorded_screens
@@ -154,6 +154,29 @@ def left_out(campaign: Campaign, parameters: Mapping[str, Any]) -> dict[str, str
     others = System.objects.filter(campaign=campaign).judged().exclude(name__in=chosen or ()).order_by("name")
     names = list(others.values_list("name", flat=True)) if chosen else []
     return {"systems": f"Not analysed in this report: {', '.join(names)}."} if names else {}
+
+
+# The columns of a row of answers, then the values asked for; seconds are UNTIMED, and weights NO_WEIGHT, if not known.
+JUDGMENT, JUDGE, ABOUT, SECONDS, WEIGHT, IS_CONTROL, IS_REPEAT, VALUE = range(8)
+NO_WEIGHT = -1.0
+
+
+def answers_to(
+    counted: QuerySet[Judgment], about: str, judges: list[int], known: list[int], *values: Any, order: str = ""
+) -> np.ndarray:
+    """Read the answers of judgments on segments or usages, by these and then by judge, both numbered as given.
+
+    A judgment has a row for each of its answers, in the order of their rows.
+    """
+    given = counted.order_by("pk", *filter(None, [order])).values_list(
+        "pk", "assignment__judge", Coalesce(f"screen__{about}", Value(0)),
+        Coalesce("active_seconds", "wall_seconds", Value(UNTIMED), output_field=FloatField()),
+        Coalesce("screen__weight", Value(NO_WEIGHT)), F("screen__has_control"),
+        ExpressionWrapper(Q(assignment__repeats__isnull=False), output_field=BooleanField()), *values,
+    )  # fmt: skip
+    rows = flat(given, VALUE + len(values), np.float64)
+    rows[:, JUDGE], rows[:, ABOUT] = numbered(rows[:, JUDGE], judges), numbered(rows[:, ABOUT], known)
+    return rows[np.lexsort((rows[:, JUDGE], rows[:, ABOUT]))]  # the order IN_NO_TIME
 
 
 def flat(rows: QuerySet, width: int, dtype: type) -> np.ndarray:

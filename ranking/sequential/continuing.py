@@ -23,7 +23,7 @@ from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.sequential.stopping import delta_of, outlook
 from ranking.stats.comparisons.parameters import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
 from ranking.stats.comparisons.sections.standings import pairs
-from ranking.stats.comparisons.study import Covariates, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import complete
 from ranking.stats.rankings.undecided import worth_of_pairs
@@ -68,13 +68,13 @@ def screens_due(campaign: Campaign) -> int:
     return min(campaign.later_screens, batches * assigning.settings_of(campaign, None).fresh_per_batch())
 
 
-def study_of(campaign: Campaign, found: Collected) -> Study | None:
+def study_of(campaign: Campaign, found: Collected) -> ComparisonStudy | None:
     """The judgments so far; None if they are too few to rank the systems."""
     weights = DESIGN if len(found.weights) else NO_WEIGHTS
     chosen = PARAMETERS.changed(weights=weights, seed=campaign.seed)
     if plan := AnalysisPlan.in_force(campaign):
         chosen = chosen.changed(delta=delta_of(plan))
-    study = Study(found.ballots, found.names, chosen, covariates=Covariates(weights=found.weights))
+    study = ComparisonStudy(found.ballots, found.names, chosen, covariates=Covariates(weights=found.weights))
     try:
         study.check_usable()
         study.replicates(METHODS[chosen.methods[0]])
@@ -83,7 +83,7 @@ def study_of(campaign: Campaign, found: Collected) -> Study | None:
     return study
 
 
-def is_over(campaign: Campaign, study: Study) -> bool:
+def is_over(campaign: Campaign, study: ComparisonStudy) -> bool:
     """Whether a rule of the plan is met; looking for that is a look like any other."""
     plan = AnalysisPlan.in_force(campaign)
     if plan is None:
@@ -100,7 +100,7 @@ def is_over(campaign: Campaign, study: Study) -> bool:
     return True
 
 
-def favour_of(campaign: Campaign, found: Collected, study: Study | None) -> Favour | None:
+def favour_of(campaign: Campaign, found: Collected, study: ComparisonStudy | None) -> Favour | None:
     """What comparisons of the systems behind each candidate are worth; None if nothing is known yet."""
     if study is None:
         return None

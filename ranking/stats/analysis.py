@@ -6,14 +6,15 @@ same bytes.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats import study_files
-from ranking.stats.choices import INDEPENDENT, NOT_INDEPENDENT, Choices, ParametersError
+from ranking.stats.choices import INDEPENDENT, NOT_INDEPENDENT
+from ranking.stats.code import code_version
 
 Step = Callable[[str, float], None]
 Made = Callable[[Table], None]
@@ -25,52 +26,74 @@ ABOUT = "about.json"
 BY_DAY = "judgments_over_time"
 
 
-class AnyStudy(Protocol):
-    """Interface of the studies of all kinds; `judgments` leaves out automatic ties."""
+class Day(NamedTuple):
+    """What was judged on a day, which is written as 2015-09-17; no signature counts it, as no other number needs it."""
 
+    day: str
+    judgments: int
+    judges: int
+
+
+class Study:
+    """What a report is made from: answers, what is known beside them, and parameters; its subclasses are dataclasses.
+
+    Whatever their kind, the same sections say how much was judged, and on which days.
+    """
+
+    # The kind of report, and whether the files of its studies hold texts of the source and of systems.
     kind: ClassVar[str]
+    holds_texts: ClassVar[bool] = False
+    parameters: Any
+    days: tuple[Day, ...]
+    # How many there are, without automatic ties.
+    judgments: Any
 
-    @property
-    def parameters(self) -> Any: ...
-
-    @property
-    def judgments(self) -> int: ...
+    def how_much(self) -> dict[str, int]:
+        """What the numbers rest on: systems, sentences, judges and so on."""
+        raise NotImplementedError
 
     def check_usable(self) -> None:
         """Raise a StatisticsError if nothing can be concluded from the study."""
+        if not self.judgments:
+            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
+
+    def made_of(self) -> list[str]:
+        """The part of the signature that says what there was."""
+        raise NotImplementedError
+
+    def fingerprint(self) -> str:
+        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
+        raise NotImplementedError
 
     def signature(self) -> str:
         """Return the recipe of the numbers, which is published with them."""
+        data, code = f"data:{self.fingerprint()}", f"code:{code_version()}"
+        return "|".join([*self.made_of(), data, *self.recipe(), code])
+
+    def recipe(self) -> list[str]:
+        """What was chosen, parameter by parameter."""
+        return self.parameters.recipe()
 
 
-@dataclass(frozen=True)
-class StudyKind:
-    """The part of a kind of report without Django: its studies, their parameters, and its sections.
+def counts(study: Study) -> Iterator[Table]:
+    yield Table.of("counts", ("what", "number"), study.how_much().items())
 
-    `place` is its import path, for the script that reproduces a report. `at_a_glance` has the few, fast sections of the
-    live board. `holds_texts` says that the files of its studies hold texts of the source and of systems.
-    """
 
-    study: type[AnyStudy]
-    place: str
-    parameters: type[Choices]
-    presets: Mapping[str, Any]
-    sections: Sections
-    at_a_glance: Sections = field(default_factory=dict)
-    holds_texts: bool = False
+def judgments_over_time(study: Study) -> Iterator[Table]:
+    """The judgments of each day and their judges."""
+    if study.days:
+        yield Table.of(BY_DAY, ("day", "judgments", "judges"), study.days)
 
-    @property
-    def name(self) -> str:
-        return self.study.kind
 
-    def read(self, files: Mapping[str, str]) -> AnyStudy:
-        return study_files.read(self.study, files)
+def needs_independent_answers(section: Section) -> Section:
+    """A section that is left out if judges knew of each other: agreement would only show that they adapted."""
 
-    def preset(self, name: str) -> Any:
-        if name not in self.presets:
-            names = ", ".join(self.presets)
-            raise ParametersError(f"There is no preset {name!r} for reports on {self.name}; choose from {names}.")
-        return self.presets[name]
+    def checked(study: Study) -> Iterator[Table | Gap]:
+        if study.parameters.answers != INDEPENDENT:
+            raise StatisticsError(NOT_INDEPENDENT)
+        yield from section(study)
+
+    return checked
 
 
 @dataclass
@@ -80,7 +103,7 @@ class Analysis:
 
 
 def analyse(
-    study: AnyStudy, sections: Sections, step: Step = lambda name, done: None, made: Made = lambda table: None
+    study: Study, sections: Sections, step: Step = lambda name, done: None, made: Made = lambda table: None
 ) -> Analysis:
     """Compute every section; `step` gets its name and the share already done, `made` each table."""
     study.check_usable()
@@ -99,36 +122,6 @@ def analyse(
     return analysis
 
 
-def of_independent(section: Section) -> Section:
-    """A section that is left out if judges knew of each other: agreement would only show that they adapted."""
-
-    def checked(study: AnyStudy) -> Iterator[Table | Gap]:
-        if study.parameters.answers != INDEPENDENT:
-            raise StatisticsError(NOT_INDEPENDENT)
-        yield from section(study)
-
-    return checked
-
-
-class Day(NamedTuple):
-    """What was judged on a day, which is written as 2015-09-17; no signature counts it, as no other number needs it."""
-
-    day: str
-    judgments: int
-    judges: int
-
-
-def by_day(days: Sequence[Day]) -> Iterator[Table]:
-    """Section on the judgments of each day and their judges, the same for all kinds."""
-    if days:
-        yield Table.of(BY_DAY, ("day", "judgments", "judges"), days)
-
-
-def counts(**numbers: int) -> Iterator[Table]:
-    """Section on how much the numbers rest on, the same for all kinds."""
-    yield Table.of("counts", ("what", "number"), numbers.items())
-
-
 def texts_of(
     tables: Mapping[str, Table], gaps: Mapping[str, str], signature: str, about: Mapping[str, object]
 ) -> dict[str, str]:
@@ -140,12 +133,12 @@ def texts_of(
     return {SIGNATURE: signature + "\n", EVERYTHING: everything} | numbers
 
 
-def make_again(kind: StudyKind, folder: Path) -> str:
+def make_again(study: type[Study], sections: Sections, folder: Path) -> str:
     """Recompute a report from its inputs into another folder, and report whether the files are the same."""
     inputs = {file.name: file.read_bytes().decode() for file in (folder / INPUTS).iterdir()}
-    study = kind.read(inputs)
-    analysis = analyse(study, kind.sections)
-    texts = texts_of(analysis.tables, analysis.gaps, study.signature(), json.loads(inputs[ABOUT]))
+    found = study_files.read(study, inputs)
+    analysis = analyse(found, sections)
+    texts = texts_of(analysis.tables, analysis.gaps, found.signature(), json.loads(inputs[ABOUT]))
     (folder / AGAIN).mkdir(exist_ok=True)
     for name, text in texts.items():
         (folder / AGAIN / name).write_bytes(text.encode())

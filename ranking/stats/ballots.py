@@ -48,6 +48,12 @@ class Ballots:
         """Number of segments, judged or not."""
         return len(self.document_of)
 
+    @property
+    def columns(self) -> tuple[np.ndarray, ...]:
+        """Everything, for fingerprints."""
+        return (self.judge, self.segment, self.seconds, self.starts, self.candidate, self.merit,
+                self.candidates.starts, self.candidates.members, self.document_of)  # fmt: skip
+
     @cached_property
     def sizes(self) -> np.ndarray:
         """Number of candidates each ballot judges; 0 if it was skipped."""

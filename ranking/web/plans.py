@@ -51,7 +51,7 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     except NoReportKind as reason:
         return render(request, "ranking/plan.html", {"campaign": campaign, "refusal": reason})
     given = request.POST if request.method == "POST" else None
-    plan, numbers = PlanForm(given), kind.form(campaign, given)
+    plan, numbers = PlanForm(given), kind.form_for(campaign, given)
     if given is not None and all([plan.is_valid(), numbers.is_valid()]):
         chosen = numbers.cleaned_data
         with refusals_as_errors(plan):

@@ -40,7 +40,7 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
         "kinds": kinds,
         "kind": kind,
         "can_compare": len(finished) > 1,
-        "form": kind.form(campaign),
+        "form": kind.form_for(campaign),
         "comparison": ComparisonForm(finished),
     }
     return render(request, "ranking/report_list.html", page | forms)
@@ -53,7 +53,7 @@ def new_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         kind = kind_for(campaign.protocol, request.GET.get("kind", ""))
     except NoReportKind:
         return show_list(request, campaign)
-    form = kind.form(campaign, request.POST)
+    form = kind.form_for(campaign, request.POST)
     if not form.is_valid():
         return show_list(request, campaign, form=form)
     chosen = form.cleaned_data

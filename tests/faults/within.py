@@ -143,7 +143,7 @@ def _reports() -> Iterator[str]:
 
     for report in Report.objects.filter(state=Job.State.DONE):
         study = stored_study(report)
-        analysis = analyse(study, kind_of(report).study.sections)
+        analysis = analyse(study, kind_of(report).sections)
         again = texts_of(analysis.tables, analysis.gaps, study.signature(), report.metadata())
         if again != downloads.texts(report, downloads.tables_of(report)):
             yield f"{report} is not what its inputs make"

@@ -8,7 +8,7 @@ from ranking.charts.drawing import rows
 from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.charts.drawing.slots import Panel, Point, Series, SlotChart
 from ranking.numbers.tables import Table
-from ranking.stats.verdicts.sections.judges import EVERYBODY
+from ranking.stats.verdicts.judges import EVERYBODY
 
 JUDGES, JUDGES_TITLE = "verdict_judges", "Judges against gold and against the others"
 PANELS = ("Right on gold", "As the majority of the others")

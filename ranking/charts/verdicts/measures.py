@@ -7,8 +7,7 @@ from judgments.web.charts.numbers import listed, number, span
 from ranking.charts.drawing.rows import Point, Row, RowChart
 from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.numbers.tables import Table
-from ranking.stats.verdicts.measures import NAMES
-from ranking.stats.verdicts.sections.systems import UNWEIGHTED, WEIGHTED
+from ranking.stats.verdicts.systems import RATIOS, UNWEIGHTED, WEIGHTED
 
 MEASURES, STABILITY = "measures", "stability"
 TITLE, SPREAD = "Systems against the crowd", "How measures vary with other judges"
@@ -20,7 +19,7 @@ def measures(tables: Mapping[str, Table]) -> list[Chart]:
     lines = lines_of(tables, MEASURES)
     rows = tuple(
         Row(str(line["system"]), str(line["by"]),
-            tuple(Point.of(line, name, name, line["by"] == UNWEIGHTED) for name in NAMES))
+            tuple(Point.of(line, name, name, line["by"] == UNWEIGHTED) for name in RATIOS))
         for line in lines
     )  # fmt: skip
     if not any(point for row in rows for point in row.points):
@@ -50,7 +49,7 @@ def stability(tables: Mapping[str, Table]) -> list[Chart]:
     rows = tuple(
         Row(system, by, tuple(
             Point(spreads[system, by, name], is_hollow=by == UNWEIGHTED) if (system, by, name) in spreads else None
-            for name in NAMES
+            for name in RATIOS
         ))
         for system in systems
         for by in (WEIGHTED, UNWEIGHTED)

@@ -20,7 +20,6 @@ from judgments.jobs.attempts import run_now
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign, Job
 from ranking.reports import building, downloads, report_job
-from ranking.reports.kinds.presets import preset_for
 from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
 from ranking.reports.page import missing_of
 from ranking.stats.choices import ANSWERS, JUDGED_BY, ParametersError
@@ -38,11 +37,11 @@ from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
-from ranking.stats.verdicts.parameters import AUTHORITIES
+from ranking.stats.verdicts.study import AUTHORITIES
 
-PRESETS = list(dict.fromkeys(name for kind in map(kind_named, KINDS) for name in kind.study.presets))
+PRESETS = list(dict.fromkeys(name for kind in map(kind_named, KINDS) for name in kind.presets))
 UNITS = f"{', '.join((BROADEST, *Unit))}; corrections: {', '.join(DrawnBy)}"
-CHOICES = {choice.name for kind in map(kind_named, KINDS) for choice in fields(kind.study.parameters)}
+CHOICES = {choice.name for kind in map(kind_named, KINDS) for choice in fields(kind.parameters)}
 
 
 class Command(PlatformCommand):
@@ -86,7 +85,7 @@ class Command(PlatformCommand):
         given = {name: options[name] for name in CHOICES if options.get(name) is not None}
         kind = kind_for(campaign.protocol, options["study"])
         try:
-            chosen = preset_for(campaign, kind.study, preset).changed(**given)
+            chosen = kind.preset_for(campaign, preset).changed(**given)
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
         report = building.create_report(campaign, None, preset, chosen, study=kind.name)

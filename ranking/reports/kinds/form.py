@@ -8,8 +8,6 @@ from django import forms
 
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
-from ranking.reports.kinds.presets import preset_for
-from ranking.stats.analysis import StudyKind
 from ranking.stats.choices import (
     ANSWERS,
     FEWEST_REPLICATES,
@@ -35,7 +33,6 @@ def choice_of(names: Iterable[str], help_text: str = "", empty: tuple[str, str] 
 class ReportForm(forms.Form):
     """A preset and changes to it; empty fields keep the preset's values."""
 
-    study: ClassVar[StudyKind]
     preset_labels: ClassVar[dict[str, str]]
 
     preset = forms.ChoiceField(required=False, initial=RECOMMENDED)
@@ -63,9 +60,9 @@ class ReportForm(forms.Form):
         required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
     )
 
-    def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:
+    def __init__(self, kind: Any, campaign: Campaign, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.campaign = campaign
+        self.kind, self.campaign = kind, campaign
         if not protocol_of(campaign).has_sides:
             del self.fields["answers"]
         self.fields["preset"].choices = [  # type: ignore[attr-defined]
@@ -74,17 +71,17 @@ class ReportForm(forms.Form):
 
     def presets(self) -> list[str]:
         """Those that suit the campaign."""
-        return list(self.study.presets)
+        return list(self.kind.presets)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if self.errors:
             return given
         given["preset"] = given["preset"] or RECOMMENDED
-        names = {field.name for field in fields(self.study.parameters)}
+        names = {field.name for field in fields(self.kind.parameters)}
         changes = {name: value for name, value in given.items() if name in names and value not in (None, "", [])}
         try:
-            given["parameters"] = preset_for(self.campaign, self.study, given["preset"]).changed(**changes)
+            given["parameters"] = self.kind.preset_for(self.campaign, given["preset"]).changed(**changes)
         except ParametersError as reason:
             raise forms.ValidationError(str(reason)) from reason
         return given

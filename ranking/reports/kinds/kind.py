@@ -1,7 +1,7 @@
 """A kind of report: one object that holds all differences between kinds."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from judgments.models import Campaign
@@ -10,7 +10,8 @@ from ranking.charts.links import Link
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer
 from ranking.reports.kinds.form import ReportForm
-from ranking.stats.analysis import AnyStudy, StudyKind
+from ranking.stats.analysis import Sections, Study
+from ranking.stats.choices import RECOMMENDED, Choices, ParametersError
 
 Answering = Callable[[Mapping[str, Table], Mapping[str, Any]], Answer | None]
 ChartMaker = Callable[[Mapping[str, Table]], list[Chart]]
@@ -19,13 +20,12 @@ ChartMaker = Callable[[Mapping[str, Table]], list[Chart]]
 class Extracted(NamedTuple):
     """A study, the newest judgment that counts in it, and the number of judgments if the study analyses fewer."""
 
-    study: AnyStudy
+    study: Any
     newest: int
     judgments: int | None = None
 
 
-@dataclass(frozen=True)
-class ChapterPlan:
+class Chapter(NamedTuple):
     """The charts of a chapter, which bring their tables, and its tables without a chart.
 
     Its words appear if any figure named in `about` exists; always if `about` is empty. `sentences` is the part of the
@@ -42,27 +42,30 @@ class ChapterPlan:
     sentences: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ReportKind:
     """A kind of report, from the rows of a campaign to the page.
 
-    `study` is the part independent of Django: parameters, sections, and the file format. Protocols refer to the
-    kind by `name`; `does` completes the sentence "A report ..."; `headline` is the most important table. `answer`
-    gives the first screenful from tables and parameters, or nothing before these suffice. `extract` builds a study
-    from the judgments that count now; `other_inputs` summarises the other inputs, to detect that a report is out of
-    date. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps whose own names are
-    unclear, and `links` lead from rows of tables to their sentences. `output_scores` packs what people thought of
-    each output, for pages on sentences. A kind on programs is offered where one judges. Several workers may draw
-    the replicates of a splittable kind; reports of a comparable kind can be compared.
+    Its numbers are a list of functions, the `sections`, of a study, `at_a_glance` the few, fast ones of the live board;
+    all of them are independent of Django. `does` completes the sentence "A report ..."; `headline` is the most
+    important table. `extract` builds a study from the judgments that count now; `other_inputs` summarises the other
+    inputs, to detect that a report is out of date. `answer` gives the first screenful from tables and parameters, or
+    nothing before these suffice. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps
+    whose own names are unclear, and `links` lead from rows of tables to their sentences. `output_scores` packs what
+    people thought of each output, for pages on sentences. A kind on programs is offered where one judges. Several
+    workers may draw the replicates of a splittable kind; reports of a comparable kind can be compared.
     """
 
-    study: StudyKind
+    study: type[Study]
+    presets: Mapping[str, Any]
+    sections: Sections
     does: str
     headline: str
     extract: Callable[[Campaign, Any], Extracted]
     form: type[ReportForm]
     charts: tuple[ChartMaker, ...]
-    chapters: tuple[ChapterPlan, ...]
+    chapters: tuple[Chapter, ...]
+    at_a_glance: Sections = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, Link] = field(default_factory=dict)
     answer: Answering = lambda tables, parameters: None
@@ -74,7 +77,32 @@ class ReportKind:
 
     @property
     def name(self) -> str:
-        return self.study.name
+        return self.study.kind
+
+    @property
+    def parameters(self) -> type[Choices]:
+        return type(self.presets[RECOMMENDED])
+
+    @property
+    def module(self) -> str:
+        """Where the study and the sections are, for the script that reproduces a report."""
+        return self.study.__module__.removesuffix(".study")
+
+    def preset(self, name: str) -> Any:
+        if name not in self.presets:
+            names = ", ".join(self.presets)
+            raise ParametersError(f"There is no preset {name!r} for reports on {self.name}; choose from {names}.")
+        return self.presets[name]
+
+    def preset_for(self, campaign: Campaign, name: str) -> Any:
+        """Where screens were drawn by what judgments left undecided, recommended numbers are about the collection."""
+        chosen = self.preset(name)
+        if campaign.is_adaptive and name == RECOMMENDED and "weights" in {one.name for one in fields(chosen)}:
+            return chosen.changed(weights="design")
+        return chosen
+
+    def form_for(self, campaign: Campaign, *given: Any) -> ReportForm:
+        return self.form(self, campaign, *given)
 
     def charts_of(self, tables: Mapping[str, Table]) -> dict[str, Chart]:
         """Draw the charts whose tables exist, by name."""

@@ -76,4 +76,4 @@ def answer_of(report: Report, tables: Mapping[str, Table]) -> Answer | None:
 
 
 def parameters_of(report: Report) -> Any:
-    return kind_of(report).study.parameters.of(report.parameters)
+    return kind_of(report).parameters.of(report.parameters)

@@ -10,13 +10,13 @@ from numpy.lib.npyio import NpzFile
 from judgments.rules.errors import Refused
 from ranking.models import Report, ReportInputs
 from ranking.stats.comparisons.output_scores import output_sums
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 
 NO_SUMS = "This report was made before reports kept what people thought of each sentence. Make a new report."
 RENAMED = "A system was renamed since this report was made. Make a new report to see its sentences."
 
 
-def packed(study: Study) -> bytes:
+def packed(study: ComparisonStudy) -> bytes:
     """All sums in one file; those of each pair are an array of their own, so that a page unpacks no others."""
     sums, content = output_sums(study), io.BytesIO()
     borders = np.flatnonzero(np.diff(sums.pairs[:, :2], axis=0).any(axis=1)) + 1

@@ -7,10 +7,11 @@ values counts 1 / (m - 1)), and D(expected) that of any two values. The scale de
 2011): `nominal` 1 where values are not equal; `interval` v - w; `ordinal` the number of values from v to w, counting
 half of those that equal v or w, which is the difference of their mean ranks. A single value of a unit is ignored.
 
-Units are candidates and values their merits (`merits_of`), or units are pairs of candidates and values the outcomes of
-the comparison (`outcomes_of`). Merits of rankings are ranks on a screen and depend on the other candidates there; use
-outcomes for rankings, where ordinal merits give a lower bound. Merits of ratings are `interval`. The definition allows
-one value of each judge for a unit, so repeats of a judge are averaged. Replicates draw whole sentences.
+Units are candidates and values their merits (`answers_on_candidates`), or units are pairs of candidates and values the
+outcomes of the comparison (`answers_on_pairs`). Merits of rankings are ranks on a screen and depend on the other
+candidates there; use outcomes for rankings, where ordinal merits give a lower bound. Merits of ratings are `interval`.
+The definition allows one value of each judge for a unit, so repeats of a judge are averaged. Replicates draw whole
+segments.
 
 Toy: two judges give three units the values 1 1, 1 2 and 2 2. Of six values three are 1, so D(expected) = 18/30, and
 D(observed) = 2/6; alpha = 4/9 on any scale.
@@ -19,7 +20,6 @@ D(observed) = 2/6; alpha = 4/9 on any scale.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 import scipy as sp
@@ -27,27 +27,12 @@ import scipy as sp
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.pairs import pairs_of
+from ranking.stats.answers import Answers, Scale
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import ratio, resample_sums
 from ranking.stats.tally import BLOCK
 
 DECIMALS = 9
-
-
-class Scale(StrEnum):
-    NOMINAL = "nominal"
-    ORDINAL = "ordinal"
-    INTERVAL = "interval"
-
-
-@dataclass(frozen=True)
-class Values:
-    """Row n is one judge's value of unit[n], whose sentence is part[n] of `parts`; rows of a unit are adjacent."""
-
-    unit: np.ndarray
-    value: np.ndarray
-    part: np.ndarray
-    parts: int
 
 
 @dataclass(frozen=True)
@@ -60,23 +45,36 @@ class _Coincidences:
     sums: sp.sparse.csr_array
 
 
-def merits_of(ballots: Ballots) -> Values:
-    return _one_of_each_judge(ballots, ballots.ballot_of, ballots.candidate, ballots.merit)
+def answers_on_candidates(ballots: Ballots) -> Answers:
+    """What each judge thought of each candidate."""
+    return _mean_of_each_judge(ballots, ballots.ballot_of, ballots.candidate, ballots.merit)
 
 
-def outcomes_of(ballots: Ballots) -> Values:
+def answers_on_pairs(ballots: Ballots) -> Answers:
+    """In which order each judge put every two candidates."""
     pairs = pairs_of(ballots)
-    return _one_of_each_judge(ballots, pairs.ballot, pairs.key, pairs.outcome)
+    return _mean_of_each_judge(ballots, pairs.ballot, pairs.key, pairs.outcome)
 
 
-def alpha(values: Values, scale: Scale) -> float:
-    return _alpha_of_all(_coincidences(values), scale)
+def _mean_of_each_judge(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, value: np.ndarray) -> Answers:
+    """Sorted by unit and judge; repeats of a judge become one answer with their mean."""
+    sentences, segment = np.unique(ballots.segment, return_inverse=True)
+    given = unit * np.int64(ballots.judges) + ballots.judge[ballot]
+    _, first, where = np.unique(given, return_index=True, return_inverse=True)
+    mean = np.round(np.bincount(where, weights=value) / np.bincount(where), DECIMALS)
+    units = int(unit.max(initial=-1)) + 1
+    return Answers(unit[first], ballots.judge[ballot[first]], mean, units, ballots.judges, segment[ballot[first]],
+                   len(sentences))  # fmt: skip
 
 
-def alpha_estimate(values: Values, scale: Scale, replicates: int, seed: int, level: float = LEVEL) -> Estimate:
-    if values.parts < 2:
+def alpha(answers: Answers, scale: Scale) -> float:
+    return _alpha_of_all(_coincidences(answers), scale)
+
+
+def alpha_estimate(answers: Answers, scale: Scale, replicates: int, seed: int, level: float = LEVEL) -> Estimate:
+    counted = _coincidences(answers)
+    if counted.sums.shape[0] < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
-    counted = _coincidences(values)
     drawn = [
         _alpha(counted, resample_sums(counted.sums, min(BLOCK, replicates - at), seed, at), scale)
         for at in range(0, replicates, BLOCK)
@@ -91,28 +89,18 @@ def _alpha_of_all(counted: _Coincidences, scale: Scale) -> float:
     return found
 
 
-def _one_of_each_judge(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, value: np.ndarray) -> Values:
-    """Rows sorted by unit and judge; repeats of a judge become one row with their mean."""
-    sentences, part = np.unique(ballots.segment, return_inverse=True)
-    given = unit * np.int64(ballots.judges) + ballots.judge[ballot]
-    _, first, where = np.unique(given, return_index=True, return_inverse=True)
-    mean = np.bincount(where, weights=value) / np.bincount(where)
-    return Values(unit[first], np.round(mean, DECIMALS), part[ballot[first]], len(sentences))
-
-
-def _coincidences(values: Values) -> _Coincidences:
-    _, unit, times = np.unique(values.unit, return_inverse=True, return_counts=True)
+def _coincidences(answers: Answers) -> _Coincidences:
+    _, unit, times = np.unique(answers.unit, return_inverse=True, return_counts=True)
     many = times[unit]
     paired = many > 1
     if not paired.any():
         raise StatisticsError("No unit has values from two judges; have some sentences judged twice.")
-    levels, level = np.unique(values.value[paired], return_inverse=True)
-    part = values.part[paired]
-    pairs = _pairs(unit[paired], level, part, 1 / (many[paired] - 1), (values.parts, len(levels)))
+    levels, level = np.unique(answers.value[paired], return_inverse=True)
+    part, parts = (answers.segment, answers.segments) if len(answers.segment) else (unit, len(times))
+    part = part[paired]
+    pairs = _pairs(unit[paired], level, part, 1 / (many[paired] - 1), (parts, len(levels)))
     kinds = np.unique(pairs.indices)
-    margins = sp.sparse.csr_array(
-        sp.sparse.coo_array((np.ones(len(level)), (part, level)), shape=(values.parts, len(levels)))
-    )
+    margins = sp.sparse.csr_array(sp.sparse.coo_array((np.ones(len(level)), (part, level)), shape=(parts, len(levels))))
     sums = sp.sparse.csr_array(sp.sparse.hstack([pairs[:, kinds], margins]))
     return _Coincidences(levels, kinds // len(levels), kinds % len(levels), sums)
 

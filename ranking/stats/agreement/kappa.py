@@ -36,10 +36,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.meetings import Entries, Meetings, entries_of, meetings, repeats
 from ranking.stats.agreement.pairs import OUTCOMES
+from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import ratio
 
@@ -130,3 +132,23 @@ def kappa(one: np.ndarray, other: np.ndarray) -> float | None:
     """Cohen's kappa of two rows of 1 and 0, or of booleans; None if chance explains everything."""
     found = float(beyond_chance(float((one == other).mean()), float(one.mean()), float(other.mean())))
     return found if np.isfinite(found) else None
+
+
+def kappas_of_judges(answers: Answers) -> list[tuple[int, int, int, float, float]]:
+    """Every two judges with units in common: how many, the share on which they agree, and Cohen's kappa.
+
+    Values are 1 or 0, one of each judge for a unit; kappa is NaN if chance explains everything.
+    """
+    _, unit = np.unique(answers.unit, return_inverse=True)
+    shape, said_yes = (answers.judges, int(unit.max(initial=0)) + 1), answers.value > 0
+    yes, no = (
+        sp.sparse.csr_array((np.ones(int(chosen.sum())), (answers.judge[chosen], unit[chosen])), shape=shape)
+        for chosen in (said_yes, ~said_yes)
+    )  # fmt: skip
+    both, neither, one, other = ((a @ b.T).toarray() for a, b in ((yes, yes), (no, no), (yes, no), (no, yes)))
+    common = both + neither + one + other
+    same = ratio(both + neither, common)
+    kappa = beyond_chance(same, ratio(both + one, common), ratio(both + other, common))
+    first, second = np.nonzero(np.triu(common, 1))
+    columns = first, second, common[first, second].astype(int), same[first, second], kappa[first, second]
+    return list(zip(*(column.tolist() for column in columns), strict=True))

@@ -1,7 +1,6 @@
 """Reports on comparisons: their sections in order."""
 
-from ranking.stats.analysis import Sections, StudyKind, by_day, of_independent
-from ranking.stats.comparisons.parameters import PRESETS, Parameters
+from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_independent_answers
 from ranking.stats.comparisons.sections import (
     compared,
     judges,
@@ -11,24 +10,24 @@ from ranking.stats.comparisons.sections import (
     metrics,
     standings,
 )
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy as ComparisonStudy
 
 # What answers first comes first: a page shows it while the rest is computed.
 SECTIONS: Sections = {
-    "counts": Study.counts,
+    "counts": counts,
     "standings": standings.standings,
     "pairs of systems": standings.pairs,
-    "agreement": of_independent(judges.agreement),
+    "agreement": needs_independent_answers(judges.agreement),
     "distinct outputs": compared.distinct_outputs,
-    "judgments over time": lambda study: by_day(study.covariates.days),
+    "judgments over time": judgments_over_time,
     "comparison counts": compared.comparison_counts,
     "uncertainty": standings.side_by_side,
     "weights": standings.weighted,
     "head to head": compared.head_to_head,
-    "judge correlations": of_independent(judges.correlations_of_judges),
+    "judge correlations": needs_independent_answers(judges.correlations_of_judges),
     "rankings by single judges": judges_alone.standings_by_judge,
-    "reliability": of_independent(judges.reliability),
-    "judges": of_independent(judges.judges),
+    "reliability": needs_independent_answers(judges.reliability),
+    "judges": needs_independent_answers(judges.judges),
     "leaving out": judges.left_out,
     "accuracy": compared.accuracy,
     "metrics": metric_correlations.metric_correlations,
@@ -44,10 +43,8 @@ SECTIONS: Sections = {
 }
 # These take seconds; the full report takes minutes.
 AT_A_GLANCE: Sections = {
-    "judgments over time": lambda study: by_day(study.covariates.days),
+    "judgments over time": judgments_over_time,
     "standings": standings.standings,
     "pairs of systems": standings.pairs,
     "agreement": judges.agreement_at_a_glance,
 }
-
-COMPARISONS = StudyKind(Study, f"{__name__}:COMPARISONS", Parameters, PRESETS, SECTIONS, AT_A_GLANCE)

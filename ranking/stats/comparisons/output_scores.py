@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy as sp
 
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.tally import Tally, tallies_of_parts
 
 
@@ -21,7 +21,7 @@ class OutputSums:
     pairs: np.ndarray
 
 
-def output_sums(study: Study) -> OutputSums:
+def output_sums(study: ComparisonStudy) -> OutputSums:
     """Score each output by people, and count who won.
 
     A rating is the mean of all ratings. In rankings it is the share of comparisons with other outputs of the segment

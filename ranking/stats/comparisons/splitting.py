@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
@@ -39,7 +39,7 @@ def _spans(replicates: int, workers: int) -> list[tuple[int, int]]:
     return [(first, after - first) for first, after in pairwise(ends) if after > first]
 
 
-def drawn(study: Study, part: Part) -> np.ndarray:
+def drawn(study: ComparisonStudy, part: Part) -> np.ndarray:
     method = METHODS[part.method]
     study.check(method)
     method.check(Unit(study.parameters.unit))

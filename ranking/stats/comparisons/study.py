@@ -1,6 +1,5 @@
 """The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
@@ -8,10 +7,10 @@ from typing import ClassVar
 import numpy as np
 import scipy as sp
 
-from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.analysis import Day, counts
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import Day, Study
 from ranking.stats.ballots import Ballots
-from ranking.stats.code import code_version, fingerprint_of
+from ranking.stats.code import fingerprint_of
 from ranking.stats.comparisons.parameters import MODERATED, NO_WEIGHTS, Parameters
 from ranking.stats.metaevaluation.ceiling import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
@@ -39,21 +38,20 @@ class Names:
 
 @dataclass(frozen=True)
 class Covariates:
-    """Number of distinct outputs of each sentence, judgments by day, metrics, and why other metrics do not fit.
+    """Number of distinct outputs of each sentence, metrics, and why other metrics do not fit.
 
     `weights` are those of all ballots: the probability of each screen if all were drawn alike, over the probability
     with which it was drawn; none if that is not known of every screen.
     """
 
     distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    days: tuple[Day, ...] = ()
     metrics: tuple[MetricScores, ...] = ()
     lacking: dict[str, str] = field(default_factory=dict)
     weights: np.ndarray = field(default_factory=lambda: np.empty(0))
 
 
 @dataclass(frozen=True)
-class Study:
+class ComparisonStudy(Study):
     """Ballots and the parameters of their analysis; `drawn` caches replicates by method and unit, from any worker."""
 
     kind: ClassVar[str] = "comparisons"
@@ -63,6 +61,7 @@ class Study:
     parameters: Parameters
     are_ratings: bool = False
     covariates: Covariates = Covariates()
+    days: tuple[Day, ...] = ()
     drawn: dict[tuple[str, str], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
     _resampled: dict[Unit, Tally] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -86,13 +85,15 @@ class Study:
     def judgments(self) -> int:
         return int((self.ballots.judge < len(self.names.judges)).sum())
 
-    def counts(self) -> Iterator[Table]:
+    def how_much(self) -> dict[str, int]:
         judged = np.unique(self.ballots.segment)
-        documents = len(np.unique(self.ballots.document_of[judged]))
         by_people = self.ballots.judge < len(self.names.judges)
-        skipped = int((by_people & (np.diff(self.ballots.starts) == 0)).sum())
-        yield from counts(systems=self.ballots.systems, sentences=len(judged), documents=documents, judges=self.judges,
-                          judgments=self.judgments - skipped, skipped=skipped)  # fmt: skip
+        skipped = int((by_people & (self.ballots.sizes == 0)).sum())
+        return {
+            "systems": self.ballots.systems, "sentences": len(judged),
+            "documents": len(np.unique(self.ballots.document_of[judged])), "judges": self.judges,
+            "judgments": self.judgments - skipped, "skipped": skipped,
+        }  # fmt: skip
 
     def judge(self, number: int, everybody: str) -> str:
         """Return a judge's name; `everybody` for a number below 0."""
@@ -112,7 +113,7 @@ class Study:
             return np.ones(self.ballots.systems, dtype=bool)
         return self.sentences >= fewest_sentences(self.parameters.level)
 
-    def under(self, **changes: str) -> "Study":
+    def under(self, **changes: str) -> "ComparisonStudy":
         """The same study with other parameters, but the same replicates, which it shares."""
         chosen = self.parameters.changed(**changes)
         if chosen.weights != self.parameters.weights:
@@ -193,7 +194,7 @@ class Study:
 
     def check_usable(self) -> None:
         if not len(self.ballots):
-            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
+            super().check_usable()
         if self.ballots.systems < 2:
             raise StatisticsError("There is only one system, so there is nothing to compare it with.")
 
@@ -221,20 +222,22 @@ class Study:
             f"common ranking: {named}. Assign screens that show systems of different groups together."
         )
 
-    def signature(self) -> str:
+    def made_of(self) -> list[str]:
+        methods = [f"{name}({METHODS[name].recipe})" for name in self.parameters.methods]
+        return [*methods, f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}"]
+
+    def recipe(self) -> list[str]:
+        """With the methods before and what is fixed behind the parameters."""
         chosen = self.parameters
-        methods = [f"{name}({METHODS[name].recipe})" for name in chosen.methods]
-        made_of = [f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}", f"data:{self.fingerprint()}"]
         fixed = [f"agreement-replicates:{chosen.agreement_replicates}"]
         if chosen.folds in RECIPES:
             recipe = RECIPES[chosen.folds]
             fixed.append(f"accuracy:{recipe.folds}-folds*{recipe.replicates}-replicates")
         if self.covariates.metrics:
             fixed.append(f"halves-of-people:{splits_of(len(self.ballots))}-splits")
-        return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{code_version()}"])
+        return [*chosen.recipe()[1:], *fixed]
 
     def fingerprint(self) -> str:
-        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         ballots, covariates = self.ballots, self.covariates
         return fingerprint_of(
             (self.names.systems, self.are_ratings, sorted(covariates.lacking.items())),

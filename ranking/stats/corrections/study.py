@@ -1,13 +1,12 @@
 """The study behind a report on corrections."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.analysis import Day, counts
-from ranking.stats.code import code_version, fingerprint_of
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import Day, Study
+from ranking.stats.code import fingerprint_of
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.scoring import DrawnBy, Rows, Units
@@ -22,10 +21,11 @@ class Label(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CorrectionStudy:
+class CorrectionStudy(Study):
     """Corrections, the parameters of their analysis, the number of judgments, and reasons for not correcting."""
 
     kind: ClassVar[str] = "corrections"
+    holds_texts: ClassVar[bool] = True
 
     corrections: Corrections
     parameters: CorrectionParameters
@@ -47,11 +47,13 @@ class CorrectionStudy:
         chosen = self.parameters
         return Units.drawn(self.compared, DrawnBy(chosen.unit), chosen.replicates, chosen.seed)
 
-    def counts(self) -> Iterator[Table]:
+    def how_much(self) -> dict[str, int]:
         judged = self.corrections.judged
         sentences, judges = (int(judged.any(axis=axis).sum()) for axis in (0, 1))
-        return counts(systems=len(self.corrections.systems), sentences=sentences, judges=judges,
-                      judgments=self.judgments)  # fmt: skip
+        return {
+            "systems": len(self.corrections.systems), "sentences": sentences, "judges": judges,
+            "judgments": self.judgments,
+        }  # fmt: skip
 
     def check_usable(self) -> None:
         if not self.corrections.judged.any():
@@ -59,12 +61,10 @@ class CorrectionStudy:
                 "Nobody has corrected a sentence yet. Judge some screens, then request the report again."
             )
 
-    def signature(self) -> str:
-        judges, data = len(self.corrections.judges), self.fingerprint()
-        made_of = [f"judgments:{self.judgments}", f"judges:{judges}", f"data:{data}"]
-        return "|".join(["corrections|m2|unchanged:2", *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
+    def made_of(self) -> list[str]:
+        judges = len(self.corrections.judges)
+        return ["corrections|m2|unchanged:2", f"judgments:{self.judgments}", f"judges:{judges}"]
 
     def fingerprint(self) -> str:
-        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         nameless = replace(self.corrections, judges=tuple("" for _ in self.corrections.judges))
         return fingerprint_of((nameless, self.labels))

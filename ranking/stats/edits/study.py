@@ -1,8 +1,6 @@
-"""The study behind a report on edits: ballots, the verdicts on edits in them, covariates and parameters."""
+"""The study behind a report on edits: versions that judges saw, and their verdicts on the edits of these."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
@@ -10,14 +8,30 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import scipy as sp
 
-from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.analysis import Day, counts
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import Day, Study
+from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
-from ranking.stats.code import code_version, fingerprint_of
-from ranking.stats.edits.clusters import Clusters
-from ranking.stats.edits.parameters import EditParameters
+from ranking.stats.code import fingerprint_of
+from ranking.stats.edits.clusters import Clusters, Ratios
 from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.resampling import Unit
+from ranking.stats.unit_choices import UnitChoices
+
+# Categories of edits: ERRANT's, if a parser of the language is installed, or by what becomes of the words.
+CATEGORIES = ERRANT, PLAIN = "errant", "plain"
+
+
+@dataclass(frozen=True)
+class EditParameters(UnitChoices):
+    categories: str = ERRANT
+
+    @staticmethod
+    def _choices() -> dict[str, tuple[str, ...]]:
+        return {"categories": CATEGORIES, **UnitChoices._choices()}
+
+
+PRESETS: Mapping[str, EditParameters] = {"recommended": EditParameters()}
 
 
 class VerdictName(NamedTuple):
@@ -27,8 +41,7 @@ class VerdictName(NamedTuple):
     accepts: bool
 
 
-@dataclass(frozen=True)
-class EditNames:
+class EditNames(NamedTuple):
     """Categories are those of edits, and `references` the ways in which edits were looked up in references."""
 
     systems: tuple[str, ...]
@@ -49,13 +62,10 @@ class Marks:
     def __len__(self) -> int:
         return len(self.row)
 
-    def choose(self, wanted: np.ndarray) -> Marks:
-        return Marks(self.row[wanted], self.edit[wanted], self.verdict[wanted])
-
 
 @dataclass(frozen=True)
-class EditStudy:
-    """Verdicts on edits, and the parameters of their analysis.
+class EditStudy(Study):
+    """Verdicts on edits, the units of these answers.
 
     A row of the ballots is a version that a judge saw, and its merit is NaN if the judge did not rank it. `missed` has,
     for each row, how many errors the judge marked that the version leaves; `is_repeat` has a value for each ballot;
@@ -78,27 +88,44 @@ class EditStudy:
     days: tuple[Day, ...] = ()
 
     @cached_property
-    def first(self) -> EditStudy:
+    def first(self) -> "EditStudy":
         """Without repeats."""
         if not self.is_repeat.any():
             return self
-        kept_rows = np.flatnonzero(~self.is_repeat[self.ballots.ballot_of])
+        rows = np.flatnonzero(~self.is_repeat[self.ballots.ballot_of])
         number = np.full(len(self.ballots.candidate), -1)
-        number[kept_rows] = np.arange(len(kept_rows))
-        marks = self.marks.choose(number[self.marks.row] >= 0)
+        number[rows] = np.arange(len(rows))
+        marks = self.marks
+        there = number[marks.row] >= 0
         return replace(
-            self, ballots=self.ballots.choose(~self.is_repeat), missed=self.missed[kept_rows],
-            marks=replace(marks, row=number[marks.row]), is_repeat=self.is_repeat[~self.is_repeat],
+            self, ballots=self.ballots.choose(~self.is_repeat), missed=self.missed[rows],
+            marks=Marks(number[marks.row[there]], marks.edit[there], marks.verdict[there]),
+            is_repeat=self.is_repeat[~self.is_repeat],
         )  # fmt: skip
 
     @cached_property
-    def accepts(self) -> np.ndarray:
-        return np.array([verdict.accepts for verdict in self.names.verdicts], dtype=bool)
+    def answers(self) -> Answers:
+        """The verdicts on edits, those on an edit that several versions share as often as they do."""
+        ballot, ballots = self.ballot, self.ballots
+        return Answers(
+            self.marks.edit, ballots.judge[ballot], self.marks.verdict, len(self.category), ballots.judges,
+            ballots.segment[ballot], ballots.segments, is_repeat=self.is_repeat[ballot],
+        )  # fmt: skip
 
     @cached_property
     def ballot(self) -> np.ndarray:
         """The ballot of each mark."""
         return self.ballots.ballot_of[self.marks.row]
+
+    @property
+    def accepts(self) -> np.ndarray:
+        """Which verdicts accept an edit."""
+        return np.array([verdict.accepts for verdict in self.names.verdicts], dtype=bool)
+
+    @cached_property
+    def accepted(self) -> np.ndarray:
+        """Which marks accept the edit."""
+        return self.accepts[self.marks.verdict]
 
     @cached_property
     def decided(self) -> np.ndarray:
@@ -119,14 +146,11 @@ class EditStudy:
         return sp.sparse.csr_array(behind[self.ballots.candidate])
 
     @cached_property
-    def unit(self) -> Unit:
-        return Unit(self.parameters.fitted(len(np.unique(self.ballots.judge[self.ballots.sizes > 0]))).unit)
-
-    @cached_property
     def clusters(self) -> Clusters:
         """Those of the ballots."""
-        judge = self.ballots.judge if self.unit is Unit.SENTENCE_AND_JUDGE else None
-        return Clusters(self.ballots.segment, judge, self.parameters.level)
+        judges = len(np.unique(self.ballots.judge[self.ballots.sizes > 0]))
+        with_judges = Unit(self.parameters.fitted(judges).unit) is Unit.SENTENCE_AND_JUDGE
+        return Clusters(self.ballots.segment, self.ballots.judge if with_judges else None, self.parameters.level)
 
     def by_ballot(self, rows: np.ndarray) -> sp.sparse.csr_array:
         """Add up numbers of rows by ballot (row) and system (column)."""
@@ -136,40 +160,49 @@ class EditStudy:
         return sp.sparse.csr_array(chosen @ self.members)
 
     def per_row(self, marks: np.ndarray) -> np.ndarray:
-        """How many of the marks are in each row."""
+        """How many of the marks (a mask) are in each row."""
         return np.bincount(self.marks.row[marks], minlength=len(self.ballots.candidate))
 
-    def counts(self) -> Iterator[Table]:
-        ballots = self.ballots
-        judged = ballots.sizes > 0
-        return counts(
-            systems=len(self.names.systems), sentences=len(np.unique(ballots.segment[judged])),
-            judges=len(np.unique(ballots.judge[judged])), judgments=len(ballots), skipped=int((~judged).sum()),
-            edits=len(np.unique(self.marks.edit)), verdicts=int(self.decided.sum()),
-        )  # fmt: skip
+    def shares(self, part: np.ndarray, whole: np.ndarray) -> Ratios:
+        """By system, how many of the whole marks are of the part (masks)."""
+        above, below = (self.by_ballot(self.per_row(marks)) for marks in (part, whole))
+        return Ratios.of(above, below, self.clusters)
+
+    def rates(self, rows: np.ndarray) -> Ratios:
+        """By system, the mean of numbers of rows over the versions shown."""
+        shown = self.by_ballot(np.ones(len(self.ballots.candidate)))
+        return Ratios.of(self.by_ballot(rows), shown, self.clusters)
 
     @property
     def judgments(self) -> int:
         return len(self.ballots)
 
+    def how_much(self) -> dict[str, int]:
+        ballots = self.ballots
+        judged = ballots.sizes > 0
+        return {
+            "systems": len(self.names.systems), "sentences": len(np.unique(ballots.segment[judged])),
+            "judges": len(np.unique(ballots.judge[judged])), "judgments": len(ballots), "skipped": int((~judged).sum()),
+            "edits": len(np.unique(self.marks.edit)), "verdicts": int(self.decided.sum()),
+        }  # fmt: skip
+
     def check_usable(self) -> None:
-        if not len(self.ballots):
-            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
+        super().check_usable()
         if not len(self.marks):
             raise StatisticsError("No judge has given a verdict on an edit yet; all judged versions are the source.")
 
-    def signature(self) -> str:
-        made_of = [f"verdicts:{len(self.marks)}", f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}",
-                   f"data:{self.fingerprint()}"]  # fmt: skip
-        return "|".join(["edits", *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
+    def made_of(self) -> list[str]:
+        return [
+            "edits",
+            f"verdicts:{len(self.marks)}",
+            f"judgments:{self.judgments}",
+            f"judges:{len(self.names.judges)}",
+        ]
 
     def fingerprint(self) -> str:
-        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         names, ballots, marks = self.names, self.ballots, self.marks
         return fingerprint_of(
-            (names.systems, names.verdicts, names.categories, names.references, self.lacking),
-            ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
-            ballots.candidates.starts, ballots.candidates.members, marks.row, marks.edit, marks.verdict, self.missed,
-            self.is_repeat, self.category, self.in_reference,
+            (names.systems, names.verdicts, names.categories, names.references, self.lacking), *ballots.columns[:-1],
+            marks.row, marks.edit, marks.verdict, self.missed, self.is_repeat, self.category, self.in_reference,
             *(part for one in self.metrics for part in ((one.metric, one.level.value), one.scores)),
         )  # fmt: skip

@@ -20,18 +20,28 @@ Toy: one version has one right edit more in every pair, and is preferred in 3 of
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import exp
 
 import numpy as np
 import scipy as sp
 
 from ranking.numbers.intervals import Interval
-from ranking.numbers.tables import StatisticsError
+from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.edits.clusters import FEWEST_SENTENCES, Clusters, Ratios
 from ranking.stats.edits.study import EditStudy
 from ranking.stats.resampling import generator
 
+OWN, OTHERS = "the same judge", "other judges"
+EDITS, SYSTEMS, BOTH = "edits", "systems", "edits and systems"
+WORTH = ("marked_by", "model", "verdict", "accepts", "log_odds", "log_odds_low", "log_odds_high", "odds", "odds_low",
+         "odds_high", "pairs", "sentences", "ties")  # fmt: skip
+PREDICTED = ("marked_by", "predicted_by", "pairs", "sentences", "right", "right_low", "right_high", "log_loss")
+NO_OTHERS = (
+    "Too few versions were judged by two people to say what edits are worth that others marked. Have more sentences "
+    "judged twice."
+)
 PRIOR = 2.5
 MOST_STEPS, LONGEST_STEP, CLOSE = 100, 2.0, 1e-8
 # With fewer, an interval would rest on what a handful of sentences happened to be.
@@ -39,6 +49,46 @@ FEWEST_PAIRS = 30
 FOLDS = 10
 # Odds that are equal but for rounding.
 NEAR = 1e-9
+
+
+def edit_worth(given: EditStudy) -> Iterator[Table | Gap]:
+    """Log-odds of one more edit, and how many preferences edits alone, systems alone and both predict elsewhere."""
+    study = given.first
+    rows: list[tuple] = []
+    predicted: list[tuple] = []
+    for by, of, edits in _marked(study):
+        systems = strengths(study, of)
+        # The verdicts by which the versions of some pair differ.
+        differing = np.flatnonzero(np.diff(edits.tocsc().indptr))
+        for model, beside in ((EDITS, None), (BOTH, systems)):
+            found = worth(of, sp.sparse.csr_array(edits[:, differing]), beside)
+            for number, value, interval in zip(differing.tolist(), found[0].tolist(), found[1], strict=True):
+                rows.append((by, model, *study.names.verdicts[number], value, *interval,
+                             *map(exp, (value, *interval)), len(of), of.sentences, of.ties))  # fmt: skip
+        both = sp.sparse.csr_array(sp.sparse.hstack([edits, systems]))
+        for model, moved in ((EDITS, edits), (SYSTEMS, systems), (BOTH, both)):
+            share, interval, loss = predict(of, moved, study.parameters.seed)
+            predicted.append((by, model, len(of), of.sentences, share, *(interval or (None, None)), loss))
+    yield Table.of("edit_worth", WORTH, rows)
+    yield Table.of("edit_prediction", PREDICTED, predicted)
+    if OTHERS not in {by for by, *_ in predicted}:
+        yield Gap("edits marked by others", NO_OTHERS)
+
+
+def _marked(study: EditStudy) -> Iterator[tuple[str, Duels, sp.sparse.csr_array]]:
+    """Pairs of versions, and how the numbers of their edits differ, by verdicts of the judge who ranked.
+
+    Then by verdicts of others, where these judged both versions, which is fairer.
+    """
+    of = duels(study)
+    if not len(of):
+        raise StatisticsError("Judges ranked no versions, so what an edit is worth is not known.")
+    of.check()
+    yield OWN, of, differences(of, own_counts(study))
+    counts = others_counts(study)
+    some = of.choose(np.isfinite(counts[of.better, 0]) & np.isfinite(counts[of.worse, 0]))
+    if some.is_enough:
+        yield OTHERS, some, differences(some, counts)
 
 
 @dataclass(frozen=True)
@@ -71,13 +121,6 @@ class Duels:
                 f"{FEWEST_SENTENCES} sentences; there are {len(self)} on {self.sentences}. Have judges rank more "
                 "versions."
             )
-
-
-class Worth(NamedTuple):
-    """The log-odds of one more edit of each kind, with intervals."""
-
-    value: np.ndarray
-    intervals: list[Interval]
 
 
 def duels(study: EditStudy) -> Duels:
@@ -150,8 +193,8 @@ def fit(moved: sp.sparse.csr_array) -> tuple[np.ndarray, np.ndarray]:
     raise StatisticsError("The fit did not converge; collect more rankings.")
 
 
-def worth(of: Duels, edits: sp.sparse.csr_array, systems: sp.sparse.csr_array | None = None) -> Worth:
-    """Of one more edit of each kind (column), beside the strengths of systems if they are given."""
+def worth(of: Duels, edits: sp.sparse.csr_array, systems: sp.sparse.csr_array | None = None) -> tuple[np.ndarray, list]:
+    """The log-odds of one more edit of each kind (column), with intervals, beside the strengths of systems if given."""
     moved = edits if systems is None else sp.sparse.csr_array(sp.sparse.hstack([edits, systems]))
     found, curve = fit(moved)
     inverse = np.linalg.inv(curve)
@@ -161,18 +204,11 @@ def worth(of: Duels, edits: sp.sparse.csr_array, systems: sp.sparse.csr_array | 
     spread = inverse @ of.clusters.covariance(scores, everywhere) @ inverse
     deviation = np.sqrt(np.maximum(np.diag(spread), np.diag(inverse)))[: edits.shape[1]]
     value, reach = found[: edits.shape[1]], sp.special.ndtri((1 + of.clusters.level) / 2) * deviation
-    return Worth(value, [Interval(*ends) for ends in zip(value - reach, value + reach, strict=True)])
+    return value, [Interval(*ends) for ends in zip(value - reach, value + reach, strict=True)]
 
 
-class Prediction(NamedTuple):
+def predict(of: Duels, moved: sp.sparse.csr_array, seed: int) -> tuple[float, Interval | None, float]:
     """The share of pairs predicted rightly, its interval, and the mean of -log of the odds' probability."""
-
-    share: float
-    interval: Interval | None
-    loss: float
-
-
-def predict(of: Duels, moved: sp.sparse.csr_array, seed: int) -> Prediction:
     sentences, part = np.unique(of.clusters.sentence, return_inverse=True)
     fold_of = np.empty(len(sentences), dtype=np.int64)
     fold_of[generator(seed, 0).permutation(len(sentences))] = np.arange(len(sentences)) % FOLDS
@@ -183,4 +219,4 @@ def predict(of: Duels, moved: sp.sparse.csr_array, seed: int) -> Prediction:
     right = np.where(np.abs(odds) < NEAR, 0.5, odds > 0)
     shares = Ratios.of(sp.sparse.csr_array(right[:, None]), sp.sparse.csr_array(np.ones((len(of), 1))), of.clusters)
     interval = shares.share_interval(0, len(of), of.clusters.level)
-    return Prediction(float(shares.value[0]), interval, float(-sp.special.log_expit(odds).mean()))
+    return float(shares.value[0]), interval, float(-sp.special.log_expit(odds).mean())

@@ -1,19 +1,16 @@
 """Reports on whole texts: their sections in order."""
 
-from ranking.stats.analysis import Sections, StudyKind, by_day, of_independent
+from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_independent_answers
 from ranking.stats.essays import sections
-from ranking.stats.essays.parameters import PRESETS, EssayParameters
-from ranking.stats.essays.study import EssayStudy
+from ranking.stats.essays.study import EssayStudy as EssayStudy
 
 SECTIONS: Sections = {
-    "counts": EssayStudy.counts,
+    "counts": counts,
     "answers": sections.answers,
     "scales": sections.scales,
     "marked errors": sections.errors,
-    "agreement on scales": of_independent(sections.agreement),
-    "judgments over time": lambda study: by_day(study.days),
+    "agreement on scales": needs_independent_answers(sections.agreement),
+    "judgments over time": judgments_over_time,
     "correlations of scales": sections.correlations,
-    "judges": of_independent(sections.judges),
+    "judges": needs_independent_answers(sections.judges),
 }
-
-ESSAYS = StudyKind(EssayStudy, f"{__name__}:ESSAYS", EssayParameters, PRESETS, SECTIONS)

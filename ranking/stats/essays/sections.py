@@ -8,8 +8,9 @@ import numpy as np
 from ranking.numbers.correlation import pearson, spearman
 from ranking.numbers.intervals import Estimate, Interval, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.agreement.alpha import Scale, alpha_estimate, merits_of
+from ranking.stats.agreement.alpha import alpha_estimate, answers_on_candidates
 from ranking.stats.agreement.reliability import icc_estimates
+from ranking.stats.answers import Scale
 from ranking.stats.ballots import Ballots
 from ranking.stats.essays.estimates import MEASURES, Measured
 from ranking.stats.essays.parameters import EssayParameters
@@ -168,7 +169,7 @@ def _few(study: EssayStudy) -> Iterator[Gap]:
 
 def _agreement_of(ballots: Ballots, chosen: EssayParameters) -> Iterator[tuple[str, Estimate]]:
     drawn = chosen.agreement_replicates, chosen.seed, chosen.level
-    yield ALPHA, alpha_estimate(merits_of(ballots), Scale.ORDINAL, *drawn)
+    yield ALPHA, alpha_estimate(answers_on_candidates(ballots), Scale.ORDINAL, *drawn)
     yield from zip((OF_ONE, OF_MEAN), icc_estimates(ballots, *drawn), strict=True)
 
 

@@ -1,6 +1,5 @@
 """The study behind a report on whole texts: ratings, the names of systems and judges, and parameters."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -9,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from ranking.numbers.intervals import Interval
-from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.analysis import Day, counts
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import Day, Study
 from ranking.stats.ballots import Ballots
-from ranking.stats.code import code_version, fingerprint_of
+from ranking.stats.code import fingerprint_of
 from ranking.stats.essays.estimates import MEAN, STANDARDISED, Measured, measured
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.ratings import EssayRatings
@@ -20,7 +19,7 @@ from ranking.stats.rankings.methods import METHODS
 
 
 @dataclass(frozen=True)
-class EssayStudy:
+class EssayStudy(Study):
     """`is_repeat` has a value for each ballot."""
 
     kind: ClassVar[str] = "essays"
@@ -57,31 +56,28 @@ class EssayStudy:
         spread = max(float(ballots.merit.max(initial=0)), weight) / 2
         return measured(ballots, MEAN, self.parameters, spread, Interval(0, inf))
 
-    def counts(self) -> Iterator[Table]:
+    def how_much(self) -> dict[str, int]:
         ballots = self.ratings.ballots
         judged = ballots.sizes > 0
-        return counts(
-            systems=len(self.systems), texts=len(np.unique(ballots.segment[judged])),
-            judges=len(np.unique(ballots.judge[judged])), judgments=int(judged.sum()), skipped=int((~judged).sum()),
-            ratings=int(np.isfinite(self.first.numbers).sum()),
-        )  # fmt: skip
+        return {
+            "systems": len(self.systems), "texts": len(np.unique(ballots.segment[judged])),
+            "judges": len(np.unique(ballots.judge[judged])), "judgments": int(judged.sum()),
+            "skipped": int((~judged).sum()), "ratings": int(np.isfinite(self.first.numbers).sum()),
+        }  # fmt: skip
 
     @property
     def judgments(self) -> int:
         return len(self.ratings.ballots)
 
     def check_usable(self) -> None:
-        if not self.judgments:
-            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
+        super().check_usable()
         if not np.isfinite(self.ratings.numbers).any():
             raise StatisticsError("No judge has given a number yet; all skipped their screens or could not say.")
 
-    def signature(self) -> str:
-        made_of = [f"judgments:{self.judgments}", f"judges:{len(self.judges)}", f"data:{self.fingerprint()}"]
-        return "|".join(["essays", *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
+    def made_of(self) -> list[str]:
+        return ["essays", f"judgments:{self.judgments}", f"judges:{len(self.judges)}"]
 
     def fingerprint(self) -> str:
-        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         given, ballots = self.ratings, self.ratings.ballots
         return fingerprint_of(
             (self.systems, given.scales, given.severities),

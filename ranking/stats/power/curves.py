@@ -16,7 +16,7 @@ from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots, together
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.sections.standings import tests_of
-from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
 from ranking.stats.power.worlds import World, texts_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import complete, uncertainty
@@ -85,7 +85,7 @@ def outcome(
 ) -> Outcome:
     method = METHODS[parameters.methods[0]]
     names = Names(tuple(map(str, range(judged.systems))), tuple(map(str, range(judged.judges))))
-    study = Study(judged, names, parameters, are_ratings=method.for_ratings, covariates=covariates)
+    study = ComparisonStudy(judged, names, parameters, are_ratings=method.for_ratings, covariates=covariates)
     one, other = np.triu_indices(judged.systems, 1)
     apart, nothing = truth[one] - truth[other], np.zeros(len(one), dtype=bool)
     try:

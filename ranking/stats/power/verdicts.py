@@ -18,23 +18,24 @@ import numpy as np
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError, Table
+from ranking.stats.answers import Answers
 from ranking.stats.power.assumptions import AssumptionError, check_within
 from ranking.stats.power.curves import TAILS, Resolved, detectable
 from ranking.stats.resampling import generator
-from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Verdicts, crowd_of, dawid_skene
-from ranking.stats.verdicts.measures import both, drawn_measures, measured, ratios
-from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, crowd_of, dawid_skene
+from ranking.stats.verdicts.study import VerdictParameters
+from ranking.stats.verdicts.systems import NAMES, RATIOS, drawn_measures, measured, measures_of, ratios
 
 CURVES = (
     "judgments", "hours", "campaigns", "usages", "resolved", "resolved_low", "resolved_high", "wrong", "best_found",
     "width", "width_low", "width_high", "majority", "detectable",
 )  # fmt: skip
-F, WEIGHTED = 2, 0
+F, WEIGHTED = RATIOS.index("f"), 0
 # How much the accuracies of usages are alike: the sum of the parameters of their beta distribution.
 ALIKE = 5.0
 LEAST, MOST = 0.02, 0.98
 LOWEST_ACCURACY, HIGHEST_SPREAD = 0.55, 0.3
-# Verdicts, of which the mean share are errors, that each usage of a pilot is credited with.
+# Answers, of which the mean share are errors, that each usage of a pilot is credited with.
 CREDIT = 2
 # Streams of random numbers of the answers, apart from those of worlds.
 ANSWERS = 2**31 + 7
@@ -81,10 +82,10 @@ class VerdictWorld:
     unknown: float
     scores: np.ndarray
 
-    def judged(self, usage: np.ndarray, judge: np.ndarray, judges: int, random: np.random.Generator) -> Verdicts:
+    def judged(self, usage: np.ndarray, judge: np.ndarray, judges: int, random: np.random.Generator) -> Answers:
         found = np.where(random.random(len(usage)) < self.says_error[usage], ERROR, OK)
         finding = np.where(random.random(len(usage)) < self.unknown, UNKNOWN, found)
-        return Verdicts(usage, judge, finding, len(self.is_error), judges)
+        return Answers(usage, judge, finding, len(self.is_error), judges)
 
 
 def assumed_verdicts(assumptions: VerdictAssumptions, systems: int, usages: int, seed: int) -> Iterator[VerdictWorld]:
@@ -113,13 +114,14 @@ def assumed_verdicts(assumptions: VerdictAssumptions, systems: int, usages: int,
         number += 1
 
 
-def resampled(pilot: Verdicts, classes: np.ndarray, usages: int, seed: int) -> Iterator[VerdictWorld]:
+def resampled(pilot: Answers, classes: np.ndarray, usages: int, seed: int) -> Iterator[VerdictWorld]:
     """Worlds of usages drawn from those that a pilot judged, endlessly; the model of judges says what is true."""
     crowd, error = crowd_of(pilot), dawid_skene(pilot).error
     judged = np.flatnonzero(crowd.known)
     mean = crowd.errors.sum() / crowd.decided.sum()
     says_error = (crowd.errors + CREDIT * mean) / (crowd.decided + CREDIT)
-    scores = np.array([measured(row[judged], says_error[judged]).f for row in classes])
+    everything = np.ones((len(judged), 1), dtype=bool)
+    scores = measured(classes[:, judged], says_error[judged, None], everything)[:, NAMES.index("f"), 0]
     number = 0
     while True:
         random = generator(seed, number)
@@ -128,7 +130,7 @@ def resampled(pilot: Verdicts, classes: np.ndarray, usages: int, seed: int) -> I
             classes=classes[:, drawn],
             is_error=random.random(usages) < error[drawn],
             says_error=says_error[drawn],
-            unknown=float((pilot.finding == UNKNOWN).mean()),
+            unknown=float((pilot.value == UNKNOWN).mean()),
             scores=scores,
         )
         number += 1
@@ -153,7 +155,7 @@ def verdict_outcomes(
         yield [_outcome(world, verdicts.choose(np.arange(point)), parameters) for point in points]
 
 
-def _outcome(world: VerdictWorld, verdicts: Verdicts, parameters: VerdictParameters) -> VerdictOutcome:
+def _outcome(world: VerdictWorld, verdicts: Answers, parameters: VerdictParameters) -> VerdictOutcome:
     pairs = np.array(list(combinations(range(len(world.scores)), 2)))
     apart = world.scores[pairs[:, 0]] - world.scores[pairs[:, 1]]
     crowd = crowd_of(verdicts)
@@ -161,12 +163,12 @@ def _outcome(world: VerdictWorld, verdicts: Verdicts, parameters: VerdictParamet
     up = down = np.zeros(len(pairs), dtype=bool)
     width, is_found = np.nan, False
     try:
-        drawn = drawn_measures(world.classes, verdicts, parameters.replicates, parameters.seed)[:, F, WEIGHTED]
+        drawn = drawn_measures(world.classes, verdicts, parameters.replicates, parameters.seed)[:, WEIGHTED, F]
         own = [interval_of(row, parameters.level) for row in drawn]
         between = np.array([interval_of(drawn[one] - drawn[other], parameters.level) for one, other in pairs])
         up, down = between[:, 0] > 0, between[:, 1] < 0
         width = float(np.mean([high - low for low, high in own]))
-        first = int(np.argmax([both(row, crowd).weighted.f for row in world.classes]))
+        first = int(np.argmax(measures_of(world.classes, crowd)[:, WEIGHTED, NAMES.index("f")]))
         is_found = bool(world.scores[first] == world.scores.max())
     except StatisticsError:  # too few verdicts, or one judge
         pass

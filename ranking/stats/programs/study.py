@@ -1,16 +1,15 @@
 """The study behind a report on programs: the judgments of people and of programs, and parameters."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
-from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.analysis import Day, counts
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import Day, Study
 from ranking.stats.ballots import Ballots
-from ranking.stats.code import code_version, fingerprint_of
+from ranking.stats.code import fingerprint_of
 from ranking.stats.programs.assistance import NO_EXPERIMENT, Experiment
 from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS, Both, Measure
 from ranking.stats.programs.given import Given, merits, orders
@@ -26,7 +25,7 @@ NO_PEOPLE = "No person has judged. A program's judgments say nothing of what peo
 
 
 @dataclass(frozen=True)
-class ProgramStudy:
+class ProgramStudy(Study):
     """Ballots of people and programs alike; `is_repeat` has a value for each ballot.
 
     A verdict is a ballot with one candidate, the usage, of merit 1 if it is called an error; the systems behind it
@@ -95,34 +94,28 @@ class ProgramStudy:
         if not len(self.people):
             raise StatisticsError(NO_PEOPLE)
 
-    def counts(self) -> Iterator[Table]:
+    def how_much(self) -> dict[str, int]:
         judged = self.ballots.sizes > 0
         by_program = self.is_program[self.ballots.judge]
-        yield from counts(**{
+        return {
             "systems": len(self.systems) - self.gives_verdicts,
             "usages" if self.scale == VERDICT else "sentences": len(np.unique(self.ballots.segment[judged])),
             "judges": len(np.unique(self.people.judge)), "programs": len(self.programs),
             "judgments": int((judged & ~by_program).sum()),
             "judgments of programs": int((judged & by_program).sum()),
-        })  # fmt: skip
+        }  # fmt: skip
 
     @property
     def judgments(self) -> int:
         return len(self.ballots)
 
-    def check_usable(self) -> None:
-        if not len(self.ballots):
-            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
-
-    def signature(self) -> str:
-        made_of = [
-            f"scale:{self.scale}", f"judgments:{self.judgments}", f"people:{int((~self.is_program).sum())}",
-            f"programs:{int(self.is_program.sum())}", f"data:{self.fingerprint()}",
+    def made_of(self) -> list[str]:
+        return [
+            "programs", f"scale:{self.scale}", f"judgments:{self.judgments}",
+            f"people:{int((~self.is_program).sum())}", f"programs:{int(self.is_program.sum())}",
         ]  # fmt: skip
-        return "|".join(["programs", *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
         ballots, probes = self.ballots, self.probes.ballots
         return fingerprint_of(
             (self.scale, self.systems, self.controls, self.asked),

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ranking.stats.answers import Answers
 from ranking.stats.resampling import ratio
 
 UNKNOWN, OK, ERROR = -1, 0, 1
@@ -35,23 +36,6 @@ PRIOR = 0.01
 GRID = 2.0**-32
 # From a saddle point, a push this small leads this far away.
 PUSH, FAR = 1e-3, 1e-2
-
-
-@dataclass(frozen=True)
-class Verdicts:
-    """Verdicts in columns: usage, judge and finding; usages and judges are numbered from 0."""
-
-    usage: np.ndarray
-    judge: np.ndarray
-    finding: np.ndarray
-    usages: int
-    judges: int
-
-    def __len__(self) -> int:
-        return len(self.finding)
-
-    def choose(self, rows: np.ndarray) -> "Verdicts":
-        return Verdicts(self.usage[rows], self.judge[rows], self.finding[rows], self.usages, self.judges)
 
 
 @dataclass(frozen=True)
@@ -87,13 +71,13 @@ class Crowd:
         return np.maximum(self.proportion, 1 - self.proportion)
 
 
-def crowd_of(verdicts: Verdicts, weights: np.ndarray | None = None) -> Crowd:
+def crowd_of(verdicts: Answers, weights: np.ndarray | None = None) -> Crowd:
     """Return the crowd of all judges, each counted as often as `weights` says."""
 
     def counted(finding: int) -> np.ndarray:
-        found = verdicts.finding == finding
+        found = verdicts.value == finding
         times = None if weights is None else weights[verdicts.judge[found]]
-        return np.bincount(verdicts.usage[found], weights=times, minlength=verdicts.usages)
+        return np.bincount(verdicts.unit[found], weights=times, minlength=verdicts.units)
 
     return Crowd(counted(ERROR), counted(OK), counted(UNKNOWN))
 
@@ -108,36 +92,36 @@ class Model(NamedTuple):
     is_settled: bool
 
 
-def dawid_skene(verdicts: Verdicts) -> Model:
+def dawid_skene(verdicts: Answers) -> Model:
     """Fit to verdicts other than unknown; a usage without any gets the mean probability of the others."""
-    decided = verdicts.choose(verdicts.finding != UNKNOWN)
+    decided = verdicts.choose(verdicts.value != UNKNOWN)
     # Usages without verdicts would hold the share of errors at its first value.
-    met, usage = np.unique(decided.usage, return_inverse=True)
-    decided = replace(decided, usage=usage, usages=len(met))
+    met, usage = np.unique(decided.unit, return_inverse=True)
+    decided = replace(decided, unit=usage, units=len(met))
     found = _settled(decided, crowd_of(decided).proportion)
     ends = np.array([found.error, *_ends_beside(decided, found.error)])
     undecided = (ends.min(axis=0) < 0.5 + NEAR) & (ends.max(axis=0) > 0.5 - NEAR)
     decisions = np.where(undecided, 0.5, found.error)
-    error = np.full(verdicts.usages, decisions.mean())
+    error = np.full(verdicts.units, decisions.mean())
     error[met] = decisions
     return found._replace(error=error)
 
 
-def _ends_beside(verdicts: Verdicts, error: np.ndarray) -> Iterator[np.ndarray]:
+def _ends_beside(verdicts: Answers, error: np.ndarray) -> Iterator[np.ndarray]:
     """If this is a saddle point, where the rounds lead from beside it, a step towards what each judge found."""
     anywhere = _settled(verdicts, error + PUSH * (np.random.default_rng(0).random(len(error)) - error))
     if np.abs(anywhere.error - _settled(verdicts, error).error).max(initial=0) < FAR:
         return
     for judge, finding in product(range(verdicts.judges), (OK, ERROR)):
-        found = verdicts.usage[(verdicts.judge == judge) & (verdicts.finding == finding)]
+        found = verdicts.unit[(verdicts.judge == judge) & (verdicts.value == finding)]
         start = error.copy()
         start[found] += PUSH * (finding - start[found])
         yield _settled(verdicts, start).error
 
 
-def _settled(verdicts: Verdicts, error: np.ndarray) -> Model:
+def _settled(verdicts: Answers, error: np.ndarray) -> Model:
     """Iterate on usages that all have a verdict."""
-    found = (verdicts.finding == ERROR).astype(float)
+    found = (verdicts.value == ERROR).astype(float)
     for number in range(1, MOST_ROUNDS + 1):
         before = error
         sensitivity, specificity = _skills(verdicts, found, error)
@@ -147,22 +131,22 @@ def _settled(verdicts: Verdicts, error: np.ndarray) -> Model:
     return Model(error, sensitivity, specificity, MOST_ROUNDS, is_settled=False)
 
 
-def _skills(verdicts: Verdicts, found: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _skills(verdicts: Answers, found: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     def sums(values: np.ndarray) -> np.ndarray:
         return np.bincount(verdicts.judge, weights=values, minlength=verdicts.judges)
 
-    probability = error[verdicts.usage]
+    probability = error[verdicts.unit]
     sensitivity = (sums(probability * found) + PRIOR) / (sums(probability) + 2 * PRIOR)
     specificity = (sums((1 - probability) * (1 - found)) + PRIOR) / (sums(1 - probability) + 2 * PRIOR)
     return sensitivity, specificity
 
 
 def _errors(
-    verdicts: Verdicts, found: np.ndarray, sensitivity: np.ndarray, specificity: np.ndarray, share: float
+    verdicts: Answers, found: np.ndarray, sensitivity: np.ndarray, specificity: np.ndarray, share: float
 ) -> np.ndarray:
     """Return the probability of an error given all verdicts, computed from log odds."""
     for_error = np.where(found == 1, np.log(sensitivity)[verdicts.judge], np.log(1 - sensitivity)[verdicts.judge])
     against = np.where(found == 1, np.log(1 - specificity)[verdicts.judge], np.log(specificity)[verdicts.judge])
-    odds = np.bincount(verdicts.usage, weights=for_error - against, minlength=verdicts.usages)
+    odds = np.bincount(verdicts.unit, weights=for_error - against, minlength=verdicts.units)
     share = min(max(share, PRIOR), 1 - PRIOR)
     return np.round(1 / (1 + np.exp(-(odds + np.log(share / (1 - share))))) / GRID) * GRID

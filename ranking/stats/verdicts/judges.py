@@ -1,4 +1,4 @@
-"""The reliability of judges: against gold, against the majority of the others, against themselves.
+"""The reliability of judges, against gold, against the majority of the others, against themselves; how many suffice.
 
 Gold answers exist for controls and some other usages; unknown is not right. Agreement with the others covers a
 judge's verdicts other than unknown, on usages where the rest of the crowd has a majority; kappa is Cohen's. A repeat
@@ -23,96 +23,121 @@ Toy: experts answer error, error, OK: their majority is error; a crowd that find
 """
 
 from collections.abc import Iterator
-from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
-from ranking.numbers.intervals import LEVEL, Interval, interval_of
-from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.kappa import beyond_chance, kappa
+from ranking.numbers.intervals import interval_of, wilson
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.stats.agreement.kappa import beyond_chance, kappa, kappas_of_judges
+from ranking.stats.answers import Answers, agreement_with_others, same_again
 from ranking.stats.resampling import generator, ratio
-from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Crowd, Verdicts, crowd_of
+from ranking.stats.verdicts.crowd import ERROR, UNKNOWN, Crowd, crowd_of
+from ranking.stats.verdicts.study import EACH, VerdictStudy
+
+ENOUGH = ("judges", "against", "agreement", "agreement_low", "agreement_high", "kappa", "kappa_low", "kappa_high",
+          "instances")  # fmt: skip
+EXPERTS = ("expert", "other", "agreement", "kappa", "instances")
+JUDGES = ("judge", "expert", "verdicts", "unknown", "skipped", "median_seconds", "gold", "right", "right_share",
+          "right_low", "right_high", "with_others", "agreeing", "agreeing_share", "agreeing_low", "agreeing_high",
+          "others_kappa", "repeats", "same", "sensitivity", "specificity")  # fmt: skip
+NOT_KNOWN = (None, None)
+EVERYBODY = "everybody"
+BY_MAJORITY, BY_EACH, BY_GOLD = "majority of experts", "each expert", "gold"
 
 
-class Reliability(NamedTuple):
-    """A judge's verdicts: all, unknown ones, those on gold and how many are right, those the others agree with."""
+def judges(study: VerdictStudy) -> Iterator[Table]:
+    """A row per judge: counts, time, accuracy on gold, agreement with others and with own repeats, skill."""
+    first, everything, level = study.first, study.verdicts, study.parameters.level
+    decided = first.choose(first.value != UNKNOWN)
+    in_crowd = ~decided.is_control & ~study.is_expert[decided.judge]
+    have_others, others = agreement_with_others(decided, in_crowd)
+    compared, others = decided.choose(have_others), others[have_others]
+    known = first.choose(np.isfinite(study.gold[first.unit]))
+    again = everything.choose(everything.is_repeat)
+    is_again, is_same = same_again(first, again)
+    counted = decided.count_by_judge(in_crowd)
+    columns = [
+        first.count_by_judge(), first.count_by_judge(first.value == UNKNOWN), known.count_by_judge(),
+        known.count_by_judge(known.value == study.gold[known.unit]), compared.count_by_judge(),
+        compared.count_by_judge(compared.value == others), again.count_by_judge(is_again),
+        again.count_by_judge(is_same), study.skipped,
+    ]  # fmt: skip
+    rows = []
+    for judge, cells in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+        verdicts, unknown, gold, right, with_others, agreeing, repeats, same, skipped = cells
+        seconds, own = everything.seconds[everything.judge == judge], compared.judge == judge
+        seconds = seconds[np.isfinite(seconds)]
+        skills = study.model.sensitivity[judge], study.model.specificity[judge]
+        rows.append((
+            study.names.judges[judge], bool(study.is_expert[judge]), verdicts, unknown, skipped,
+            float(np.median(seconds)) if len(seconds) else None, gold, right, right / gold if gold else None,
+            *(wilson(right, gold, level) or NOT_KNOWN), with_others, agreeing,
+            agreeing / with_others if with_others else None, *(wilson(agreeing, with_others, level) or NOT_KNOWN),
+            kappa(compared.value[own], others[own]) if own.any() else None, repeats, same,
+            *(skills if counted[judge] else NOT_KNOWN),
+        ))  # fmt: skip
+    yield Table.of("verdict_judges", JUDGES, rows)
 
-    judge: int
-    verdicts: int
-    unknown: int
-    gold: int
-    right: int
-    with_others: int
-    agreeing: int
-    kappa: float | None
 
-
-def reliability(verdicts: Verdicts, gold: np.ndarray, crowd: Crowd, is_in_crowd: np.ndarray) -> list[Reliability]:
-    """One line for each judge; the others are the crowd without the verdict itself, if it is part of the crowd."""
-    decided, found, usage = verdicts.finding != UNKNOWN, verdicts.finding, verdicts.usage
-    is_gold = np.isfinite(gold[usage])
-    is_right = is_gold & (found == gold[usage])
-    errors = crowd.errors[usage] - (is_in_crowd & (found == ERROR))
-    fine = crowd.fine[usage] - (is_in_crowd & (found == OK))
-    has_others = decided & (errors != fine)
-    others = errors > fine
-    agrees = has_others & (found == others)
-    columns = [np.ones(len(verdicts)), ~decided, is_gold, is_right, has_others, agrees]
-    sums = [np.bincount(verdicts.judge, weights=column, minlength=verdicts.judges).astype(int) for column in columns]
-    kappas = _kappas(verdicts.choose(has_others), others[has_others])
-    return [
-        Reliability._make((judge, *counts, kappas.get(judge)))
-        for judge, counts in enumerate(zip(*(column.tolist() for column in sums), strict=True))
+def experts(study: VerdictStudy) -> Iterator[Table]:
+    """Agreement of every two experts on common usages, and the mean, which a crowd can be expected to reach."""
+    verdicts, names = study.expert_verdicts, study.names.judges
+    pairs = kappas_of_judges(verdicts.choose(verdicts.value != UNKNOWN).first_of_each_judge())
+    if not pairs:
+        return
+    _, _, usages, same, kappas = zip(*pairs, strict=True)
+    known = [one for one in kappas if np.isfinite(one)]
+    rows: list[tuple] = [
+        (names[one], names[other], agreed, kappa, common) for one, other, common, agreed, kappa in pairs
     ]
+    rows.append((EVERYBODY, EVERYBODY, np.mean(same), np.mean(known) if known else None, sum(usages)))
+    yield Table.of("experts", EXPERTS, rows)
 
 
-def by_judge(judge: np.ndarray, values: np.ndarray) -> dict[int, np.ndarray]:
-    """Return the values (rows) of each judge who has any."""
-    order = np.argsort(judge, kind="stable")
-    judges, starts = np.unique(judge[order], return_index=True)
-    return dict(zip(judges.tolist(), np.split(values[order], starts[1:])[: len(judges)], strict=True))
+def enough(study: VerdictStudy) -> Iterator[Table]:
+    """Agreement of the majority of 1, 2, 3 ... judges of the crowd with experts, or with gold."""
+    chosen = study.parameters
+    name, rights = authority(study.expert_verdicts, study.gold, study.crowd, chosen.experts == EACH)
+    drawn, usages = agreement_by_number(study.crowd_verdicts, rights, chosen.most_judges, chosen.seed, chosen.draws)
+    rows = []
+    for number, (agreement, kappas, many) in enumerate(zip(*drawn, usages, strict=True), 1):
+        known = bool(np.isfinite(kappas).any())
+        of_kappa = (float(np.nanmean(kappas)), *interval_of(kappas, chosen.level)) if known else (None, *NOT_KNOWN)
+        rows.append((number, name, float(agreement.mean()), *interval_of(agreement, chosen.level), *of_kappa, many))
+    yield Table.of("enough", ENOUGH, rows)
 
 
-def _kappas(compared: Verdicts, others: np.ndarray) -> dict[int, float | None]:
-    pairs = np.stack([compared.finding, others], axis=1).astype(float)
-    return {judge: kappa(*both.T) for judge, both in by_judge(compared.judge, pairs).items()}
+def authority(experts: Answers, gold: np.ndarray, crowd: Crowd, each: bool) -> tuple[str, np.ndarray]:
+    """Name the experts, or gold for usages that the crowd judged, with a row for each standard of comparison."""
+    rows = findings_by_judge(experts)[1] if each else crowd_of(experts).majority[None]
+    if (np.isfinite(rows) & crowd.known).any():
+        return BY_EACH if each else BY_MAJORITY, rows
+    if (np.isfinite(gold) & crowd.known).any():
+        return BY_GOLD, gold[None]
+    raise StatisticsError(
+        "No usage that the crowd judged has a verdict of an expert or gold. Mark some judges as experts, or upload "
+        "usages with gold, then request the report again."
+    )
 
 
-def repeats_of(verdicts: Verdicts, is_repeat: np.ndarray) -> list[tuple[int, int]]:
-    """How often each judge saw the same screen again, and how often with the same verdict."""
-    first = verdicts.choose(~is_repeat)
-    key = verdicts.judge * verdicts.usages + verdicts.usage
-    before, at = np.unique(key[~is_repeat], return_index=True)
-    place = np.searchsorted(before, key[is_repeat])
-    known = (place < len(before)) & (before[np.minimum(place, len(before) - 1)] == key[is_repeat])
-    again = verdicts.choose(is_repeat).choose(known)
-    same = again.finding == first.finding[at[place[known]]]
-    repeats = np.bincount(again.judge, minlength=verdicts.judges)
-    agreeing = np.bincount(again.judge, weights=same, minlength=verdicts.judges)
-    return list(zip(repeats.tolist(), agreeing.astype(int).tolist(), strict=True))
-
-
-DRAWS = 100
-
-
-class Enough(NamedTuple):
-    """Majority of a number of judges: its agreement and kappa with the authority, and the number of usages."""
-
-    judges: int
-    agreement: float
-    agreement_range: Interval
-    kappa: float | None
-    kappa_range: Interval | None
-    usages: int
+def findings_by_judge(verdicts: Answers) -> tuple[np.ndarray, np.ndarray]:
+    """Judges with a verdict other than unknown, and a row of findings for each; the last one on a usage counts."""
+    decided = verdicts.choose(verdicts.value != UNKNOWN)
+    judges, row = np.unique(decided.judge, return_inverse=True)
+    rows = np.full((len(judges), decided.units), np.nan)
+    rows[row, decided.unit] = decided.value
+    return judges, rows
 
 
 def agreement_by_number(
-    crowd: Verdicts, rights: np.ndarray, most: int, seed: int, draws: int = DRAWS, level: float = LEVEL
-) -> Iterator[Enough]:
-    """For n from 1 to `most`, over the usages with n verdicts of the crowd and known to the authority (`rights`)."""
-    decided = crowd.choose(crowd.finding != UNKNOWN)
-    many = np.bincount(decided.usage, minlength=decided.usages)
+    crowd: Answers, rights: np.ndarray, most: int, seed: int, draws: int = 100
+) -> tuple[np.ndarray, list[int]]:
+    """Agreement and kappa, by n from 1 to `most` and draw, and the number of usages with n verdicts.
+
+    The usages are those with verdicts of the crowd and known to the authority, a row of `rights` for each standard.
+    """
+    decided = crowd.choose(crowd.value != UNKNOWN)
+    many = np.bincount(decided.unit, minlength=decided.units)
     usable = np.flatnonzero((many > 0) & np.isfinite(rights).any(axis=0))
     if not len(usable):
         raise StatisticsError("No usage that the crowd judged has a verdict of an expert or gold.")
@@ -120,28 +145,19 @@ def agreement_by_number(
     enough = many[usable, None] >= np.arange(1, highest + 1)
     known = np.isfinite(rights[:, usable])
     right = np.where(known, rights[:, usable], 0.0)
-    drawn = _drawn(decided, usable, highest, seed, draws)
-    found = np.array([_compared(errors, enough, known, right) for errors in drawn])
-    for place in range(highest):
-        agreement, kappa = found[:, 0, place], found[:, 1, place]
-        is_known = bool(np.isfinite(kappa).any())
-        yield Enough(
-            place + 1,
-            float(agreement.mean()),
-            interval_of(agreement, level),
-            float(np.nanmean(kappa)) if is_known else None,
-            interval_of(kappa, level) if is_known else None,
-            int(enough[:, place].sum()),
-        )
+    drawn = np.array([
+        _compared(errors, enough, known, right) for errors in _drawn(decided, usable, highest, seed, draws)
+    ])  # fmt: skip
+    return np.moveaxis(drawn, 0, -1), enough.sum(axis=0).tolist()
 
 
-def _drawn(decided: Verdicts, usable: np.ndarray, highest: int, seed: int, draws: int) -> Iterator[np.ndarray]:
+def _drawn(decided: Answers, usable: np.ndarray, highest: int, seed: int, draws: int) -> Iterator[np.ndarray]:
     """For each draw the number of errors among the first n verdicts of each usage in a random order."""
-    place = np.full(decided.usages, -1)
+    place = np.full(decided.units, -1)
     place[usable] = np.arange(len(usable))
-    row = place[decided.usage]
+    row = place[decided.unit]
     together = np.argsort(row, kind="stable")[(row < 0).sum() :]
-    row, is_error = row[together], decided.finding[together] == ERROR
+    row, is_error = row[together], decided.value[together] == ERROR
     # The random order below keeps the rows of a usage together.
     number = np.arange(len(row)) - np.searchsorted(row, row)
     first = number < highest
@@ -160,56 +176,6 @@ def _compared(errors: np.ndarray, enough: np.ndarray, known: np.ndarray, right: 
     agreeing = right @ share + (known - right) @ (enough - share)
     with np.errstate(invalid="ignore", divide="ignore"):
         observed, ours, theirs = agreeing / several, known.astype(float) @ share / several, right @ enough / several
-    return np.array([_mean(observed), _mean(beyond_chance(observed, ours, theirs))])
-
-
-def _mean(rows: np.ndarray) -> np.ndarray:
-    known = np.isfinite(rows)
-    return ratio(np.where(known, rows, 0.0).sum(axis=0), known.sum(axis=0))
-
-
-BY_MAJORITY, BY_EACH, BY_GOLD = "majority of experts", "each expert", "gold"
-
-
-class Pair(NamedTuple):
-    """Two experts on the usages that both decided; `kappa` is None if chance explains everything."""
-
-    one: int
-    other: int
-    usages: int
-    agreement: float
-    kappa: float | None
-
-
-def authority(experts: Verdicts, gold: np.ndarray, crowd: Crowd, each: bool) -> tuple[str, np.ndarray]:
-    """Name the experts, or gold for usages that the crowd judged, with a row for each standard of comparison."""
-    rows = _rows(experts)[1] if each else crowd_of(experts).majority[None]
-    if (np.isfinite(rows) & crowd.known).any():
-        return BY_EACH if each else BY_MAJORITY, rows
-    if (np.isfinite(gold) & crowd.known).any():
-        return BY_GOLD, gold[None]
-    raise StatisticsError(
-        "No usage that the crowd judged has a verdict of an expert or gold. Mark some judges as experts, or upload "
-        "usages with gold, then request the report again."
-    )
-
-
-def pairs_of_experts(experts: Verdicts) -> list[Pair]:
-    judges, rows = _rows(experts)
-    found = []
-    for one, other in combinations(range(len(judges)), 2):
-        known = np.isfinite(rows[one]) & np.isfinite(rows[other])
-        if known.any():
-            left, right = rows[one][known], rows[other][known]
-            agreement = float((left == right).mean())
-            found.append(Pair(int(judges[one]), int(judges[other]), int(known.sum()), agreement, kappa(left, right)))
-    return found
-
-
-def _rows(verdicts: Verdicts) -> tuple[np.ndarray, np.ndarray]:
-    """Judges with a verdict other than unknown, and a row of findings for each; the last one on a usage counts."""
-    decided = verdicts.choose(verdicts.finding != UNKNOWN)
-    judges, row = np.unique(decided.judge, return_inverse=True)
-    rows = np.full((len(judges), decided.usages), np.nan)
-    rows[row, decided.usage] = decided.finding
-    return judges, rows
+    found = np.stack([observed, beyond_chance(observed, ours, theirs)])
+    is_known = np.isfinite(found)
+    return ratio(np.where(is_known, found, 0.0).sum(axis=1), is_known.sum(axis=1))

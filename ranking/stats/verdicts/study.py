@@ -1,17 +1,60 @@
-"""The study behind a report on verdicts: verdicts, covariates and parameters."""
+"""The study behind a report on verdicts: answers error, OK or unknown to usages, and what is known of these."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.analysis import Day, counts
-from ranking.stats.code import code_version, fingerprint_of
-from ranking.stats.verdicts.crowd import Crowd, Model, Verdicts, crowd_of, dawid_skene
-from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import Day, Study
+from ranking.stats.answers import Answers
+from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices, ParametersError
+from ranking.stats.code import fingerprint_of
+from ranking.stats.verdicts.crowd import Crowd, Model, crowd_of, dawid_skene
+
+# The majority of n judges is compared with that of the experts, or with each expert, averaged over experts.
+AUTHORITIES = MAJORITY, EACH = "majority", "each"
+MOST_DRAWS = 10_000
+MOST_JUDGES = 1000
+LEAST_AGREEMENT = 0.5
+
+
+@dataclass(frozen=True)
+class VerdictParameters(Choices):
+    cuts: tuple[float, ...] = (0.5, 0.75, 0.9, 1.0)
+    experts: str = MAJORITY
+    most_judges: int = 20
+    draws: int = 100
+    replicates: int = 1000
+    level: float = 0.95
+    seed: int = 0
+    judged_by: str = PEOPLE
+    answers: str = INDEPENDENT
+
+    switched_off: ClassVar = {"answers": INDEPENDENT}
+
+    @staticmethod
+    def _choices() -> dict[str, tuple[str, ...]]:
+        return {"experts": AUTHORITIES, "answers": ANSWERS, **Choices._choices()}
+
+    def _check(self) -> None:
+        rise = len(self.cuts) > 1 and all(low < high for low, high in pairwise(self.cuts))
+        if not rise or self.cuts[0] < LEAST_AGREEMENT or self.cuts[-1] > 1:
+            raise ParametersError("The ends of the bins must rise, from 0.5 to 1 at most, such as 0.5, 0.75, 0.9, 1.")
+        if not 1 <= self.most_judges <= MOST_JUDGES:
+            raise ParametersError(f"The most judges must lie between 1 and {MOST_JUDGES}.")
+        if not 1 <= self.draws <= MOST_DRAWS:
+            raise ParametersError(f"Draws must lie between 1 and {MOST_DRAWS}.")
+
+
+PRESETS: Mapping[str, VerdictParameters] = {
+    "recommended": VerdictParameters(),
+    # Madnani et al. (2011), section 3: agreement with any one of the experts, on average; bins as in Figure 2.
+    "madnani2011": VerdictParameters(experts=EACH),
+}
 
 
 class Document(NamedTuple):
@@ -19,8 +62,7 @@ class Document(NamedTuple):
     domain: str
 
 
-@dataclass(frozen=True)
-class VerdictNames:
+class VerdictNames(NamedTuple):
     systems: tuple[str, ...]
     judges: tuple[str, ...]
     usages: tuple[str, ...]
@@ -28,21 +70,16 @@ class VerdictNames:
 
 
 @dataclass(frozen=True)
-class VerdictStudy:
-    """Verdicts and the parameters of their analysis.
+class VerdictStudy(Study):
+    """Verdicts on usages, the units of these answers.
 
-    `seconds`, `is_repeat` and `is_control` are parallel to `verdicts`: a repeat is a judge's second verdict on one
-    screen, and verdicts on controls describe judges only. `gold` (1, 0 or NaN) and `document` have one value for each
-    usage, `is_expert` and `skipped` one for each judge. `classes` has a row a system and a column a usage, NaN
-    where the system does not cover it.
+    `gold` (1, 0 or NaN) and `document` have one value for each usage, `is_expert` and `skipped` one for each judge.
+    `classes` has one row per system and one column per usage, NaN where the system does not cover it.
     """
 
     kind: ClassVar[str] = "verdicts"
 
-    verdicts: Verdicts
-    seconds: np.ndarray
-    is_repeat: np.ndarray
-    is_control: np.ndarray
+    verdicts: Answers
     gold: np.ndarray
     document: np.ndarray
     is_expert: np.ndarray
@@ -53,18 +90,19 @@ class VerdictStudy:
     days: tuple[Day, ...] = ()
 
     @cached_property
-    def first(self) -> Verdicts:
-        return self.verdicts.choose(~self.is_repeat)
+    def first(self) -> Answers:
+        """Without repeats."""
+        return self.verdicts.choose(~self.verdicts.is_repeat)
 
     @cached_property
-    def crowd_verdicts(self) -> Verdicts:
+    def crowd_verdicts(self) -> Answers:
         """No repeats, no controls, no experts."""
-        return self.verdicts.choose(~self.is_repeat & ~self.is_control & ~self.is_expert[self.verdicts.judge])
+        return self.first.choose(~self.first.is_control & ~self.is_expert[self.first.judge])
 
     @cached_property
-    def expert_verdicts(self) -> Verdicts:
+    def expert_verdicts(self) -> Answers:
         """No repeats, no controls."""
-        return self.verdicts.choose(~self.is_repeat & ~self.is_control & self.is_expert[self.verdicts.judge])
+        return self.first.choose(~self.first.is_control & self.is_expert[self.first.judge])
 
     @cached_property
     def crowd(self) -> Crowd:
@@ -74,36 +112,38 @@ class VerdictStudy:
     def model(self) -> Model:
         return dawid_skene(self.crowd_verdicts)
 
-    def counts(self) -> Iterator[Table]:
-        usages, judges = (len(np.unique(each)) for each in (self.verdicts.usage, self.verdicts.judge))
-        return counts(systems=len(self.names.systems), usages=usages, judges=judges, verdicts=len(self.verdicts))
+    @cached_property
+    def measurable(self) -> list[int]:
+        """The systems with a class for a usage on which the crowd has a majority."""
+        return np.flatnonzero((np.isfinite(self.classes) & np.isfinite(self.crowd.majority)).any(axis=1)).tolist()
 
     @property
     def judgments(self) -> int:
         return len(self.verdicts) + int(self.skipped.sum())
 
+    def how_much(self) -> dict[str, int]:
+        usages, judges = (len(np.unique(each)) for each in (self.verdicts.unit, self.verdicts.judge))
+        return {
+            "systems": len(self.names.systems), "usages": usages, "judges": judges, "verdicts": len(self.verdicts),
+        }  # fmt: skip
+
     def check_usable(self) -> None:
-        if not self.judgments:
-            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
+        super().check_usable()
         if not self.crowd.known.any():
             raise StatisticsError(
                 "The crowd has not decided on any usage yet: there are only verdicts of experts, verdicts on "
                 "controls, unknown ones, and skips. Have others judge too, or unmark some experts."
             )
 
-    def signature(self) -> str:
-        made_of = [
+    def made_of(self) -> list[str]:
+        return [
             f"verdicts:{len(self.crowd_verdicts)}", f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}",
             f"of-them-experts:{int(self.is_expert.sum())}", f"instances:{len(self.names.usages)}",
-            f"data:{self.fingerprint()}",
         ]  # fmt: skip
-        return "|".join([*made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Return a digest of all inputs that affect the numbers, hence without judges' names."""
-        names = self.names
+        names, given = self.names, self.verdicts
         return fingerprint_of(
-            (names.systems, names.usages, names.documents),
-            self.verdicts.usage, self.verdicts.judge, self.verdicts.finding, self.seconds, self.is_repeat,
-            self.is_control, self.gold, self.document, self.is_expert, self.skipped, self.classes,
+            (names.systems, names.usages, names.documents), given.unit, given.judge, given.value, given.seconds,
+            given.is_repeat, given.is_control, self.gold, self.document, self.is_expert, self.skipped, self.classes,
         )  # fmt: skip

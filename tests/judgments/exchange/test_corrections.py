@@ -185,7 +185,7 @@ def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
     original = Assignment.objects.filter(campaign=campaign, repeat__isnull=False).earliest("pk")
     submit(original, key=uuid4(), answers=[Edit(0, 1, "revised")])
     place = original.screen.segment.position
-    study = extract(campaign, CORRECTIONS.study.preset("recommended")).study
+    study = extract(campaign, CORRECTIONS.preset("recommended")).study
     assert study.corrections.edits[0][place][0].corrections[0].startswith("revised")
     sentence = list(sentences(campaign, NO_OPTIONS))[place]
     assert [head.repeats for head, _ in sentence.judgments[ada.pk]] == [None, original.pk]

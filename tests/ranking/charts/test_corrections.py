@@ -15,7 +15,7 @@ from tests.ranking.stats.corrections.test_study import study
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, Table]:
-    return analyse(study(), CORRECTIONS.study.sections).tables
+    return analyse(study(), CORRECTIONS.sections).tables
 
 
 def test_people_and_systems_have_a_point_with_an_interval_by_each_number_of_judges(tables):
@@ -31,14 +31,14 @@ def test_many_curves_get_a_panel_each_and_too_many_none(tables):
     corrections = toy.random(seed=1, judges=5)
     names = ("Heron", "Wren", "Owl")
     three = replace(corrections, systems=names, outputs=corrections.outputs * 3)
-    chart = CORRECTIONS.charts_of(analyse(study(three), CORRECTIONS.study.sections).tables)["combinations"]
+    chart = CORRECTIONS.charts_of(analyse(study(three), CORRECTIONS.sections).tables)["combinations"]
     assert texts(chart, "name") == ["people, F", "Heron, F", "Wren, F", "Owl, F"]
     assert chart.svg.count('class="curve"') == 4
     assert chart.svg.count('class="curve pale"') == 4 * 3
     assert not marks(chart, "line", "leader")
     corrections = toy.random(seed=1, judges=4)
     many = replace(corrections, systems=tuple(map(str, range(20))), outputs=corrections.outputs * 20)
-    chart = CORRECTIONS.charts_of(analyse(study(many), CORRECTIONS.study.sections).tables)["combinations"]
+    chart = CORRECTIONS.charts_of(analyse(study(many), CORRECTIONS.sections).tables)["combinations"]
     assert not chart.svg
     assert "With 21 curves there is no chart" in chart.sentence
 
@@ -70,6 +70,6 @@ def test_categories_start_with_the_most_frequent(tables):
 def test_names_of_strangers_are_only_text():
     corrections = toy.random(seed=1, judges=5)
     named = replace(corrections, systems=(HOSTILE,), judges=(HOSTILE, *corrections.judges[1:]))
-    for chart in CORRECTIONS.charts_of(analyse(study(named), CORRECTIONS.study.sections).tables).values():
+    for chart in CORRECTIONS.charts_of(analyse(study(named), CORRECTIONS.sections).tables).values():
         assert "<script" not in to_svg(chart)
         drawn(chart)

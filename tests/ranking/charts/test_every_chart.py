@@ -34,10 +34,10 @@ MADE = {
         "method", "system", "opponent", "kind", "judge", "other", "compared", "enough", "wins", "losses", "ties", "way",
         "unit", "metric", "level", "coefficient", "drawn", "beta",
     }),
-    CORRECTIONS.name: (CORRECTIONS, analyse(corrections_study(), CORRECTIONS.study.sections).tables, {
+    CORRECTIONS.name: (CORRECTIONS, analyse(corrections_study(), CORRECTIONS.sections).tables, {
         "gold", "kind", "who", "judge", "other", "category", "others", "documents", "sentences",
     }),
-    VERDICTS.name: (VERDICTS, analyse(verdicts_study(), VERDICTS.study.sections).tables, {
+    VERDICTS.name: (VERDICTS, analyse(verdicts_study(), VERDICTS.sections).tables, {
         "system", "by", "measure", "judge", "expert", "low", "high", "against", "judges", "other", "instances",
     }),
 }  # fmt: skip

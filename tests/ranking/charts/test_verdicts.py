@@ -16,12 +16,12 @@ from tests.ranking.stats.verdicts.cast import QUICK, study_of, verdicts, whole_s
 
 
 def charts_of(study: VerdictStudy) -> dict[str, Chart]:
-    return VERDICTS.charts_of(analyse(study, VERDICTS.study.sections).tables)
+    return VERDICTS.charts_of(analyse(study, VERDICTS.sections).tables)
 
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, Table]:
-    return analyse(whole_study(), VERDICTS.study.sections).tables
+    return analyse(whole_study(), VERDICTS.sections).tables
 
 
 def test_bins_have_a_point_with_an_interval_for_each_system_beside_weighted_measures(tables):

@@ -12,7 +12,7 @@ from ranking.datasheet.known import known, language_named
 from ranking.models import Report
 from ranking.reports.plans import fix_plan
 from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
+from ranking.stats.verdicts.study import PRESETS as OF_VERDICTS
 from tests import factory
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.ranking.reports.test_reports import QUICK, made

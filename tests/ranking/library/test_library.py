@@ -15,7 +15,7 @@ from ranking.library import rank, score
 from ranking.metrics.material import MetricError
 from ranking.numbers.tables import StatisticsError
 from ranking.reports import downloads
-from ranking.stats.comparisons import COMPARISONS
+from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.ranking.reports.kinds.conftest import made
 from tests.test_settings import ROOT
@@ -85,7 +85,7 @@ def test_a_ranking_is_that_of_a_report(db, tmp_path):
         factory.answer_all(factory.judge(campaign, name))
     table = tmp_path / "judgments.csv"
     table.write_text("".join(map(str, EXPORTS["judgments.csv"].parts(campaign, ExportOptions()))), encoding="utf-8")
-    report = made(campaign, COMPARISONS.preset("recommended").changed(methods=("expected-wins",), replicates=200))
+    report = made(campaign, PRESETS["recommended"].changed(methods=("expected-wins",), replicates=200))
     theirs = scores_in(downloads.tables_of(report)["standings"].dicts())
     assert scores_in(rank(table, systems=theirs, replicates=200).rows("standings")) == pytest.approx(theirs)
 

@@ -17,7 +17,7 @@ from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building
 from ranking.reports.kinds.registry import kind_for
 from ranking.stats.choices import EVERYBODY
-from ranking.stats.edits.parameters import PLAIN
+from ranking.stats.edits.study import PLAIN
 from tests import factory
 
 PROTOCOLS = ("ranking", "rating", "verdict", "correction", "marking")
@@ -49,9 +49,9 @@ def told(protocol: str, **settings) -> Report:
 
 
 def report_on(campaign: Campaign, **chosen) -> Report:
-    study = kind_for(campaign.protocol).study
-    quick = {"replicates": 200} | {"comparisons": {"folds": "none"}, "edits": {"categories": PLAIN}}.get(study.name, {})
-    made = building.create_report(campaign, parameters=study.preset("recommended").changed(**quick | chosen))
+    kind = kind_for(campaign.protocol)
+    quick = {"replicates": 200} | {"comparisons": {"folds": "none"}, "edits": {"categories": PLAIN}}.get(kind.name, {})
+    made = building.create_report(campaign, parameters=kind.preset("recommended").changed(**quick | chosen))
     run_now(made)
     made.refresh_from_db()
     assert made.state == Report.State.DONE, made.error

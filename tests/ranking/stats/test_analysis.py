@@ -4,9 +4,9 @@ import pytest
 
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats.analysis import Analysis, analyse
-from ranking.stats.comparisons import COMPARISONS, SECTIONS
+from ranking.stats.comparisons import SECTIONS
 from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
 from ranking.stats.rankings.methods import METHODS
 from tests.ranking.stats.ballots import Ballot, ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import of_sentences, of_systems
@@ -35,11 +35,11 @@ METRICS = (of_systems("flat", 1, 1, 1), of_systems("like", 3, 2, 1))
 
 
 def report(ballots: list[Ballot], parameters=CHOSEN, are_ratings: bool = False, metrics=METRICS) -> Analysis:
-    study = Study(
+    study = ComparisonStudy(
         columns(ballots, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), parameters, are_ratings,
         Covariates(metrics=metrics, lacking={"lost": "It has no score of C."}),
     )  # fmt: skip
-    return analyse(study, COMPARISONS.sections)
+    return analyse(study, SECTIONS)
 
 
 @pytest.mark.wide
@@ -90,15 +90,15 @@ def test_a_metric_scored_for_no_sentence_is_a_gap():
     ("ballots", "systems", "words"), [([], 3, "no judgments yet"), (A_OVER_B, 1, "only one system")]
 )
 def test_without_judgments_or_opponents_there_is_no_report(ballots, systems, words):
-    study = Study(columns(ballots, systems, 2), Names(("A",) * systems, ("ada", "ben")), CHOSEN)
+    study = ComparisonStudy(columns(ballots, systems, 2), Names(("A",) * systems, ("ada", "ben")), CHOSEN)
     with pytest.raises(StatisticsError, match=words):
-        analyse(study, COMPARISONS.sections)
+        analyse(study, SECTIONS)
 
 
 def test_progress_is_reported_by_section_and_never_goes_back(monkeypatch):
     steps: list[tuple[str, float]] = []
-    study = Study(columns(A_OVER_B, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), CHOSEN)
-    analyse(study, COMPARISONS.sections, lambda name, done: steps.append((name, done)))
+    study = ComparisonStudy(columns(A_OVER_B, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), CHOSEN)
+    analyse(study, SECTIONS, lambda name, done: steps.append((name, done)))
     assert [name for name, _ in steps] == list(SECTIONS)
     assert [done for _, done in steps] == sorted(done for _, done in steps)
 

@@ -10,7 +10,7 @@ from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Report
 from ranking.reports import building, plans
 from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
+from ranking.stats.verdicts.study import PRESETS as OF_VERDICTS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML

@@ -20,26 +20,27 @@ from ranking.charts.uncertainty import uncertainty
 from ranking.reports.kinds.comparisons.answer import answer
 from ranking.reports.kinds.comparisons.extraction import extract
 from ranking.reports.kinds.form import UNCHANGED, ReportForm, choice_of
-from ranking.reports.kinds.kind import ChapterPlan, ReportKind
+from ranking.reports.kinds.kind import Chapter, ReportKind
 from ranking.reports.sentences.sums import packed
-from ranking.stats import comparisons as pure
+from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
 from ranking.stats.comparisons.parameters import (
     BROADEST,
     CORRELATIONS,
     FOLDINGS,
     INTERVALS,
     LOOKS,
+    PRESETS,
     SENTENCES,
     TESTS,
     WEIGHTS,
 )
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
 
 
 class ComparisonsForm(ReportForm):
-    study = pure.COMPARISONS
     preset_labels: ClassVar[dict[str, str]] = {
         "recommended": "Recommended: other sentences and judges; clusters never overlap",
         "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
@@ -102,8 +103,8 @@ class ComparisonsForm(ReportForm):
         help_text="Select those to analyse, or none to analyse all. The judgments stay as they are.",
     )
 
-    def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:
-        super().__init__(campaign, *given, **named)
+    def __init__(self, kind: Any, campaign: Campaign, *given: Any, **named: Any) -> None:
+        super().__init__(kind, campaign, *given, **named)
         labels = [(name, method.label) for name, method in METHODS.items() if self._suits(name)]
         self.fields["methods"].choices = labels  # type: ignore[attr-defined]
         names = System.objects.filter(campaign=campaign).judged().order_by("name").values_list("name", flat=True)
@@ -114,7 +115,7 @@ class ComparisonsForm(ReportForm):
         return protocol_of(self.campaign).has_scores or not METHODS[method].for_ratings
 
     def presets(self) -> list[str]:
-        return [name for name, chosen in self.study.presets.items() if self._suits(chosen.methods[0])]
+        return [name for name, chosen in self.kind.presets.items() if self._suits(chosen.methods[0])]
 
     def clean(self) -> dict[str, Any]:
         given = super().clean()
@@ -130,31 +131,31 @@ CHARTS = (
     metric_windows, agreement, judges_alone, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
 )  # fmt: skip
 CHAPTERS = (
-    ChapterPlan(
+    Chapter(
         "methods", "Other methods",
         "Expected Wins averages the share of comparisons won over all opponents alike. Bradley-Terry and TrueSkill "
         "fit one strength a system, so that a win against a strong one counts more; the hierarchical model also "
         "allows for judges and texts. Cite the ranking that was chosen beforehand.",
         (), ("methods_compared",), has_other_rankings=True,
     ),
-    ChapterPlan(
+    Chapter(
         "uncertainty", "How certain the ranking is",
         "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
         "If in doubt, trust the wider ranges.",
         ("uncertainty",), ("leave_out", "weighted_standings"), ("uncertainty",),
     ),
-    ChapterPlan(
+    Chapter(
         "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
         ("head_to_head",), ("pairs", "simultaneous"), sentences="pairs",
     ),
-    ChapterPlan(
+    Chapter(
         "metrics", "Metrics against people",
         "A correlation of 1 means that a metric agrees with people about the systems, 0 that it is unrelated, and "
         "below 0 that it contradicts them.",
         ("meta_evaluation", "metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
         ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"), sentences="metrics",
     ),
-    ChapterPlan(
+    Chapter(
         "judges", "Agreement and judges",
         "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance. Experts who ranked "
         "corrections reached .29 between them and .46 with themselves (Grundkiewicz et al. 2015).",
@@ -162,10 +163,10 @@ CHAPTERS = (
         ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
         ("agreement", "weighted_agreement", "judges"), sentences="judges",
     ),
-    ChapterPlan(
+    Chapter(
         "judged", "What was judged", "", ("distinct_outputs", "judgments_over_time", "comparison_counts")
     ),
-    ChapterPlan(
+    Chapter(
         "accuracy", "Accuracy",
         "How well a ranking from some judgments predicts others; compare it with the baselines.",
         ("accuracy",),
@@ -198,7 +199,10 @@ LINKS = {
 }
 
 COMPARISONS = ReportKind(
-    study=pure.COMPARISONS,
+    study=ComparisonStudy,
+    presets=PRESETS,
+    sections=SECTIONS,
+    at_a_glance=AT_A_GLANCE,
     does="ranks the systems by the judgments",
     headline="standings",
     answer=answer,

@@ -17,7 +17,7 @@ from ranking.scores.stored import scores_of
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.comparisons.parameters import ALL, JUDGED, Parameters
-from ranking.stats.comparisons.study import NOBODY, Covariates, Names, Study
+from ranking.stats.comparisons.study import NOBODY, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
 EVERY_SENTENCE = "Its scores of systems count every sentence, not only those judged. Score the outputs again."
@@ -53,7 +53,8 @@ def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
     found = collect(campaign, chosen.judged_by, chosen.answers, systems=chosen.systems)
     covariates = covariates_of(campaign, found, chosen.sentences)
     are_ratings = protocol_of(campaign).has_scores
-    study = Study(found.ballots, found.names, chosen, are_ratings, covariates)
+    days = days_of(campaign, found.names.judges)
+    study = ComparisonStudy(found.ballots, found.names, chosen, are_ratings, covariates, days)
     return Extracted(study, found.newest, found.judgments)
 
 
@@ -201,8 +202,7 @@ def covariates_of(campaign: Campaign, found: Collected, sentences: str = ALL) ->
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
     distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)
-    days = days_of(campaign, names.judges)
-    return Covariates(np.fromiter(distinct, dtype=np.int64), days, metrics, lacking, found.weights)
+    return Covariates(np.fromiter(distinct, dtype=np.int64), metrics, lacking, found.weights)
 
 
 def metrics_of(

@@ -9,14 +9,14 @@ from ranking.charts.judged import judgments_over_time
 from ranking.reports.kinds.corrections.answer import answer
 from ranking.reports.kinds.corrections.extraction import extract, other_inputs
 from ranking.reports.kinds.form import ReportForm, choice_of
-from ranking.reports.kinds.kind import ChapterPlan, ReportKind
-from ranking.stats import corrections as pure
-from ranking.stats.corrections.parameters import FEWEST_SUBSETS, MOST_SUBSETS
+from ranking.reports.kinds.kind import Chapter, ReportKind
+from ranking.stats.corrections import SECTIONS
+from ranking.stats.corrections.parameters import FEWEST_SUBSETS, MOST_SUBSETS, PRESETS
 from ranking.stats.corrections.scoring import DrawnBy
+from ranking.stats.corrections.study import CorrectionStudy
 
 
 class CorrectionsForm(ReportForm):
-    study = pure.CORRECTIONS
     preset_labels: ClassVar[dict[str, str]] = {
         "recommended": "Recommended: resample sentences",
         "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence; resample documents",
@@ -48,24 +48,24 @@ class CorrectionsForm(ReportForm):
 
 CHARTS = (judgments_over_time, combinations, category_agreement, document_subsets, edits_by_category)
 CHAPTERS = (
-    ChapterPlan(
+    Chapter(
         "people-and-systems", "People and systems against people",
         "More than one correction can be right, so scores rise with every judge in the gold standard. The scores that "
         "people reach against one another are the yardstick for systems.",
         ("combinations", "ratios_to_people", "document_subsets"), ("one_by_one",), ("combinations",),
     ),
-    ChapterPlan(
+    Chapter(
         "categories", "Categories",
         "Every judge is compared with others by the edits of one category alone.",
         ("category_agreement", "edits_by_category"), (), ("category_agreement",),
     ),
-    ChapterPlan(
+    Chapter(
         "correcting-judges", "Agreement and judges who correct",
         "Two judges may both be right and differ, so what counts is whether somebody else wrote the same.",
         (), ("same_as_others", "different_corrections", "correction_pairs", "edits_by_judge", "labels"),
         ("same_as_others", "correction_pairs"),
     ),
-    ChapterPlan("judged", "What was judged", "", ("judgments_over_time",)),
+    Chapter("judged", "What was judged", "", ("judgments_over_time",)),
 )  # fmt: skip
 TITLES = {
     "one_by_one": "Against each judge alone",
@@ -79,7 +79,9 @@ TITLES = {
 }
 
 CORRECTIONS = ReportKind(
-    study=pure.CORRECTIONS,
+    study=CorrectionStudy,
+    presets=PRESETS,
+    sections=SECTIONS,
     does="compares the corrections of judges and systems",
     headline="combinations",
     answer=answer,

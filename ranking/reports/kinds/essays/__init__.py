@@ -8,13 +8,14 @@ from ranking.reports.kinds.corrections.extraction import other_inputs
 from ranking.reports.kinds.essays.answer import answer
 from ranking.reports.kinds.essays.extraction import extract
 from ranking.reports.kinds.form import ReportForm, choice_of
-from ranking.reports.kinds.kind import ChapterPlan, ReportKind
-from ranking.stats import essays as pure
+from ranking.reports.kinds.kind import Chapter, ReportKind
+from ranking.stats.essays import SECTIONS
+from ranking.stats.essays.parameters import PRESETS
+from ranking.stats.essays.study import EssayStudy
 from ranking.stats.unit_choices import UNITS
 
 
 class EssaysForm(ReportForm):
-    study = pure.ESSAYS
     preset_labels: ClassVar[dict[str, str]] = {"recommended": "Recommended: other texts, and other judges from 5 on"}
     field_order = ("preset", "unit", "replicates", "level", "judged_by", "answers", "seed")
 
@@ -23,26 +24,26 @@ class EssaysForm(ReportForm):
 
 CHARTS = (essay_scales, essay_errors, judgments_over_time)
 CHAPTERS = (
-    ChapterPlan(
+    Chapter(
         "scales", "Systems by scale",
         "Means in the numbers of each scale; z-scores, which take off how each judge uses the scale; and mixed models, "
         "which take off judges and texts. Pairs are tested on all scales together.",
         CHARTS_OF_SCALES, ("essay_pairs", "essay_answers"), CHARTS_OF_SCALES,
     ),
-    ChapterPlan(
+    Chapter(
         "marked-errors", "Marked errors", "A version’s errors, each with the weight of its severity: the fewer the "
         "better.", ("essay_errors",), ("essay_error_pairs",), ("essay_errors",),
     ),
-    ChapterPlan(
+    Chapter(
         "correlations-of-scales", "Correlations of scales", "The same judge rates a version on all scales, which makes "
         "them go together.", (), ("essay_correlations",), ("essay_correlations",),
     ),
-    ChapterPlan(
+    Chapter(
         "judges-of-texts", "Agreement and judges of texts",
         "Alpha and ICC are the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
         (), ("essay_agreement", "essay_judges"), ("essay_agreement", "essay_judges"),
     ),
-    ChapterPlan("judged", "What was judged", "", ("judgments_over_time",)),
+    Chapter("judged", "What was judged", "", ("judgments_over_time",)),
 )  # fmt: skip
 TITLES = {
     "essay_pairs": "Systems in pairs",
@@ -54,7 +55,9 @@ TITLES = {
 }
 
 ESSAYS = ReportKind(
-    study=pure.ESSAYS,
+    study=EssayStudy,
+    presets=PRESETS,
+    sections=SECTIONS,
     does="measures the systems by scale and by the errors marked in whole texts",
     headline="essay_scales",
     answer=answer,

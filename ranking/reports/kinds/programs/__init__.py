@@ -5,17 +5,18 @@ from typing import ClassVar
 from ranking.charts.judged import judgments_over_time
 from ranking.charts.programs import program_estimates
 from ranking.reports.kinds.form import ReportForm, choice_of
-from ranking.reports.kinds.kind import ChapterPlan, ReportKind
+from ranking.reports.kinds.kind import Chapter, ReportKind
 from ranking.reports.kinds.programs.answer import answer
 from ranking.reports.kinds.programs.extraction import extract
-from ranking.reports.kinds.verdicts.extraction import other_inputs
-from ranking.stats import programs as pure
+from ranking.reports.kinds.verdicts import other_inputs
+from ranking.stats.programs import SECTIONS
 from ranking.stats.programs.alternative_annotator import EPSILON
+from ranking.stats.programs.parameters import PRESETS
+from ranking.stats.programs.study import ProgramStudy
 from ranking.stats.unit_choices import UNITS
 
 
 class ProgramsForm(ReportForm):
-    study = pure.PROGRAMS
     preset_labels: ClassVar[dict[str, str]] = {
         "recommended": "Recommended: other sentences, and other judges from 5 on"
     }  # fmt: skip
@@ -29,28 +30,28 @@ class ProgramsForm(ReportForm):
 
 CHARTS = (program_estimates, judgments_over_time)
 CHAPTERS = (
-    ChapterPlan(
+    Chapter(
         "corrected", "What people would say of all sentences",
         "People’s judgments of some sentences, corrected by the program’s of all. Whatever the program answers, the "
         "numbers stay those of people if chance decided which sentences people judged.",
         ("program_estimates",), ("program_ranking", "program_pairs", "program_verdicts"), ("program_estimates",),
     ),
-    ChapterPlan(
+    Chapter(
         "good-enough", "Is the program good enough?",
         "Each person is left out in turn: is the program at least as close to the others, and whom does it favour?",
         (), ("alternative_annotator", "alternative_annotator_by_judge", "program_agreement"), ("program_agreement",),
     ),
-    ChapterPlan(
+    Chapter(
         "habits", "Habits that should not matter",
         "Position and length on the sentences that both judged; what repeats and probes brought.",
         (), ("program_habits",), ("program_habits",),
     ),
-    ChapterPlan(
+    Chapter(
         "assistance", "What showing it to judges did",
         "Chance decided which screens showed what the program said: how much time that saved, and how far people were "
         "drawn towards it, right or wrong.", (), ("program_assistance",), ("program_assistance",),
     ),
-    ChapterPlan("judged", "Who judged what", "", ("judgments_over_time",), ("who_judged", "program_models")),
+    Chapter("judged", "Who judged what", "", ("judgments_over_time",), ("who_judged", "program_models")),
 )  # fmt: skip
 TITLES = {
     "program_estimates": "Corrected numbers",
@@ -66,7 +67,9 @@ TITLES = {
 }
 
 PROGRAMS = ReportKind(
-    study=pure.PROGRAMS,
+    study=ProgramStudy,
+    presets=PRESETS,
+    sections=SECTIONS,
     does="compares programs with people, and corrects numbers of people by what programs judged",
     headline="program_estimates",
     answer=answer,

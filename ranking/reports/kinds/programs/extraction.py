@@ -13,21 +13,18 @@ from judgments.models import Assignment, Campaign, Candidate, Judgment, Membersh
 from judgments.protocols import protocol_of
 from judgments.protocols.stream import IN_NO_TIME
 from ranking.numbers.tables import StatisticsError
+from ranking.reports.kinds import edits, verdicts
 from ranking.reports.kinds.comparisons.extraction import collect
-from ranking.reports.kinds.edits import extraction as edits
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.kinds.programs.asking import Numbers, probes, ways_of_asking
-from ranking.reports.kinds.verdicts import extraction as verdicts
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, repeats_among
 from ranking.stats.ballots import Ballots, Candidates, starts_of
-from ranking.stats.edits.parameters import PLAIN, EditParameters
-from ranking.stats.edits.study import EditStudy
+from ranking.stats.edits.study import PLAIN, EditParameters, EditStudy
 from ranking.stats.programs.assistance import NO_EXPERIMENT, Experiment
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.study import EDITS, EVERY, RANKING, RATING, VERDICT, ProgramStudy
 from ranking.stats.verdicts.crowd import ERROR, UNKNOWN
-from ranking.stats.verdicts.parameters import VerdictParameters
-from ranking.stats.verdicts.study import VerdictStudy
+from ranking.stats.verdicts.study import VerdictParameters, VerdictStudy
 
 # From this probability on, a system calls a usage an error.
 CALLED = 0.5
@@ -103,16 +100,15 @@ def _experiment(campaign: Campaign) -> Experiment:
 
 def _verdicts(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     read = verdicts.extract(campaign, VerdictParameters(judged_by=chosen.judged_by, answers=chosen.answers))
-    given: VerdictStudy = read.study  # type: ignore[assignment]
-    said = given.verdicts
-    counts = ~given.is_control & (said.finding != UNKNOWN)
-    judge, usage, number = said.judge[counts], said.usage[counts], int(counts.sum())
+    given: VerdictStudy = read.study
+    said = given.verdicts.choose(~given.verdicts.is_control & (given.verdicts.value != UNKNOWN))
+    judge, usage = said.judge, said.unit
     marked = np.append(given.classes >= CALLED, np.ones((1, given.classes.shape[1]), dtype=bool), axis=0)
     of_usage, system = np.nonzero(marked.T)
     ballots = Ballots(
         systems=len(marked), judges=len(given.names.judges), documents=len(given.names.documents), judge=judge,
-        segment=usage, seconds=given.seconds[counts], starts=np.arange(number + 1), candidate=usage,
-        merit=(said.finding[counts] == ERROR).astype(float),
+        segment=usage, seconds=said.seconds, starts=np.arange(len(said) + 1), candidate=usage,
+        merit=(said.value == ERROR).astype(float),
         candidates=Candidates(starts_of(np.bincount(of_usage, minlength=marked.shape[1])), system),
         document_of=given.document,
     )  # fmt: skip
@@ -127,7 +123,7 @@ def _verdicts(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
         for pk, name, key in assigned.values_list("pk", "judge__pseudonym", "screen__usage")
         if (names.get(name), usages.get(key)) in of_ballots
     })  # fmt: skip
-    study = _study(campaign, chosen, VERDICT, ballots, given.is_repeat[counts], lengths, systems, numbers)
+    study = _study(campaign, chosen, VERDICT, ballots, said.is_repeat, lengths, systems, numbers)
     return Extracted(study, read.newest, given.judgments)
 
 
@@ -135,11 +131,10 @@ def _edits(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     """Each edit once for a judgment, however many versions on its screen make it; errors that are left do not count."""
     choices = EditParameters(judged_by=chosen.judged_by, answers=chosen.answers, categories=PLAIN)
     read = edits.extract(campaign, choices)
-    given: EditStudy = read.study  # type: ignore[assignment]
+    given: EditStudy = read.study
     marks, behind = given.marks, given.ballots.candidates
     ballot, edit = given.ballots.ballot_of[marks.row], marks.edit
     _, first = np.unique(np.stack([ballot, edit]), axis=1, return_index=True)
-    accepts = np.array([verdict.accepts for verdict in given.names.verdicts])
     sizes = np.bincount(ballot[first], minlength=len(given.ballots))
     # Screens without edits say nothing; skipped ones say that they were skipped.
     counts = (sizes > 0) | (given.ballots.sizes == 0)
@@ -151,7 +146,7 @@ def _edits(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     of_edit, system = np.nonzero(makes)
     ballots = replace(
         given.ballots, systems=makes.shape[1], starts=starts_of(sizes), candidate=edit[first],
-        merit=accepts[marks.verdict[first]].astype(float),
+        merit=given.accepted[first].astype(float),
         candidates=Candidates(starts_of(np.bincount(of_edit, minlength=len(makes))), system),
     )  # fmt: skip
     names = _numbers(given.names.judges)

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.prediction.accuracy import RECIPES, accuracies, baselines
 from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sign_tests
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tally import Counts, count_by_judge
 
 
-def accuracy(study: Study) -> Iterator[Table | Gap]:
+def accuracy(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Table 4: total order on decisive comparisons, clusters on all of them, and the baselines."""
     chosen = study.parameters
     if chosen.folds == "none":
@@ -43,7 +43,7 @@ NAMED = 5
 COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "expanded_ties")
 
 
-def head_to_head(study: Study) -> Iterator[Table | Gap]:
+def head_to_head(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Every system against every other one: the published test, or the sentence test with corrected p-values."""
     names = study.names.systems
     if apart := _never_compared(study):
@@ -60,7 +60,7 @@ def head_to_head(study: Study) -> Iterator[Table | Gap]:
     yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark"), rows)
 
 
-def _never_compared(study: Study) -> str:
+def _never_compared(study: ComparisonStudy) -> str:
     """Describe the pairs that were never compared; empty if there are none."""
     counted, names = study.counted, study.names.systems
     apart = np.argwhere(np.triu(counted.decisive + counted.ties == 0, 1))
@@ -82,7 +82,7 @@ def _corrected(tests: list[HeadToHead]) -> dict[tuple[int, int], float]:
     return pairs | {(other, system): p for (system, other), p in pairs.items()}
 
 
-def comparison_counts(study: Study) -> Iterator[Table]:
+def comparison_counts(study: ComparisonStudy) -> Iterator[Table]:
     counts = count_by_judge(study.ballots)
     lines = [
         *((study.judge(number, "total"), one) for number, one in enumerate(counts)),
@@ -95,7 +95,7 @@ def comparison_counts(study: Study) -> Iterator[Table]:
     yield Table.of("comparison_counts", ("judge", *COUNTED), rows)
 
 
-def distinct_outputs(study: Study) -> Iterator[Table]:
+def distinct_outputs(study: ComparisonStudy) -> Iterator[Table]:
     """Number of sentences for each number of distinct outputs (Figure 1)."""
     distinct = study.covariates.distinct
     if len(distinct):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.agreement.alpha import Scale, alpha_estimate, merits_of, outcomes_of
+from ranking.stats.agreement.alpha import alpha_estimate, answers_on_candidates, answers_on_pairs
 from ranking.stats.agreement.judge_correlations import (
     average_with_rest,
     judge_correlation_intervals,
@@ -14,7 +14,8 @@ from ranking.stats.agreement.kappa import Weighting, kappas, overall
 from ranking.stats.agreement.kappa_intervals import Bounded, intervals_of, rest_intervals_of
 from ranking.stats.agreement.meetings import Meetings, entries_of, meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import icc_estimates, split_halves
-from ranking.stats.comparisons.study import Study
+from ranking.stats.answers import Scale
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.judges import ALL_JUDGES, consistencies, habits, position_bias, severities
 from ranking.stats.rankings.leave_out import Kind, leave_out
 from ranking.stats.rankings.methods import METHODS
@@ -46,7 +47,7 @@ def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
         return []
 
 
-def agreement(study: Study) -> Iterator[Table]:
+def agreement(study: ComparisonStudy) -> Iterator[Table]:
     """Kappa as published: between judges, of each with their own repeats and with all others, and overall."""
     entries = entries_of(study.ballots, *units_of(study.ballots, Unit.SENTENCE))
     with_rest = meetings_with_rest(entries)
@@ -67,7 +68,7 @@ def agreement(study: Study) -> Iterator[Table]:
     yield Table.of("weighted_agreement", WEIGHTED, weighted)
 
 
-def agreement_at_a_glance(study: Study) -> Iterator[Table]:
+def agreement_at_a_glance(study: ComparisonStudy) -> Iterator[Table]:
     """Overall kappa between judges as published, without an interval, which would take long."""
     cells = [cell for cell in kappas(study.ballots) if cell.judge != cell.other]
     if not cells:
@@ -77,12 +78,12 @@ def agreement_at_a_glance(study: Study) -> Iterator[Table]:
     yield Table.of("agreement", AGREEMENT, [line])
 
 
-def _names(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
+def _names(study: ComparisonStudy, kind: str, one: Bounded) -> tuple[str, str, str]:
     other = THE_REST if kind == REST else study.judge(one.agreement.other, EVERYBODY)
     return kind, study.judge(one.agreement.judge, EVERYBODY), other
 
 
-def _kappas(study: Study, met: Meetings, with_rest: Meetings) -> dict[Weighting, list[tuple[str, Bounded]]]:
+def _kappas(study: ComparisonStudy, met: Meetings, with_rest: Meetings) -> dict[Weighting, list[tuple[str, Bounded]]]:
     """List every kappa by kind: of two judges, of each with their own repeats, of each with all others, and overall."""
     chosen = study.parameters
     settings = (chosen.agreement_replicates, chosen.seed, chosen.level, tuple(Weighting))
@@ -98,7 +99,7 @@ def _kappas(study: Study, met: Meetings, with_rest: Meetings) -> dict[Weighting,
     return by_weighting
 
 
-def correlations_of_judges(study: Study) -> Iterator[Table | Gap]:
+def correlations_of_judges(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Correlations of two judges' rankings, and of each judge's with that of all others (Table 6)."""
     found = judge_correlations(study.ballots)
     average = average_with_rest(study.ballots, found)
@@ -119,12 +120,14 @@ def correlations_of_judges(study: Study) -> Iterator[Table | Gap]:
     yield Table.of("judge_correlation_intervals", CORRELATION_INTERVALS, rows)
 
 
-def reliability(study: Study) -> Iterator[Table]:
+def reliability(study: ComparisonStudy) -> Iterator[Table]:
     """Krippendorff's alpha; for ratings split halves and intraclass correlations as well."""
     chosen = study.parameters
     replicates = chosen.agreement_replicates
-    values_of, scale = (merits_of, Scale.INTERVAL) if study.are_ratings else (outcomes_of, Scale.ORDINAL)
-    alpha = alpha_estimate(values_of(study.ballots), scale, replicates, chosen.seed, chosen.level)
+    answers_of, scale = (
+        (answers_on_candidates, Scale.INTERVAL) if study.are_ratings else (answers_on_pairs, Scale.ORDINAL)
+    )
+    alpha = alpha_estimate(answers_of(study.ballots), scale, replicates, chosen.seed, chosen.level)
     rows: list[tuple] = [("alpha", scale.value, alpha.value, *alpha.interval, None)]
     if study.are_ratings:
         for half in known(lambda: split_halves(study.ballots, chosen.seed)):
@@ -139,7 +142,7 @@ def reliability(study: Study) -> Iterator[Table]:
     yield Table.of("reliability", RELIABILITY, rows)
 
 
-def judges(study: Study) -> Iterator[Table]:
+def judges(study: ComparisonStudy) -> Iterator[Table]:
     """A row per judge: number of judgments, time, ties, severity, consistency, and position bias."""
     own = {one.judge: one for one in known(lambda: consistencies(study.ballots))}
     bias = {one.judge: one.p_value for one in known(lambda: position_bias(study.ballots))}
@@ -162,7 +165,7 @@ def judges(study: Study) -> Iterator[Table]:
     yield Table.of("judges", columns, rows)
 
 
-def left_out(study: Study) -> Iterator[Table]:
+def left_out(study: ComparisonStudy) -> Iterator[Table]:
     """Whether the ranking moves without one judge, system or document, by the first method."""
     method = METHODS[study.parameters.methods[0]]
     if method.of_tally is None:

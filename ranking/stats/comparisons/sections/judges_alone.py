@@ -13,7 +13,7 @@ import numpy as np
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.parameters import PERCENTILE
 from ranking.stats.comparisons.sections.standings import ranked
-from ranking.stats.comparisons.study import Covariates, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates
 from ranking.stats.rankings.expected_wins import expected_wins_of_judge
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
@@ -33,7 +33,7 @@ def _won_or_nothing(counted: Tally) -> np.ndarray:
 OF_ONE_JUDGE = replace(METHODS["expected-wins-published"], of_tally=_won_or_nothing)
 
 
-def standings_by_judge(study: Study) -> Iterator[Table | Gap]:
+def standings_by_judge(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Rank by each judge alone; judges who compared too little are named."""
     rows: list[tuple] = []
     apart: list[str] = []
@@ -61,7 +61,7 @@ def standings_by_judge(study: Study) -> Iterator[Table | Gap]:
         yield Table.of("standings_by_judge", COLUMNS, rows)
 
 
-def _of_judge(study: Study, number: int) -> Study:
+def _of_judge(study: ComparisonStudy, number: int) -> ComparisonStudy:
     own = np.flatnonzero(study.ballots.judge == number)
     weights = study.covariates.weights
     is_published = study.parameters.intervals == PERCENTILE
@@ -72,10 +72,10 @@ def _of_judge(study: Study, number: int) -> Study:
         clusters="next-only" if is_published else study.parameters.clusters,
     )
     covariates = Covariates(weights=weights[own] if len(weights) else weights)
-    return Study(study.ballots.choose(own), study.names, chosen, study.are_ratings, covariates)
+    return ComparisonStudy(study.ballots.choose(own), study.names, chosen, study.are_ratings, covariates)
 
 
-def _methods(study: Study) -> list[Method]:
+def _methods(study: ComparisonStudy) -> list[Method]:
     """The method to cite, and TrueSkill if it was chosen."""
     first, *others = (METHODS[name] for name in study.parameters.methods)
     chosen = [first, *(method for method in others if method.run)]

@@ -7,7 +7,7 @@ import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.sections.people import People
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences, by_systems, outliers
 from ranking.stats.metaevaluation.pairwise_accuracy import (
     pairwise_accuracy,
@@ -32,7 +32,7 @@ SENTENCE, INLIERS = "sentence", "system, without outliers"
 MOST_PAIRS = 5_000_000
 
 
-def metric_correlations(study: Study) -> Iterator[Table | Gap]:
+def metric_correlations(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Every metric against people: over systems, over pairs of systems, and over outputs of single sentences."""
     yield from (Gap(f"metric {name}", reason) for name, reason in study.covariates.lacking.items())
     if not study.covariates.metrics:

@@ -18,7 +18,7 @@ from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.comparisons.sections.people import People, people_of
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.metaevaluation.ceiling import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation, correlations
 from ranking.stats.metaevaluation.scores import Level, MetricScores
@@ -33,7 +33,7 @@ MOST_COMPARISONS = 500_000
 NOT_KNOWN = None, None
 
 
-def metric_rankings(study: Study) -> Iterator[Table | Gap]:
+def metric_rankings(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Rank by metrics that scored sentences, using the method of the human ranking and methods for comparisons."""
     given = [metric for metric in study.covariates.metrics if metric.level is Level.SENTENCE]
     people = people_of(study)
@@ -83,7 +83,7 @@ def _drawn(people: People, method: Method, own: Ballots) -> tuple[np.ndarray, np
         return None
 
 
-def human_ceiling(study: Study) -> Iterator[Table | Gap]:
+def human_ceiling(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """How well the ranking from one half of the judgments matches that from the other half."""
     people = people_of(study)
     if not study.covariates.metrics or not people:

@@ -18,7 +18,7 @@ import numpy as np
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.sections.metric_correlations import are_few
 from ranking.stats.comparisons.sections.people import People, people_of
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, pairs_of_ballots, pairs_of_systems
@@ -31,12 +31,12 @@ PRECISION, RECALL = (" p", " precision"), (" r", " recall")
 Tables = Iterator[Table | Gap]
 
 
-def of_metrics(least: int) -> Callable[[Callable[[People], Tables]], Callable[[Study], Tables]]:
+def of_metrics(least: int) -> Callable[[Callable[[People], Tables]], Callable[[ComparisonStudy], Tables]]:
     """Turn tables into a section, empty without enough metrics or a human ranking; `metric_correlations` says why."""
 
-    def section_of(tables: Callable[[People], Tables]) -> Callable[[Study], Tables]:
+    def section_of(tables: Callable[[People], Tables]) -> Callable[[ComparisonStudy], Tables]:
         @wraps(tables)
-        def section(study: Study) -> Tables:
+        def section(study: ComparisonStudy) -> Tables:
             people = people_of(study) if len(study.covariates.metrics) >= least else None
             if people:
                 yield from tables(people)
@@ -86,7 +86,7 @@ def meta_evaluation(people: People) -> Iterator[Table | Gap]:
             yield part
 
 
-def tie_calibration(study: Study) -> Iterator[Table]:
+def tie_calibration(study: ComparisonStudy) -> Iterator[Table]:
     """Largest difference of a metric's scores that counts as a tie, fitted to the ties of people."""
     rows = []
     for metric in study.covariates.metrics:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.metaevaluation.correlations import (
     PUBLISHED,
     RECOMMENDED,
@@ -31,14 +31,14 @@ CORRELATED = {"plain": RECOMMENDED, "published": PUBLISHED, "kobayashi2024": SEE
 class People:
     """The human ranking, by the first method that can rank."""
 
-    study: Study
+    study: ComparisonStudy
     method: Method
     unit: Unit
     scores: np.ndarray
     replicates: np.ndarray
 
     @classmethod
-    def of(cls, study: Study) -> "People":
+    def of(cls, study: ComparisonStudy) -> "People":
         unit = Unit(study.parameters.unit)
         for method in (METHODS[name] for name in study.parameters.methods):
             with suppress(StatisticsError):
@@ -70,7 +70,7 @@ class People:
         return ScoredSystems(metric.metric, MEAN, mean, drawn, metric.scores)
 
 
-def people_of(study: Study) -> People | None:
+def people_of(study: ComparisonStudy) -> People | None:
     """Return the human ranking, or None if no method can rank; `metric_correlations` reports the reason."""
     try:
         return People.of(study)

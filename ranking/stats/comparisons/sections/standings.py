@@ -9,7 +9,7 @@ import numpy as np
 
 from ranking.numbers.tables import Cell, Gap, StatisticsError, Table
 from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED, PRESETS, WEIGHTS
-from ranking.stats.comparisons.study import Study
+from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.rankings.any_time import intervals_at_any_time, pair_tests_at_any_time
 from ranking.stats.rankings.evidence import chances_to_be_best, fewest_sentences
 from ranking.stats.rankings.methods import METHODS, Method
@@ -31,7 +31,7 @@ METHODS_COMPARED = ("method", "other_method", "system", "opponent", "better", "b
 SIMULTANEOUS = ("method", "system", "score_low", "score_high", "rank_low", "rank_high")
 
 
-def standings(study: Study) -> Iterator[Table | Gap]:
+def standings(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Ranking by every method; methods that cannot rank state the reason."""
     rows, refused = [], []
     for method in _methods(study):
@@ -55,11 +55,11 @@ def standings(study: Study) -> Iterator[Table | Gap]:
         yield Gap("systems with few sentences", few)
 
 
-def _methods(study: Study) -> list[Method]:
+def _methods(study: ComparisonStudy) -> list[Method]:
     return [METHODS[name] for name in study.parameters.methods]
 
 
-def _few(study: Study) -> str:
+def _few(study: ComparisonStudy) -> str:
     """Describe the systems that cannot be placed; empty if there are none."""
     few = np.flatnonzero(~study.placed)
     if not len(few):
@@ -90,7 +90,7 @@ class Ranked(NamedTuple):
     p_best: float | None
 
 
-def ranked(study: Study, method: Method) -> list[Ranked]:
+def ranked(study: ComparisonStudy, method: Method) -> list[Ranked]:
     """Rank all systems by a method, with uncertainty, and clusters."""
     chosen, scores, drawn = study.parameters, study.scores(method), study.replicates(method)
     placed, order, ranks = study.placed, np.argsort(-scores, kind="stable"), shared_ranks(scores)
@@ -121,14 +121,14 @@ def ranked(study: Study, method: Method) -> list[Ranked]:
     ]  # fmt: skip
 
 
-def tests_of(study: Study, scores: np.ndarray, drawn: np.ndarray) -> PairTests:
+def tests_of(study: ComparisonStudy, scores: np.ndarray, drawn: np.ndarray) -> PairTests:
     chosen = study.parameters
     if chosen.looks == ANY_TIME:
         return pair_tests_at_any_time(scores, drawn, study.sentences, chosen.level, study.placed, chosen.delta)
     return pair_tests(scores, drawn, chosen.level, chosen.delta, study.placed)
 
 
-def pairs(study: Study) -> Iterator[Table]:
+def pairs(study: ComparisonStudy) -> Iterator[Table]:
     """All pairs by each method: their difference, which are resolved or equivalent; and what holds for all at once."""
     chosen, names = study.parameters, study.names.systems
     alpha = 1 - chosen.level + ROUNDING
@@ -179,7 +179,7 @@ OF_A_WAY = ("unit", "clusters", "intervals", "weights", "looks")
 WAYS = {"published": "grundkiewicz2015", "recommended": "recommended"}
 
 
-def side_by_side(study: Study) -> Iterator[Table]:
+def side_by_side(study: ComparisonStudy) -> Iterator[Table]:
     """Intervals, ranges and clusters, as published and as recommended, of the first method that allows both."""
     presets = {way: PRESETS[name].fitted(study.judges) for way, name in WAYS.items()}
     ways = {way: study.under(**{name: getattr(chosen, name) for name in OF_A_WAY}) for way, chosen in presets.items()}
@@ -202,7 +202,7 @@ WEIGHTED = ("method", "system", "rank", "score", "weighted_rank", "weighted_scor
             "effective_sentences")  # fmt: skip
 
 
-def weighted(study: Study) -> Iterator[Table]:
+def weighted(study: ComparisonStudy) -> Iterator[Table]:
     """Scores with and without weights, where screens were drawn with unequal probability.
 
     Effective sentences are the square of the sum of the weights over the sum of their squares (Kish 1965); a sentence

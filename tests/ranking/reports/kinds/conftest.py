@@ -33,7 +33,7 @@ def verdicts(db):
 
 
 def study_of(parameters: Any) -> str:
-    return next(kind.name for kind in map(kind_named, KINDS) if type(parameters) is kind.study.parameters)
+    return next(kind.name for kind in map(kind_named, KINDS) if type(parameters) is kind.parameters)
 
 
 def made(campaign: Campaign, parameters: Any) -> Report:

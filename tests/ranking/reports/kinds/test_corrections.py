@@ -18,7 +18,7 @@ from tests.judgments.exchange.corrections import SOURCE, bring
 from tests.ranking.reports.kinds.conftest import HERON, is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 
-QUICK = CORRECTIONS.study.preset("recommended").changed(replicates=200, documents=1, least_edits=1)
+QUICK = CORRECTIONS.preset("recommended").changed(replicates=200, documents=1, least_edits=1)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_wor
     assert "grundkiewicz2015" not in page
     assert "compares the corrections of judges and systems" in page
     wanted = {"preset": "bryant2015", "beta": "1", "replicates": "200", "documents": "0", "least_share": "0.5"}
-    chosen = CORRECTIONS.study.preset("bryant2015").changed(beta=1.0, replicates=200, documents=0, least_share=0.5)
+    chosen = CORRECTIONS.preset("bryant2015").changed(beta=1.0, replicates=200, documents=0, least_share=0.5)
     files = {"combinations.csv", "combinations.svg"}
     page_shows(client, corrections, wanted, chosen, {"combinations", "edits_by_category"}, files)
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "one_by_one.tex"])).status_code == 200

@@ -7,17 +7,15 @@ from django.utils import timezone
 from judgments.models import Judgment, Membership
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
-from ranking.reports.kinds.edits import EDITS
-from ranking.reports.kinds.edits.answer import answer
-from ranking.reports.kinds.edits.extraction import extract
-from ranking.stats.edits.parameters import PLAIN
-from ranking.stats.edits.sections.systems import SYSTEMS
+from ranking.reports.kinds.edits import EDITS, answer, extract
+from ranking.stats.edits.study import PLAIN
+from ranking.stats.edits.systems import SYSTEMS
 from tests import factory
 from tests.judgments.exchange.marked import FILES, OUTPUTS, RANKINGS, bring, marked_campaign
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 
-QUICK = EDITS.study.preset("recommended").changed(replicates=200, categories=PLAIN)
+QUICK = EDITS.preset("recommended").changed(replicates=200, categories=PLAIN)
 
 
 @pytest.fixture

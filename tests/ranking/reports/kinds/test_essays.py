@@ -24,7 +24,7 @@ from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, pa
 from tests.ranking.reports.test_bundles import run, unpacked
 from tests.shared_data import shared
 
-QUICK = ESSAYS.study.preset("recommended").changed(replicates=200)
+QUICK = ESSAYS.preset("recommended").changed(replicates=200)
 RUBRIC = (
     "? Form\n1: bad\n4: good\n-: cannot say\n\n? Flow\n1: bad\n4: good\n-: cannot say\n\n! Errors\nminor\nmajor = 5\n"
 )
@@ -124,7 +124,7 @@ def test_ratings_of_multigec_have_the_published_means_of_one_judge(db):
     campaign = factory.campaign_settings.configure(Campaign(slug="swe", name="Swedish"), **chosen)
     file = UploadedFile("swe_eval", shared("data/multigec-ratings/swe_eval").read_bytes())
     import_judgments(campaign, file, Options("multigec-ratings", without_texts=True))
-    found = analyse(extract(campaign, QUICK).study, ESSAYS.study.sections)
+    found = analyse(extract(campaign, QUICK).study, ESSAYS.sections)
     means = {(line["scale"], line["system"]): round(line["value"], 2) for line in found.tables["essay_scales"].dicts()
              if line["measure"] == "mean-score"}  # fmt: skip
     assert (means["Grammaticality", "REFERENCE"], means["Fluency", "REFERENCE"]) == (3.78, 3.38)

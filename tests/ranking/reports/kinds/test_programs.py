@@ -24,7 +24,7 @@ from tests.judgments.exchange.marked import bring, marked_campaign
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 
-QUICK = PROGRAMS.study.preset("recommended").changed(replicates=200)
+QUICK = PROGRAMS.preset("recommended").changed(replicates=200)
 
 
 def judged(protocol: str) -> Campaign:
@@ -78,7 +78,7 @@ def test_verdicts_on_edits_become_ballots_on_the_edits_of_a_screen(db):
     makers = [behind.members[start:end].tolist() for start, end in pairwise(behind.starts)]
     assert sum(3 in one for one in makers) == 7
     assert [one for one in makers if len(one) > 2] == [[0, 1, 3]], "go > goes is of Heron and of Magpie"
-    table = next(PROGRAMS.study.sections["corrected numbers"](study)).dicts()
+    table = next(PROGRAMS.sections["corrected numbers"](study)).dicts()
     assert {line["measure"] for line in table} == {"share-of-right-edits"}
 
 
@@ -112,7 +112,7 @@ def test_it_is_offered_and_never_the_first(protocol, db):
     factory.program(campaign, "robin")
     first, *others = kinds_offered(campaign)
     assert PROGRAMS in others
-    assert first.study.preset("recommended").judged_by == "people"
+    assert first.preset("recommended").judged_by == "people"
     assert PROTOCOLS[protocol].report_kinds[0] != PROGRAMS.name
 
 
@@ -149,7 +149,7 @@ def test_where_only_people_judged_the_report_says_so(db):
 @pytest.mark.wide
 def test_every_kind_says_first_that_programs_judged_and_which(rated):
     kind = kinds_for("rating")[0]
-    chosen = kind.study.preset("recommended").changed(replicates=200, methods=("mean-score",), folds="none")
+    chosen = kind.preset("recommended").changed(replicates=200, methods=("mean-score",), folds="none")
     by = {who: made(rated, chosen.changed(judged_by=who)) for who in ("people", "programs", "everybody")}
     said = {who: answer_of(report, downloads.tables_of(report)) for who, report in by.items()}
     assert "robin" not in said["people"].sentence

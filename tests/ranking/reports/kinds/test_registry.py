@@ -9,8 +9,8 @@ import pytest
 from judgments.protocols import PROTOCOLS
 from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for, kind_named, kinds_for
 from ranking.stats.choices import ParametersError
-from ranking.stats.comparisons import COMPARISONS
-from ranking.stats.study_files import written
+from ranking.stats.comparisons import ComparisonStudy
+from ranking.stats.study_files import read, written
 from tests.ranking.stats.comparisons.sections.cast import study
 
 
@@ -28,17 +28,17 @@ def test_a_protocol_without_a_kind_is_refused_in_a_sentence(monkeypatch, kinds):
 
 @pytest.mark.parametrize("kind", [*map(kind_named, KINDS)], ids=KINDS)
 def test_every_kind_has_what_is_recommended_and_reads_its_choices_back(kind):
-    assert isinstance(kind.study.preset("recommended"), kind.study.parameters)
+    assert isinstance(kind.preset("recommended"), kind.parameters)
     for other in map(kind_named, KINDS):
-        for name in other.study.presets.keys() - kind.study.presets.keys():
+        for name in other.presets.keys() - kind.presets.keys():
             with pytest.raises(ParametersError, match=f"no preset '{name}' for reports on {kind.name}"):
-                kind.study.preset(name)
-    for chosen in kind.study.presets.values():
-        assert kind.study.parameters.of(json.loads(json.dumps(chosen.__dict__))) == chosen
-    module, name = kind.study.place.split(":")
-    assert getattr(importlib.import_module(module), name) is kind.study
+                kind.preset(name)
+    for chosen in kind.presets.values():
+        assert kind.parameters.of(json.loads(json.dumps(chosen.__dict__))) == chosen
+    module = importlib.import_module(kind.module)
+    assert (module.SECTIONS, getattr(module, kind.study.__name__)) == (kind.sections, kind.study)
 
 
 def test_a_study_names_its_kind():
     files = written(study())
-    assert json.loads(files["study.json"])["kind"] == COMPARISONS.read(files).kind == "comparisons"
+    assert json.loads(files["study.json"])["kind"] == read(ComparisonStudy, files).kind == "comparisons"

@@ -16,8 +16,7 @@ from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.comparing import changes_between
 from ranking.reports.kinds.registry import parameters_of
-from ranking.reports.kinds.verdicts import VERDICTS
-from ranking.reports.kinds.verdicts.extraction import extract
+from ranking.reports.kinds.verdicts import VERDICTS, extract
 from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
@@ -28,7 +27,7 @@ from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, pa
 from tests.ranking.reports.test_bundles import run, unpacked
 from tests.ranking.verdict_campaign import CLASSES, EXPERT, find
 
-QUICK = VERDICTS.study.preset("recommended").changed(replicates=200, draws=5)
+QUICK = VERDICTS.preset("recommended").changed(replicates=200, draws=5)
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ def test_a_finding_made_here_and_elsewhere_counts_once(db):
     before = extract(campaign, QUICK).study
     bring_in(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n", "verdicts-csv")
     study = extract(campaign, QUICK).study
-    assert study.is_repeat.tolist() == [False, True, False, *before.is_repeat.tolist()[1:]]
+    assert study.verdicts.is_repeat.tolist() == [False, True, False, *before.verdicts.is_repeat.tolist()[1:]]
 
 
 @pytest.mark.postgresql
@@ -56,12 +55,12 @@ def test_rows_become_a_study(verdicts):
     assert study.crowd.errors.tolist() == [3, 2, 1, 0, 1, 0]
     assert study.crowd.fine.tolist() == [0, 1, 2, 3, 2, 0]
     assert study.crowd.unknown.tolist() == [0, 0, 0, 0, 0, 0], "the last one is a control"
-    assert study.is_control.sum() == 2
+    assert study.verdicts.is_control.sum() == 2
     assert [study.names.documents[number].name for number in study.document] == ["essay 1", "essay 2"] * 3
     assert study.classes.tolist()[0] == list(CLASSES["LM"])
     assert str(study.classes[1].tolist()) == "[0.9, 0.2, 0.6, 0.1, nan, nan]"
     assert newest == Judgment.objects.latest("pk").pk
-    assert set(study.seconds) == {2.5}
+    assert set(study.verdicts.seconds) == {2.5}
 
 
 def test_excluded_judges_do_not_count_and_programs_are_separate(verdicts, django_assert_num_queries):
@@ -139,7 +138,7 @@ def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker
     assert "grundkiewicz2015" not in page
     assert "measures the systems by the verdicts" in page
     wanted = {"preset": "madnani2011", "cuts": "0.5, 0.8, 1", "replicates": "200", "draws": "5", "most_judges": "3"}
-    chosen = VERDICTS.study.preset("madnani2011").changed(cuts=(0.5, 0.8, 1.0), replicates=200, draws=5, most_judges=3)
+    chosen = VERDICTS.preset("madnani2011").changed(cuts=(0.5, 0.8, 1.0), replicates=200, draws=5, most_judges=3)
     charts = {"agreement_histogram", "measures", "bins", "bins_kappa", "enough", "stability"}
     page_shows(client, verdicts, wanted, chosen, charts, {"measures.csv", "bins.svg", "instances.csv"})
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "measures.tex"])).status_code == 200

@@ -8,8 +8,8 @@ from judgments.models import Campaign, Judgment
 from judgments.web.charts.drawing import NO_CHART, Chart
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.kinds.form import ReportForm
-from ranking.reports.kinds.kind import ChapterPlan, Extracted, ReportKind
-from ranking.stats.analysis import StudyKind
+from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
+from ranking.stats.analysis import Sections, Study
 from ranking.stats.choices import PEOPLE, Choices
 
 
@@ -22,28 +22,24 @@ class ToyParameters(Choices):
 
 
 @dataclass(frozen=True)
-class ToyStudy:
+class ToyStudy(Study):
     """How many judgments there are of each judge."""
 
     kind: ClassVar[str] = "toys"
 
-    counts: dict[str, int]
+    of_judges: dict[str, int]
     parameters: ToyParameters
 
     @property
     def judgments(self) -> int:
-        return sum(self.counts.values())
-
-    def check_usable(self) -> None:
-        if not self.counts:
-            raise StatisticsError("Nobody has judged anything yet.")
+        return sum(self.of_judges.values())
 
     def signature(self) -> str:
         return "|".join(["toy", f"judgments:{self.judgments}", *self.parameters.recipe()])
 
 
 def counts(study: ToyStudy) -> Iterator[Table]:
-    yield Table.of("toy_counts", ("judge", "judgments"), study.counts.items())
+    yield Table.of("toy_counts", ("judge", "judgments"), study.of_judges.items())
 
 
 def never(study: ToyStudy) -> Iterator[Table]:
@@ -51,18 +47,10 @@ def never(study: ToyStudy) -> Iterator[Table]:
     yield
 
 
-STUDY = StudyKind(
-    study=ToyStudy,
-    place="tests.ranking.reports.kinds.toy:STUDY",
-    parameters=ToyParameters,
-    presets={"recommended": ToyParameters(), "louder": ToyParameters(level=0.99)},
-    sections={"toy counts": counts, "never": never},
-    at_a_glance={"toy counts": counts},
-)
+SECTIONS: Sections = {"toy counts": counts, "never": never}
 
 
 class ToyForm(ReportForm):
-    study = STUDY
     preset_labels: ClassVar[dict[str, str]] = {"recommended": "Recommended: count", "louder": "Louder: count loudly"}
 
 
@@ -79,12 +67,15 @@ def toy_chart(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 TOY = ReportKind(
-    study=STUDY,
+    study=ToyStudy,
+    presets={"recommended": ToyParameters(), "louder": ToyParameters(level=0.99)},
+    sections=SECTIONS,
+    at_a_glance={"toy counts": counts},
     does="counts the toys",
     headline="toy_counts",
     extract=extract,
     form=ToyForm,
     charts=(toy_chart,),
-    chapters=(ChapterPlan("toys", "All toys", "Who has how many.", ("toys",)),),
+    chapters=(Chapter("toys", "All toys", "Who has how many.", ("toys",)),),
     titles={"never": "What never is"},
 )

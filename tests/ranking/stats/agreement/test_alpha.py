@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.alpha import Scale, Values, alpha, alpha_estimate, merits_of, outcomes_of
+from ranking.stats.agreement.alpha import alpha, alpha_estimate, answers_on_candidates, answers_on_pairs
+from ranking.stats.answers import Answers, Scale
 from tests.ranking.stats.ballots import ballot, columns, published_columns, really_drawn
 
 # Krippendorff (2011), section C to E: four observers, twelve units, some of them missing; and the printed alphas.
@@ -17,10 +18,11 @@ OBSERVERS = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
 PRINTED = {Scale.NOMINAL: 0.743, Scale.ORDINAL: 0.815, Scale.INTERVAL: 0.849}
 
 
-def values(*units: str) -> Values:
+def values(*units: str) -> Answers:
     """Values by unit, each unit a sentence of its own: values("11", "12")."""
     unit = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
-    return Values(unit, np.array([float(value) for value in "".join(units)]), unit, len(units))
+    judge = np.concatenate([np.arange(len(unit)) for unit in units])
+    return Answers(unit, judge, np.array([float(value) for value in "".join(units)]), len(units), 5)
 
 
 def by_definition(units: list[list[float]], scale: Scale) -> float:
@@ -72,17 +74,17 @@ def test_what_leaves_nothing_to_measure_is_refused():
 
 def test_merits_are_of_candidates_a_judges_repeats_are_one_value_and_outcomes_are_of_pairs():
     repeated = [ballot(("A", 1), ("B", 2), judge=0), ballot(("B", 3), ("A", 2), judge=0)]
-    found = merits_of(columns([*repeated, ballot(("A", 4), judge=1), ballot(("A", 5), judge=1, segment=7)]))
+    found = answers_on_candidates(columns([*repeated, ballot(("A", 4), judge=1), ballot(("A", 5), judge=1, segment=7)]))
     assert found.unit.tolist() == [0, 0, 1, 2]
     assert found.value.tolist() == [-1.5, -4, -2.5, -5]
-    assert found.part.tolist() == [0, 0, 0, 1]
-    found = outcomes_of(columns([ballot(("A", 1), ("B", 2), judge=0), ballot(("B", 3), ("A", 3), judge=1)]))
+    assert found.segment.tolist() == [0, 0, 0, 1]
+    found = answers_on_pairs(columns([ballot(("A", 1), ("B", 2), judge=0), ballot(("B", 3), ("A", 3), judge=1)]))
     assert (found.unit.tolist(), found.value.tolist()) == ([0, 0], [2, 1])
 
 
 @pytest.mark.wide
 @scales
 def test_an_interval_is_that_of_sentences_really_drawn(scale):
-    found = alpha_estimate(merits_of(published_columns()), scale, 8, seed=3, level=0.7)
-    drawn = [alpha(merits_of(ballots), scale) for ballots in really_drawn(8, seed=3)]
+    found = alpha_estimate(answers_on_candidates(published_columns()), scale, 8, seed=3, level=0.7)
+    drawn = [alpha(answers_on_candidates(ballots), scale) for ballots in really_drawn(8, seed=3)]
     assert found.interval == pytest.approx(interval_of(np.array(drawn), 0.7), rel=1e-9)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ranking.stats.analysis import Day
 from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.study_files import read, written
 from tests.ranking.stats.ballots import any_ballots, ballot, columns
@@ -17,7 +17,7 @@ floats = st.floats(-1e6, 1e6)
 
 
 @st.composite
-def any_study(draw) -> Study:
+def any_study(draw) -> ComparisonStudy:
     seconds = st.one_of(floats, st.just(float("nan")))
     ballots = columns([one._replace(seconds=draw(seconds)) for one in draw(any_ballots)])
     system = np.array([draw(floats) for _ in range(6)])
@@ -25,27 +25,27 @@ def any_study(draw) -> Study:
     metrics = (MetricScores(draw(texts), Level.SYSTEM, system), MetricScores(draw(texts), Level.SENTENCE, sentence))
     days = tuple(Day(f"2015-09-1{day}", draw(st.integers(1, 9)), 1) for day in range(draw(st.integers(0, 2))))
     covariates = Covariates(
-        np.array(draw(st.lists(st.integers(1, 9)))), days, metrics, draw(st.dictionaries(texts, texts)),
+        np.array(draw(st.lists(st.integers(1, 9)))), metrics, draw(st.dictionaries(texts, texts)),
         np.array([draw(st.floats(0.01, 100)) for _ in range(len(ballots))] if draw(st.booleans()) else []),
     )  # fmt: skip
     names = Names(tuple(draw(texts) for _ in range(6)), tuple(draw(texts) for _ in range(8)))
     chosen = draw(st.sampled_from(sorted(PRESETS)))
-    return Study(ballots, names, PRESETS[chosen], draw(st.booleans()), covariates)
+    return ComparisonStudy(ballots, names, PRESETS[chosen], draw(st.booleans()), covariates, days)
 
 
 @pytest.mark.wide
 @given(any_study())
 def test_a_written_study_reads_back_the_same(study):
     files = written(study)
-    again = read(Study, files)
+    again = read(ComparisonStudy, files)
     assert written(again) == files
     assert again.fingerprint() == study.fingerprint()
     assert (again.names, again.parameters, again.are_ratings) == (study.names, study.parameters, study.are_ratings)
-    assert again.covariates.days == study.covariates.days
+    assert again.days == study.days
 
 
 def test_a_judgment_is_a_line_that_people_can_read():
     ballots = columns([ballot(("AB", 1), ("C", 2), judge=1), ballot(("AB", 2), ("C", 1))], 3, 2)
-    files = written(Study(ballots, Names(("A", "B", "C"), ("ada", "ben")), PRESETS["recommended"]))
+    files = written(ComparisonStudy(ballots, Names(("A", "B", "C"), ("ada", "ben")), PRESETS["recommended"]))
     assert files["ballots.judge.csv"] == "judge,segment,seconds\n1,0,nan\n0,0,nan\n"
     assert files["ballots.candidate.csv"] == "candidate,merit\n0,-1.0\n1,-2.0\n0,-2.0\n1,-1.0\n"

@@ -5,7 +5,7 @@ import pytest
 
 from ranking.stats.comparisons.output_scores import output_sums, places
 from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Names
 from tests.ranking.stats.ballots import ballot, columns
 
 NAN = np.nan
@@ -13,7 +13,7 @@ NAN = np.nan
 
 def scores_of(*ballots, judges: int = 8, are_ratings: bool = False) -> list[list[float]]:
     names = Names(("A", "B", "C"), tuple(f"judge {number}" for number in range(judges)))
-    study = Study(columns(ballots, systems=3), names, PRESETS["recommended"], are_ratings)
+    study = ComparisonStudy(columns(ballots, systems=3), names, PRESETS["recommended"], are_ratings)
     return output_sums(study).scores.tolist()
 
 

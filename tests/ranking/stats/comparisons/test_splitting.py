@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Names
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.sections.cast import SYSTEMS, plain_ballots
@@ -31,7 +31,7 @@ def test_every_replicate_is_in_one_part(replicates, workers):
 @pytest.mark.parametrize("unit", list(Unit))
 def test_parts_joined_are_what_is_drawn_at_once(method, unit):
     chosen = Parameters(methods=(method,), unit=unit.value, replicates=200, seed=2)
-    study = Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), chosen, are_ratings=True)
+    study = ComparisonStudy(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), chosen, are_ratings=True)
     try:
         whole = study.replicates(METHODS[method])
     except StatisticsError:
@@ -44,7 +44,7 @@ def test_parts_joined_are_what_is_drawn_at_once(method, unit):
 
 def test_only_whole_results_drawn_elsewhere_are_used():
     scores = np.arange(8.0).reshape(2, 4)
-    study = Study(
+    study = ComparisonStudy(
         plain_ballots(), Names(SYSTEMS, ("ada", "ben")), Parameters(), drawn={("expected-wins", "sentence"): scores}
     )
     assert study.drawn_by(METHODS["expected-wins"], Unit.SENTENCE) is scores

@@ -7,11 +7,11 @@ import pytest
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, analyse
 from ranking.stats.choices import ParametersError
-from ranking.stats.corrections import CORRECTIONS
+from ranking.stats.corrections import SECTIONS
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
-from ranking.stats.study_files import written
+from ranking.stats.study_files import read, written
 from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy
 
@@ -29,7 +29,7 @@ def study(corrections: Corrections | None = None, parameters: CorrectionParamete
 
 @pytest.mark.wide
 def test_a_report_has_all_tables_and_the_same_from_its_files():
-    found = analyse(study(), CORRECTIONS.sections)
+    found = analyse(study(), SECTIONS)
     assert set(found.tables) == TABLES
     assert not found.gaps
     for table in found.tables.values():
@@ -39,17 +39,17 @@ def test_a_report_has_all_tables_and_the_same_from_its_files():
     assert [line["subsets"] for line in people] == [4, 6, 4]
     assert all(line["f_low"] <= line["f"] <= line["f_high"] for line in found.tables["combinations"].dicts())
     files = written(study())
-    assert CORRECTIONS.read(files) == study()
-    assert written(CORRECTIONS.read(files)) == files
-    assert analyse(CORRECTIONS.read(files), CORRECTIONS.sections) == analyse(study(), CORRECTIONS.sections)
-    assert CORRECTIONS.read(files).signature() == study().signature()
+    assert read(CorrectionStudy, files) == study()
+    assert written(read(CorrectionStudy, files)) == files
+    assert analyse(read(CorrectionStudy, files), SECTIONS) == analyse(study(), SECTIONS)
+    assert read(CorrectionStudy, files).signature() == study().signature()
 
 
 def test_hostile_texts_come_back_from_files():
     texts = ('"', "a,\nb", "", "=1", "\u0085")
     edits = ((toy.change(0, 1, '"\n,', "|"),), None, None, (), ()), (None,) * 5
     hostile = Corrections(texts, (0,) * 5, ('"', "\n"), edits, ("x",), (texts,), ((0, 1), (1, 4)))
-    assert CORRECTIONS.read(written(study(hostile))) == study(hostile)
+    assert read(CorrectionStudy, written(study(hostile))) == study(hostile)
 
 
 @pytest.mark.wide
@@ -57,8 +57,8 @@ def test_no_system_and_no_category():
     corrections = replace(toy.random(seed=1), systems=(), outputs=())
     plain = tuple(tuple(tuple(edit._replace(kind="") for edit in edits) for edits in row) for row in corrections.edits)
     made = study(replace(corrections, edits=plain))
-    found = analyse(made, CORRECTIONS.sections)
-    assert CORRECTIONS.read(written(made)) == made
+    found = analyse(made, SECTIONS)
+    assert read(CorrectionStudy, written(made)) == made
     assert "edits_by_category" not in found.tables
     assert found.gaps == {
         "category_agreement": "No category has the required number of edits, 1. Require fewer when you request a"
@@ -68,12 +68,12 @@ def test_no_system_and_no_category():
 
 @pytest.mark.wide
 def test_one_judge_alone_has_gaps_with_reasons_and_without_judgments_there_is_nothing():
-    found = analyse(study(toy.toy().only([0], [0, 1, 2])), CORRECTIONS.sections)
+    found = analyse(study(toy.toy().only([0], [0, 1, 2])), SECTIONS)
     assert {"edits_by_judge", "one_by_one"} <= set(found.tables)
     for name in ("people and systems", "categories", "fewer documents", "same_as_others"):
         assert "Only one judge saw" in found.gaps[name]
     with pytest.raises(StatisticsError, match="Nobody has corrected"):
-        analyse(study(Corrections(("a",), (0,), (), ())), CORRECTIONS.sections)
+        analyse(study(Corrections(("a",), (0,), (), ())), SECTIONS)
 
 
 def test_the_signature_changes_with_choices_and_edits():
@@ -100,7 +100,7 @@ def test_learners_essays_have_the_ratios_of_another_program(monkeypatch):
     """It follows the rule of M2 alone; in one of 50,632 counts the official program finds another path."""
     monkeypatch.setattr("ranking.metrics.maxmatch.metric.MOST_NODES", 0)
     chosen = CorrectionParameters(replicates=200, documents=0)
-    lines = analyse(study(toy.essays("test"), chosen), CORRECTIONS.sections).tables["combinations"].dicts()
+    lines = analyse(study(toy.essays("test"), chosen), SECTIONS).tables["combinations"].dicts()
     golden = published.golden()["ratio_scoring_m2"]["test.fce"]["ratio"]
     for name, ratios in golden.items():
         found = [line["ratio"] for line in lines if line["who"] == name]

@@ -10,8 +10,7 @@ import numpy as np
 
 from ranking.stats.analysis import Day
 from ranking.stats.ballots import Ballots, Candidates, starts_of
-from ranking.stats.edits.parameters import EditParameters
-from ranking.stats.edits.study import EditNames, EditStudy, Marks, VerdictName
+from ranking.stats.edits.study import EditNames, EditParameters, EditStudy, Marks, VerdictName
 
 QUICK = EditParameters(replicates=200, seed=3)
 RIGHT, WRONG = VerdictName("right", True), VerdictName("wrong", False)

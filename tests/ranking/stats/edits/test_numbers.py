@@ -8,11 +8,10 @@ from scipy.sparse import csr_array
 from scipy.special import stdtrit
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.edits import worth as of_worth
+from ranking.reports.kinds.edit_categories import kind_of
+from ranking.stats.edits import judges, systems, worth
 from ranking.stats.edits.clusters import Clusters, Ratios, poisson
-from ranking.stats.edits.kinds import kind_of
-from ranking.stats.edits.parameters import EditParameters
-from ranking.stats.edits.sections import judges, systems, worth
+from ranking.stats.edits.study import EditParameters
 from studies.edits import EditWorld, edits
 from tests.ranking.stats.comparisons.sections.cast import made
 from tests.ranking.stats.edits.cast import Judged, study_of
@@ -72,14 +71,14 @@ def duelling(won: int, lost: int):
 
 
 def test_a_right_edit_that_wins_three_of_four_is_worth_log_three(monkeypatch):
-    monkeypatch.setattr(of_worth, "PRIOR", 1e6)
+    monkeypatch.setattr(worth, "PRIOR", 1e6)
     study = study_of(*duelling(30, 10))
-    of = of_worth.duels(study)
-    found = of_worth.worth(of, of_worth.differences(of, of_worth.own_counts(study))[:, :1])
-    assert found.value == pytest.approx([log(3)])
+    of = worth.duels(study)
+    value, intervals = worth.worth(of, worth.differences(of, worth.own_counts(study))[:, :1])
+    assert value == pytest.approx([log(3)])
     # By hand: curvature 40 3/16, scores 30 (1/4)^2 + 10 (3/4)^2 = 7.5, both clusters single sentences.
     reach = stdtrit(39, 0.975) * sqrt(40 / 39 * 7.5) / 7.5
-    assert found.intervals[0] == pytest.approx((log(3) - reach, log(3) + reach))
+    assert intervals[0] == pytest.approx((log(3) - reach, log(3) + reach))
 
 
 def test_an_edit_that_always_wins_is_worth_no_finite_number_of_which_one_is_sure():
@@ -103,8 +102,8 @@ def test_few_or_tied_preferences_say_nothing_of_edits():
 
 def test_marks_of_others_are_means_and_edits_alone_predict_where_judges_rank_by_edits():
     study = study_of(Judged(0, 0, ["++"]), Judged(0, 1, ["+-"]), Judged(0, 2, ["--"]), Judged(1, 0, ["+"]))
-    assert of_worth.others_counts(study)[:3].tolist() == [[0.5, 1.5], [1, 1], [1.5, 0.5]]
-    assert np.isnan(of_worth.others_counts(study)[3]).all()
+    assert worth.others_counts(study)[:3].tolist() == [[0.5, 1.5], [1, 1], [1.5, 0.5]]
+    assert np.isnan(worth.others_counts(study)[3]).all()
     world = EditWorld(sentences=60, worth=(2.0, -2.0), strength=(0, 0, 0, 0), right=(0.6,) * 4)
     tables, _ = made(worth.edit_worth, world.campaign(np.random.default_rng(1), EditParameters(replicates=200)))
     own = {line["predicted_by"]: line["right"] for line in tables["edit_prediction"].dicts()

@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError, to_csv
 from ranking.stats.analysis import analyse
 from ranking.stats.choices import ParametersError
-from ranking.stats.edits import EDITS
-from ranking.stats.edits.parameters import EditParameters
-from ranking.stats.edits.sections import metrics
-from ranking.stats.edits.study import EditStudy, VerdictName
+from ranking.stats.edits import SECTIONS, metrics
+from ranking.stats.edits.study import EditParameters, EditStudy, VerdictName
 from ranking.stats.metaevaluation.scores import Level, MetricScores
-from ranking.stats.study_files import written
+from ranking.stats.study_files import read, written
 from studies.edits import EditWorld
 from tests.ranking.stats.comparisons.sections.cast import made
 from tests.ranking.stats.edits.cast import QUICK, RIGHT, WRONG, Judged, study_of
@@ -30,13 +28,13 @@ def whole_study(parameters: EditParameters = QUICK) -> EditStudy:
     return replace(
         study, metrics=(MetricScores("M2", Level.SENTENCE, scores), MetricScores("GLEU", Level.SYSTEM, scores.sum(0))),
         in_reference=np.round(accepted)[:, None], lacking=(("ERRANT", "It has no score of s3."),),
-        names=replace(study.names, references=("references",)),
+        names=study.names._replace(references=("references",)),
     )  # fmt: skip
 
 
 @pytest.mark.wide
 def test_every_section_makes_its_tables():
-    found = analyse(whole_study(), EDITS.sections)
+    found = analyse(whole_study(), SECTIONS)
     assert found.gaps == {"metric ERRANT": "It has no score of s3."}
     assert list(found.tables) == [
         "counts", "edit_systems", "edit_verdicts", "edit_pairs", "edit_worth", "edit_prediction", "edit_agreement",
@@ -48,16 +46,16 @@ def test_every_section_makes_its_tables():
 @pytest.mark.wide
 def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_same():
     texts = [
-        "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), EDITS.sections).tables.values()))
+        "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), SECTIONS).tables.values()))
         for seed in (1, 1, 2)
     ]
     assert texts[0] == texts[1] != texts[2]
     study = whole_study()
     files = written(study)
-    again = EDITS.read(files)
+    again = read(EditStudy, files)
     assert written(again) == files
     assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
-    assert analyse(again, EDITS.sections).tables == analyse(study, EDITS.sections).tables
+    assert analyse(again, SECTIONS).tables == analyse(study, SECTIONS).tables
 
 
 versions = st.lists(st.text("+-", max_size=3), min_size=2, max_size=2)
@@ -69,10 +67,10 @@ judgment = st.builds(Judged, st.integers(0, 3), st.integers(0, 2), versions, ran
 @given(st.lists(judgment, min_size=1, max_size=8), st.booleans())
 def test_any_verdicts_make_a_report_or_a_sentence(judged, shared):
     study = study_of(*judged, shared=shared)
-    assert written(EDITS.read(written(study))) == written(study)
+    assert written(read(EditStudy, written(study))) == written(study)
     if not len(study.marks):
         return
-    found = analyse(study, EDITS.sections)
+    found = analyse(study, SECTIONS)
     assert {"counts", "edit_judges", "edit_categories"} <= found.tables.keys() or study.is_repeat.any()
     assert all(reason.endswith(".") for reason in found.gaps.values())
     for line in found.tables["edit_systems"].dicts() if "edit_systems" in found.tables else ():
@@ -85,9 +83,9 @@ def test_every_verdict_of_an_organiser_has_its_share_and_its_worth():
     study = whole_study()
     verdict = np.where(study.marks.edit % 3 == 0, 2, study.marks.verdict)
     study = replace(
-        study, names=replace(study.names, verdicts=names), marks=replace(study.marks, verdict=verdict), metrics=()
+        study, names=study.names._replace(verdicts=names), marks=replace(study.marks, verdict=verdict), metrics=()
     )
-    found = analyse(study, EDITS.sections)
+    found = analyse(study, SECTIONS)
     lines = [line for line in found.tables["edit_verdicts"].dicts() if line["system"] == "s0"]
     assert sum(line["share"] for line in lines) == pytest.approx(1)
     assert len({line["verdict"] for line in found.tables["edit_worth"].dicts()}) == 3
@@ -97,17 +95,17 @@ def test_every_verdict_of_an_organiser_has_its_share_and_its_worth():
 def test_edits_in_references_and_a_system_without_edits_by_hand():
     """Of four edits a reference makes the first two; people accept the first and the third."""
     study = study_of(Judged(0, 0, ["+-+-"]), in_reference=np.array([[1.0], [1.0], [0.0], [np.nan]]))
-    study = replace(study, names=replace(study.names, references=("references",)))
+    study = replace(study, names=study.names._replace(references=("references",)))
     (line,) = made(metrics.references, study)[0]["edit_references"].dicts()
     assert (line["edits"], line["right"], line["in_reference"], line["same"]) == (3, 2, 2, pytest.approx(1 / 3))
     assert (line["right_in_reference"], line["right_elsewhere"]) == (0.5, 1)
-    tables, _ = made(EDITS.sections["systems"], study_of(Judged(0, 0, ["", "-+"]), Judged(1, 0, ["", "-"])))
+    tables, _ = made(SECTIONS["systems"], study_of(Judged(0, 0, ["", "-+"]), Judged(1, 0, ["", "-"])))
     assert [(line["system"], line["precision"]) for line in tables["edit_systems"].dicts()] == [
         ("B", pytest.approx(1 / 3)), ("A", None),
     ]  # fmt: skip
     assert "edit_pairs" not in tables
     with pytest.raises(StatisticsError, match="No judge has given a verdict on an edit yet"):
-        analyse(study_of(Judged(0, 0, ["", ""])), EDITS.sections)
+        analyse(study_of(Judged(0, 0, ["", ""])), SECTIONS)
 
 
 @pytest.mark.parametrize(

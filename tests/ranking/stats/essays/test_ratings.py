@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats.analysis import analyse
 from ranking.stats.choices import ParametersError
-from ranking.stats.essays import ESSAYS
+from ranking.stats.essays import SECTIONS
 from ranking.stats.essays.estimates import MEASURES
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.sections import WEIGHTED
 from ranking.stats.essays.study import EssayStudy
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.study_files import written
+from ranking.stats.study_files import read, written
 from tests.ranking.stats.essays.cast import NAN, study_of, whole_study
 
 # Two judges, three texts, two systems; the second judge cannot say how the first version flows.
@@ -27,7 +27,7 @@ GIVEN = [
 
 
 def lines(study: EssayStudy, section: str, table: str) -> list[dict]:
-    parts = list(ESSAYS.sections[section](study))
+    parts = list(SECTIONS[section](study))
     return [line for part in parts if isinstance(part, Table) and part.name == table for line in part.dicts()]
 
 
@@ -72,7 +72,7 @@ def test_equal_ratings_of_few_texts_are_no_certainty():
     found = lines(study, "scales", "essay_scales")
     assert all(one["value_high"] - one["value_low"] > 0.4 for one in found if one["measure"] == "mean-score")
     assert not any(pair["resolved"] for pair in lines(study, "scales", "essay_pairs"))
-    gaps = [part for part in ESSAYS.sections["scales"](study) if isinstance(part, Gap)]
+    gaps = [part for part in SECTIONS["scales"](study) if isinstance(part, Gap)]
     assert gaps[-1].reason.startswith("With fewer than 6 texts no ratings could separate two systems")
     assert any(pair["resolved"] for pair in lines(study_of([[[4], [1]] * 12] * 2), "scales", "essay_pairs"))
 
@@ -127,15 +127,15 @@ def test_judges_and_the_errors_that_they_mark_by_hand():
 
 @pytest.mark.wide
 def test_every_section_makes_its_tables_without_gaps():
-    found = analyse(whole_study(), ESSAYS.sections)
+    found = analyse(whole_study(), SECTIONS)
     assert found.gaps == {}
     assert list(found.tables) == [
         "counts", "essay_answers", "essay_scales", "essay_pairs", "essay_errors", "essay_error_pairs",
         "essay_agreement", "essay_correlations", "essay_judges",
     ]  # fmt: skip
     assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
-    again = ESSAYS.read(written(whole_study()))
-    assert analyse(again, ESSAYS.sections).tables == found.tables
+    again = read(EssayStudy, written(whole_study()))
+    assert analyse(again, SECTIONS).tables == found.tables
     assert again.signature() == whole_study().signature()
 
 
@@ -152,12 +152,12 @@ def ratings_of(texts: int) -> st.SearchStrategy[list]:
 @settings(max_examples=12)
 def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
     study = study_of(numbers, repeats=[2] if with_repeats and len(numbers) > 2 else ())
-    assert written(ESSAYS.read(written(study))) == written(study)
+    assert written(read(EssayStudy, written(study))) == written(study)
     if not np.isfinite(study.ratings.numbers).any():
         with pytest.raises(StatisticsError, match="No judge has given a number yet"):
             study.check_usable()
         return
-    found = analyse(study, ESSAYS.sections)
+    found = analyse(study, SECTIONS)
     assert {"counts", "essay_answers", "essay_judges"} <= found.tables.keys()
     assert all(reason.endswith(".") for reason in found.gaps.values())
     pairs = found.tables["essay_pairs"].dicts() if "essay_pairs" in found.tables else []

@@ -15,8 +15,8 @@ from ranking.stats.power.verdicts import (
     verdict_outcomes,
 )
 from ranking.stats.verdicts.crowd import UNKNOWN, crowd_of
-from ranking.stats.verdicts.measures import measured
-from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.stats.verdicts.study import VerdictParameters
+from ranking.stats.verdicts.systems import NAMES, measures_of
 
 CHOSEN = VerdictParameters(replicates=200)
 
@@ -38,11 +38,11 @@ def test_what_is_assumed_comes_out():
     usage, judge = plan(60_000, 1)
     verdicts = world.judged(usage, judge, 8, np.random.default_rng(1))
     assert world.is_error.mean() == pytest.approx(0.3, abs=0.01)
-    assert (verdicts.finding == UNKNOWN).mean() == pytest.approx(0.1, abs=0.01)
-    right = (verdicts.finding == world.is_error)[verdicts.finding != UNKNOWN]
+    assert (verdicts.value == UNKNOWN).mean() == pytest.approx(0.1, abs=0.01)
+    right = (verdicts.value == world.is_error)[verdicts.value != UNKNOWN]
     assert right.mean() == pytest.approx(0.8, abs=0.01)
-    for row, score in zip(world.classes, world.scores, strict=True):
-        assert measured(row, crowd_of(verdicts).proportion).f == pytest.approx(score, abs=0.01)
+    found = measures_of(world.classes, crowd_of(verdicts))[:, 0, NAMES.index("f")]
+    assert found == pytest.approx(world.scores, abs=0.01)
 
 
 @pytest.mark.wide

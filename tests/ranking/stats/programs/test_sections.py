@@ -10,20 +10,20 @@ from ranking.numbers.tables import Gap
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots, together
 from ranking.stats.choices import ParametersError
-from ranking.stats.programs import PROGRAMS
+from ranking.stats.programs import SECTIONS, ProgramStudy
 from ranking.stats.programs.agreement import agreement
 from ranking.stats.programs.biases import consistency, earlier_wins, longer_wins, tied
 from ranking.stats.programs.given import orders
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.probes import REVERSED, Probes
 from ranking.stats.programs.shares import share
-from ranking.stats.study_files import written
+from ranking.stats.study_files import read, written
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.programs.cast import ASKED, PROGRAM, asked_again, rankings, ratings, study, verdicts
 
 
 def lines(of, section: str, table: str) -> list[dict]:
-    found = {part.name: part for part in PROGRAMS.sections[section](of)}
+    found = {part.name: part for part in SECTIONS[section](of)}
     return found[table].dicts()
 
 
@@ -129,7 +129,7 @@ def test_corrected_numbers_stand_beside_the_classical_ones_and_verdicts_are_corr
     for system, share_of_errors in (("all usages", 0.35), ("Heron", 0.5)):
         assert usages[system]["corrected_low"] < share_of_errors < usages[system]["corrected_high"]
         assert converted[system]["share_low"] < share_of_errors < converted[system]["share_high"]
-    assert not list(PROGRAMS.sections["corrected ranking"](given)), "usages are not compared"
+    assert not list(SECTIONS["corrected ranking"](given)), "usages are not compared"
 
 
 @pytest.mark.parametrize("missing", ["programs", "people"])
@@ -137,13 +137,13 @@ def test_without_one_side_gaps_say_so(missing):
     ballots = ratings()
     is_program = ballots.judge == PROGRAM
     given = study(ballots.choose(~is_program if missing == "programs" else is_program))
-    found = analyse(given, PROGRAMS.sections)
+    found = analyse(given, SECTIONS)
     assert {"counts", "who_judged"} <= found.tables.keys()
     assert f"No {'program' if missing == 'programs' else 'person'} has judged" in found.gaps["corrected numbers"]
 
 
 def test_few_sentences_are_a_gap_and_a_report_reads_both_people_and_programs():
-    found = list(PROGRAMS.sections["alternative annotator test"](study(ratings().choose(np.array([0, 1, 2, 56])))))
+    found = list(SECTIONS["alternative annotator test"](study(ratings().choose(np.array([0, 1, 2, 56])))))
     assert isinstance(found[0], Gap)
     with pytest.raises(ParametersError, match="leave judged_by as everybody"):
         ProgramParameters(judged_by="people")
@@ -151,6 +151,6 @@ def test_few_sentences_are_a_gap_and_a_report_reads_both_people_and_programs():
 
 @pytest.mark.parametrize("given", [study(ratings()), rankings(), verdicts()], ids=["ratings", "rankings", "verdicts"])
 def test_a_study_finds_its_way_back_from_files_and_has_the_same_numbers(given):
-    again = PROGRAMS.read(written(given))
+    again = read(ProgramStudy, written(given))
     assert again.signature() == given.signature()
-    assert analyse(again, PROGRAMS.sections) == analyse(given, PROGRAMS.sections)
+    assert analyse(again, SECTIONS) == analyse(given, SECTIONS)

@@ -12,9 +12,9 @@ from scipy.optimize import minimize
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons import COMPARISONS
+from ranking.stats.comparisons import SECTIONS
 from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Names
 from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, Fit, fit, mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, draw, units_of
 from tests.ranking.stats.ballots import Ballot, Group, rating
@@ -100,8 +100,10 @@ def test_a_system_that_is_not_always_drawn_is_named_as_the_fault():
 @pytest.mark.wide
 def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
     chosen = Parameters(methods=("mixed-model",), replicates=200, folds="honest")
-    study = Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen, are_ratings=True)
-    found = analyse(study, COMPARISONS.sections)
+    study = ComparisonStudy(
+        columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen, are_ratings=True
+    )
+    found = analyse(study, SECTIONS)
     assert set(found.tables["standings"].column("method")) == {"mixed-model"}
     assert found.gaps == {
         "uncertainty": "No method could rank the systems both ways, so there is nothing to compare.",
@@ -109,7 +111,7 @@ def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
         "accuracy": "None of the chosen methods predicts comparisons; add one that does, such as Expected Wins.",
     }
     assert study.signature().startswith("mixed-model(judges:random|sentences:random|fit:reml|ratios:of-all-judgments)|")
-    found = analyse(replace(study, are_ratings=False), COMPARISONS.sections)
+    found = analyse(replace(study, are_ratings=False), SECTIONS)
     assert found.gaps["standings"] == "Mixed model: This method is for ratings; means of ranks are meaningless."
 
 

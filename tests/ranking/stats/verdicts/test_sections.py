@@ -9,18 +9,17 @@ from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError, to_csv
 from ranking.stats.analysis import analyse
+from ranking.stats.answers import Answers
 from ranking.stats.choices import ParametersError
-from ranking.stats.study_files import written
-from ranking.stats.verdicts import VERDICTS
+from ranking.stats.study_files import read, written
+from ranking.stats.verdicts import SECTIONS, VerdictStudy, judges, systems, usages
 from ranking.stats.verdicts import crowd as of_crowd
-from ranking.stats.verdicts.crowd import Verdicts
-from ranking.stats.verdicts.parameters import VerdictParameters
-from ranking.stats.verdicts.sections import crowd, judges, systems
+from ranking.stats.verdicts.study import VerdictParameters
 from tests.ranking.stats.comparisons.sections.cast import made
-from tests.ranking.stats.verdicts.cast import QUICK, E, K, study_of, verdicts, whole_study
+from tests.ranking.stats.verdicts.cast import QUICK, E, K, answers, study_of, verdicts, whole_study
 
 
-def paper() -> Verdicts:
+def paper() -> Answers:
     """Fifty judges: 45, 28 and 10 of them find an error in three usages, so p = .9 .56 .2."""
     return verdicts(*("e" * errors + "k" * (50 - errors) for errors in (45, 28, 10)))
 
@@ -38,7 +37,7 @@ def test_the_toy_of_the_paper_in_a_report():
 
 
 def test_every_section_makes_its_tables():
-    found = analyse(whole_study(), VERDICTS.sections)
+    found = analyse(whole_study(), SECTIONS)
     assert found.gaps == {}
     assert list(found.tables) == [
         "counts", "measures", "stability", "verdict_agreement", "judgments_over_time", "crowd", "instances",
@@ -50,25 +49,25 @@ def test_every_section_makes_its_tables():
 @pytest.mark.wide
 def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_same():
     texts = [
-        "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), VERDICTS.sections).tables.values()))
+        "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), SECTIONS).tables.values()))
         for seed in (1, 1, 2)
     ]
     assert texts[0] == texts[1] != texts[2]
     study = whole_study()
     files = written(study)
-    again = VERDICTS.read(files)
+    again = read(VerdictStudy, files)
     assert written(again) == files
     assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
-    assert analyse(again, VERDICTS.sections).tables == analyse(study, VERDICTS.sections).tables
+    assert analyse(again, SECTIONS).tables == analyse(study, SECTIONS).tables
 
 
 def test_a_model_that_does_not_settle_and_undecided_usages_are_gaps(monkeypatch):
-    tables, gaps = made(crowd.usages, study_of(verdicts("ek", "ke", "uu", "kk", "ee")))
+    tables, gaps = made(usages.usages, study_of(verdicts("ek", "ke", "uu", "kk", "ee")))
     assert gaps["undecided instances"].startswith("The verdicts on 2 of 4 instances fit an error as well as none")
     assert tables["instances"].column("error_chance")[:3] == [0.5, 0.5, None]
-    assert "undecided instances" not in made(crowd.usages, study_of(verdicts("ee", "kk")))[1]
+    assert "undecided instances" not in made(usages.usages, study_of(verdicts("ee", "kk")))[1]
     monkeypatch.setattr(of_crowd, "MOST_ROUNDS", 1)
-    tables, gaps = made(crowd.usages, study_of(verdicts("eek", "kke", "eku")))
+    tables, gaps = made(usages.usages, study_of(verdicts("eek", "kke", "eku")))
     assert gaps["model of judges"].startswith("The model did not converge in 1 rounds")
     assert tables["instances"].rows
 
@@ -87,20 +86,19 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     gold = np.where(random.random(len(rows)) < 0.5, np.nan, random.integers(0, 2, len(rows)))
     quick = QUICK.changed(replicates=200, draws=2, experts=str(random.choice(["majority", "each"])))
     study = study_of(cast, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
-    assert written(VERDICTS.read(written(study))) == written(study)
+    assert written(read(VerdictStudy, written(study))) == written(study)
     if not study.crowd.known.any():
         return
-    found = analyse(study, VERDICTS.sections)
+    found = analyse(study, SECTIONS)
     assert {"crowd", "instances", "verdict_judges"} <= found.tables.keys()
     assert all(reason.endswith(".") for reason in found.gaps.values())
 
 
 def test_experts_controls_and_repeats_are_no_part_of_the_crowd():
-    cast = Verdicts(np.array([0, 0, 0, 0, 1]), np.array([0, 1, 2, 0, 0]), np.array([E, K, E, E, E]), 2, 3)
-    study = study_of(
-        cast, gold=[np.nan, 1], experts=(2,), is_repeat=np.arange(5) == 3, is_control=np.arange(5) == 4
-    )  # fmt: skip
-    first, second = made(crowd.usages, study)[0]["instances"].dicts()
+    columns = np.array([0, 0, 0, 0, 1]), np.array([0, 1, 2, 0, 0]), np.array([E, K, E, E, E])
+    cast = answers(*columns, 2, 3, is_repeat=np.arange(5) == 3, is_control=np.arange(5) == 4)
+    study = study_of(cast, gold=[np.nan, 1], experts=(2,))
+    first, second = made(usages.usages, study)[0]["instances"].dicts()
     assert (first["errors"], first["ok"], first["p"], first["majority"]) == (1, 1, 0.5, None)
     assert (second["errors"], second["p"], second["gold"], second["error_chance"]) == (0, None, "error", None)
     lines = made(judges.judges, study)[0]["verdict_judges"].dicts()
@@ -111,7 +109,7 @@ def test_experts_controls_and_repeats_are_no_part_of_the_crowd():
 
 
 def test_an_usage_has_a_column_for_each_system_and_a_bin_the_majority_of_its_usages():
-    (table,) = made(crowd.usages, study_of(verdicts("ek", "kk"), [[1, np.nan], [0.25, 0]]))[0].values()
+    (table,) = made(usages.usages, study_of(verdicts("ek", "kk"), [[1, np.nan], [0.25, 0]]))[0].values()
     assert [(line["class: A"], line["class: B"]) for line in table.dicts()] == [(1, 0.25), (None, 0)]
     cast = verdicts("eeee", "eeek", "kkke", "kkkk", "eekk")
     (table,) = made(systems.bins, study_of(cast, [[1, 1, 1, 0, 1]]))[0].values()
@@ -138,7 +136,7 @@ def test_systems_stand_by_their_weighted_f_or_are_a_gap():
     tables, gaps = made(systems.measures, study_of(verdicts("ee", ".."), [[np.nan, 1], [1, 1]]))
     assert set(tables["measures"].column("system")) == {"B"}
     assert gaps == {"systems not measured": "The crowd has no majority on any usage of A."}
-    found = analyse(study_of(verdicts("ek", "ee")), VERDICTS.sections)
+    found = analyse(study_of(verdicts("ek", "ee")), SECTIONS)
     assert "Upload the classes" in found.gaps["measures"]
     assert "crowd" in found.tables
 
@@ -153,12 +151,12 @@ def test_systems_stand_by_their_weighted_f_or_are_a_gap():
 )
 def test_without_a_crowd_there_is_a_sentence(study, message):
     with pytest.raises(StatisticsError, match=message):
-        analyse(study, VERDICTS.sections)
+        analyse(study, SECTIONS)
 
 
 def test_agreement_by_hand():
     """Three of four pairs of verdicts agree; alpha = 1 - (7 - 1) * 1 / (3 * 5) from 2 disagreeing values of 8."""
-    (table,) = made(crowd.verdict_agreement, study_of(verdicts("ee", "ee", "ek", "kk")))[0].values()
+    (table,) = made(usages.verdict_agreement, study_of(verdicts("ee", "ee", "ek", "kk")))[0].values()
     line = table.dicts()[0]
     assert (line["who"], line["agreement"], line["instances"], line["verdicts"]) == ("crowd", 0.75, 4, 8)
     # Krippendorff: observed 2/8, expected 2 * 5 * 3 / (8 * 7).
@@ -182,10 +180,7 @@ def test_invalid_choices_are_refused(changes, message):
         VerdictParameters().changed(**changes)
 
 
-def test_presets_and_the_signature_are_those_of_verdicts():
-    assert list(VERDICTS.presets) == ["recommended", "madnani2011"]
-    with pytest.raises(ParametersError, match="choose from recommended, madnani2011"):
-        VERDICTS.preset("grundkiewicz2015")
+def test_the_signature_is_that_of_verdicts():
     signature = whole_study().signature()
     assert (
         "cuts:0.5+0.75+0.9+1.0|experts:majority|most-judges:20|draws:20|replicates:200|level:0.95|seed:3" in signature

@@ -7,7 +7,7 @@ import numpy as np
 from ranking.numbers.tables import Gap, Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
@@ -26,14 +26,16 @@ def plain_ballots(sentences: int = 12) -> Ballots:
     return columns(ballots, 4, 2)
 
 
-def study(parameters: Parameters = QUICK, metrics: Sequence[MetricScores] = (), **covariates) -> Study:
+def study(
+    parameters: Parameters = QUICK, metrics: Sequence[MetricScores] = (), days: tuple = (), **covariates
+) -> ComparisonStudy:
     known = Covariates(metrics=tuple(metrics), **covariates)
-    return Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), parameters, covariates=known)
+    return ComparisonStudy(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), parameters, covariates=known, days=days)
 
 
-def published_study(parameters: Parameters = QUICK, metrics: Sequence[MetricScores] = ()) -> Study:
+def published_study(parameters: Parameters = QUICK, metrics: Sequence[MetricScores] = ()) -> ComparisonStudy:
     names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
-    return Study(published_columns(), names, parameters, covariates=Covariates(metrics=tuple(metrics)))
+    return ComparisonStudy(published_columns(), names, parameters, covariates=Covariates(metrics=tuple(metrics)))
 
 
 def of_systems(name: str, *scores: float) -> MetricScores:
@@ -44,7 +46,7 @@ def of_sentences(name: str, scores: Sequence[Sequence[float]]) -> MetricScores:
     return MetricScores(name, Level.SENTENCE, np.array(scores, dtype=float))
 
 
-def made(section, of: Study) -> tuple[dict[str, Table], dict[str, str]]:
+def made(section, of: ComparisonStudy) -> tuple[dict[str, Table], dict[str, str]]:
     parts = list(section(of))
     tables = {part.name: part for part in parts if isinstance(part, Table)}
     return tables, {part.name: part.reason for part in parts if isinstance(part, Gap)}

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from ranking.stats.analysis import Day
-from ranking.stats.comparisons import COMPARISONS
+from ranking.stats.comparisons import SECTIONS
 from ranking.stats.comparisons.sections.compared import distinct_outputs, head_to_head
 from ranking.stats.rankings.head_to_head import holm, sentence_tests
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, study
 
-judgments_over_time = COMPARISONS.sections["judgments over time"]
+judgments_over_time = SECTIONS["judgments over time"]
 
 
 def test_outputs_are_counted_by_sentence_and_judgments_by_day():

@@ -8,7 +8,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import Weighting, kappas
 from ranking.stats.comparisons.sections import judges
 from ranking.stats.comparisons.sections.judges import correlations_of_judges, reliability
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Names
 from tests.ranking.stats.ballots import ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, plain_ballots, published_study, study
 
@@ -47,7 +47,7 @@ def test_correlations_of_judges_have_intervals_around_them_unless_judges_are_ver
 
 
 def test_what_halves_say_of_all_judgments_stands_beside_them():
-    rated = Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), QUICK, are_ratings=True)
+    rated = ComparisonStudy(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), QUICK, are_ratings=True)
     lines = {(row["number"], row["level"]): row["value"] for row in made(reliability, rated)[0]["reliability"].dicts()}
     half, whole = lines["split halves, Pearson", "sentence"], lines["all judgments, Pearson", "sentence"]
     assert whole == pytest.approx(2 * half / (1 + half))

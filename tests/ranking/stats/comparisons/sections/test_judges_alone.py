@@ -6,7 +6,7 @@ import pytest
 
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.sections.judges_alone import standings_by_judge
-from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Names
 from tests.ranking.stats.ballots import ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, published_study, study
 from tests.shared_data import shared
@@ -40,7 +40,9 @@ def test_judges_who_agree_rank_alike_and_one_of_few_sentences_places_nobody():
     assert {row["rank_low"] for row in rows if row["system"] == "A"} == {1}
     ballots = [ballot(("A", 1), ("B", 2), ("C", 3), judge=0, segment=segment) for segment in range(3)]
     ballots.append(ballot(("A", 1), ("B", 2), judge=1, segment=3))
-    tables, gaps = made(standings_by_judge, Study(columns(ballots, 3), Names(("A", "B", "C"), ("ada", "ben")), QUICK))
+    tables, gaps = made(
+        standings_by_judge, ComparisonStudy(columns(ballots, 3), Names(("A", "B", "C"), ("ada", "ben")), QUICK)
+    )
     rows = tables["standings_by_judge"].dicts()
     assert [(row["judge"], row["rank_low"], row["rank_high"], row["cluster"]) for row in rows] == [
         ("ada", 1, 3, None)

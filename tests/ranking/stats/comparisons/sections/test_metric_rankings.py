@@ -12,7 +12,7 @@ from ranking.stats.comparisons.sections import metric_rankings as metric_ranking
 from ranking.stats.comparisons.sections.metric_correlations import SENTENCE, metric_correlations
 from ranking.stats.comparisons.sections.metric_rankings import human_ceiling, judged_by_metric, metric_rankings
 from ranking.stats.comparisons.sections.metrics import metric_leave_out, metric_scatter
-from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation import ceiling as ceiling_module
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, MetricScores
@@ -61,7 +61,7 @@ def test_half_of_people_says_what_the_other_half_says():
     assert all(row["value"] > 0.9 and row["splits"] == 100 for row in rows)
     assert not gaps
     of = study(metrics=[LIKE])
-    alone = Study(of.ballots.choose(of.ballots.judge == 1), of.names, QUICK, covariates=of.covariates)
+    alone = ComparisonStudy(of.ballots.choose(of.ballots.judge == 1), of.names, QUICK, covariates=of.covariates)
     tables, gaps = made(human_ceiling, alone)
     assert set(tables["human_ceiling"].column("halves")) == {"judgments"}
     assert "only one judge" in gaps["halves of judges"]
@@ -88,7 +88,7 @@ def test_pairs_of_one_text_are_right_for_free():
     """A and B share a text; people and the metric order the two texts the other way round."""
     ballots = [ballot(("AB", 1), ("C", 2), segment=segment) for segment in range(3)]
     metric = of_sentences("wrong", [(1, 1, 2)] * 3)
-    of = Study(
+    of = ComparisonStudy(
         columns(ballots, 3, 1), Names(("A", "B", "C"), ("ada",)), QUICK, covariates=Covariates(metrics=(metric,))
     )
     table = made(metric_correlations, of)[0]["metric_correlations"]

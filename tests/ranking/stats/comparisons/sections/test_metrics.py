@@ -18,7 +18,7 @@ from ranking.stats.comparisons.sections.metrics import (
     tie_calibration,
     williams,
 )
-from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.metaevaluation.tables import CALIBRATED
@@ -93,7 +93,9 @@ def test_scores_of_sentences_are_averaged_over_those_that_were_judged_and_right_
     plain = plain_ballots()
     ballots = plain.choose(plain.segment < 6)
     metric = of_sentences("half", [like] * 6 + [unlike] * 6)
-    of = Study(ballots, Names(("A", "B", "C", "D"), ("ada", "ben")), QUICK, covariates=Covariates(metrics=(metric,)))
+    of = ComparisonStudy(
+        ballots, Names(("A", "B", "C", "D"), ("ada", "ben")), QUICK, covariates=Covariates(metrics=(metric,))
+    )
     found = values(made(metric_correlations, of)[0]["metric_correlations"], "mean of sentences")
     assert found["half", "kendall"] == 1
     # Of 24 ballots 23 have the metric's order and one the opposite: 6 pairs each.

@@ -8,19 +8,19 @@ import pytest
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.sections.standings import pairs, side_by_side, standings, weighted
-from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.ballots import ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, published_study, study
 
 
-def judged(*ballots, systems: int, **chosen) -> Study:
+def judged(*ballots, systems: int, **chosen) -> ComparisonStudy:
     names = Names(tuple("ABCDEFG"[:systems]), ("ada", "ben"))
-    return Study(columns(list(ballots), systems, 2), names, QUICK.changed(**chosen))
+    return ComparisonStudy(columns(list(ballots), systems, 2), names, QUICK.changed(**chosen))
 
 
-def lines_of(of: Study, table: str = "standings", section=standings) -> dict[str, dict]:
+def lines_of(of: ComparisonStudy, table: str = "standings", section=standings) -> dict[str, dict]:
     return {line["system"]: line for line in made(section, of)[0][table].dicts()}
 
 

@@ -1,28 +1,29 @@
-"""Sections on the crowd: its size, its verdict on each usage, its agreement."""
+"""What the crowd says of usages: how much there is, the verdict on each usage, and how far people agree.
 
-from collections.abc import Iterator, Sequence
+Agreement is that of every two verdicts on a usage, averaged over usages, and Krippendorff's alpha.
+"""
+
+from collections.abc import Iterator
 from math import isnan
 
 import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.agreement.alpha import Scale, Values, alpha_estimate
-from ranking.stats.verdicts.bins import histogram
-from ranking.stats.verdicts.crowd import UNKNOWN, Verdicts
+from ranking.stats.agreement.alpha import alpha_estimate
+from ranking.stats.answers import Answers, Scale
+from ranking.stats.verdicts.crowd import UNKNOWN
 from ranking.stats.verdicts.study import VerdictStudy
 
 USAGES = ("instance", "document", "domain", "errors", "ok", "unknown", "p", "agreement", "majority", "error_chance",
-             "gold")  # fmt: skip
-HISTOGRAM = ("low", "high", "instances", "share")
+          "gold")  # fmt: skip
 AGREEMENT = ("who", "answers", "alpha", "low", "high", "agreement", "instances", "verdicts")
 CLASS_OF = "class: "
 FINDINGS = {1.0: "error", 0.0: "ok"}
-CROWD, EXPERTS = "crowd", "experts"
 
 
 def crowd(study: VerdictStudy) -> Iterator[Table]:
     """Basic numbers, one per row."""
-    crowd, crowd_verdicts = study.crowd, study.crowd_verdicts
+    crowd, crowd_verdicts, everything = study.crowd, study.crowd_verdicts, study.verdicts
     many = (crowd.decided + crowd.unknown)[crowd.known]
     majority = crowd.majority[np.isfinite(crowd.majority)]
     rows = [
@@ -32,14 +33,14 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
         ("verdicts of the crowd", len(crowd_verdicts)),
         ("judges of the crowd", len(np.unique(crowd_verdicts.judge))),
         ("verdicts an instance, median", float(np.median(many))),
-        ("share of unknown", float((crowd_verdicts.finding == UNKNOWN).mean())),
+        ("share of unknown", float((crowd_verdicts.value == UNKNOWN).mean())),
         ("share of errors, by the majority", float(majority.mean()) if len(majority) else None),
         ("share of errors, by all verdicts", float(crowd.errors.sum() / crowd.decided.sum())),
         ("share of instances without disagreement", float((crowd.agreement[crowd.known] == 1).mean())),
         ("experts", int(study.is_expert.sum())),
         ("verdicts of experts", len(study.expert_verdicts)),
-        ("verdicts on controls", int((study.is_control & ~study.is_repeat).sum())),
-        ("repeats", int(study.is_repeat.sum())),
+        ("verdicts on controls", int((everything.is_control & ~everything.is_repeat).sum())),
+        ("repeats", int(everything.is_repeat.sum())),
         ("skipped", int(study.skipped.sum())),
     ]
     yield Table.of("crowd", ("what", "number"), rows)
@@ -60,58 +61,42 @@ def usages(study: VerdictStudy) -> Iterator[Table | Gap]:
             f"The verdicts on {undecided} of {int(crowd.known.sum())} instances fit an error as well as none, so "
             "error_chance is 0.5 there. More verdicts would help.",
         )
+    majority, gold = (
+        [None if isnan(value) else FINDINGS[value] for value in each.tolist()] for each in (crowd.majority, study.gold)
+    )
     columns = [
-        crowd.errors.tolist(), crowd.fine.tolist(), crowd.unknown.tolist(), crowd.proportion.tolist(),
-        crowd.agreement.tolist(), _findings(crowd.majority), np.where(crowd.known, model.error, np.nan).tolist(),
-        _findings(study.gold), *study.classes.tolist(),
+        crowd.errors, crowd.fine, crowd.unknown, crowd.proportion, crowd.agreement, majority,
+        np.where(crowd.known, model.error, np.nan), gold, *study.classes,
     ]  # fmt: skip
     documents = (names.documents[number] for number in study.document.tolist())
-    rows = [
-        (name, document.name, document.domain, *cells)
-        for name, document, *cells in zip(names.usages, documents, *columns, strict=True)
-    ]
+    rows = [(name, *document, *cells) for name, document, *cells in zip(names.usages, documents, *columns, strict=True)]
     yield Table.of("instances", (*USAGES, *(f"{CLASS_OF}{name}" for name in names.systems)), rows)
-
-
-def _findings(right: np.ndarray) -> list[str | None]:
-    return [None if isnan(value) else FINDINGS[value] for value in right.tolist()]
-
-
-def agreement_histogram(study: VerdictStudy) -> Iterator[Table]:
-    """Number of usages by agreement (Figure 1)."""
-    bars = histogram(study.crowd)
-    known = sum(number for *_, number in bars)
-    yield Table.of("agreement_histogram", HISTOGRAM, [(*bar, bar[-1] / known) for bar in bars])
 
 
 def verdict_agreement(study: VerdictStudy) -> Iterator[Table]:
     """Agreement of the crowd and of experts, without and with unknown as an answer."""
     rows, reasons = [], []
-    for who, verdicts in ((CROWD, study.crowd_verdicts), (EXPERTS, study.expert_verdicts)):
-        for answers, chosen in (("error, OK", verdicts.choose(verdicts.finding != UNKNOWN)),
-                                ("error, OK, unknown", verdicts)):  # fmt: skip
+    for who, verdicts in (("crowd", study.crowd_verdicts), ("experts", study.expert_verdicts)):
+        decided = verdicts.choose(verdicts.value != UNKNOWN)
+        for answers, chosen in (("error, OK", decided), ("error, OK, unknown", verdicts)):
             try:
                 rows.append((who, answers, *_agreement(study, chosen)))
             except StatisticsError as reason:
-                reasons.append(str(reason))
+                reasons.append(reason)
     if not rows:
-        raise StatisticsError(reasons[0])
+        raise reasons[0]
     yield Table.of("verdict_agreement", AGREEMENT, rows)
 
 
-def _agreement(study: VerdictStudy, verdicts: Verdicts) -> Sequence[object]:
-    many = np.bincount(verdicts.usage, minlength=verdicts.usages)
-    several = verdicts.choose(many[verdicts.usage] > 1)
-    if not len(several):
-        raise StatisticsError("No usage has two verdicts, so there is no agreement to measure.")
-    several = several.choose(np.argsort(several.usage, kind="stable"))
-    present, unit = np.unique(several.usage, return_inverse=True)
+def _agreement(study: VerdictStudy, verdicts: Answers) -> tuple:
+    several = verdicts.choose(np.bincount(verdicts.unit, minlength=verdicts.units)[verdicts.unit] > 1)
+    present, unit, sizes = np.unique(several.unit, return_inverse=True, return_counts=True)
     if len(present) < 2:
-        raise StatisticsError("Only one usage has two verdicts, so drawing usages says nothing about chance.")
+        number = "Only one usage has" if len(present) else "No usage has"
+        why = "drawing usages says nothing about chance" if len(present) else "there is no agreement to measure"
+        raise StatisticsError(f"{number} two verdicts, so {why}.")
     chosen = study.parameters
-    values = Values(unit, several.finding.astype(float), unit, len(present))
-    found = alpha_estimate(values, Scale.NOMINAL, chosen.replicates, chosen.seed, chosen.level)
-    sizes = np.bincount(unit)
-    same = sum(np.bincount(unit[several.finding == finding], minlength=len(present)) ** 2 for finding in (-1, 0, 1))
+    found = alpha_estimate(several, Scale.NOMINAL, chosen.replicates, chosen.seed, chosen.level)
+    same = sum(np.bincount(unit[several.value == value], minlength=len(present)) ** 2 for value in (-1, 0, 1))
     pairwise = float(((same - sizes) / (sizes * (sizes - 1))).mean())
     return found.value, *found.interval, pairwise, len(present), len(several)

@@ -1,4 +1,4 @@
-"""Sections on metrics against verdicts on edits: of systems, of versions of a sentence, and of single edits."""
+"""Metrics against verdicts on edits: of systems, of versions of a sentence, and of single edits."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,9 +8,8 @@ import scipy as sp
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.kappa import kappa
-from ranking.stats.edits.agreement import decisions
 from ranking.stats.edits.clusters import Clusters, Ratios
-from ranking.stats.edits.sections.systems import precision
+from ranking.stats.edits.judges import decisions
 from ranking.stats.edits.study import EditStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_systems, mean_scores
 from ranking.stats.metaevaluation.scores import Level, MetricScores, pairs_of_ballots
@@ -29,7 +28,10 @@ def metrics(given: EditStudy) -> Iterator[Table | Gap]:
     if not given.metrics:
         return
     study = given.first
-    people, balance = _people(study), _balance(study)
+    right, wrong = (study.per_row(chosen) for chosen in (study.accepted, ~study.accepted))
+    balance = (right - wrong).astype(float)
+    every = np.ones(len(study.marks), dtype=bool)
+    people = {PRECISION: study.shares(study.accepted, every).value, BALANCE: study.rates(balance).value}
     rows: list[tuple] = []
     for metric in given.metrics:
         try:
@@ -51,10 +53,10 @@ def metrics(given: EditStudy) -> Iterator[Table | Gap]:
 def references(given: EditStudy) -> Iterator[Table]:
     """Whether people accept the edits that a reference makes, and those that none makes."""
     study, level = given.first, given.parameters.level
-    found = decisions(study)
-    edits, first, edit = np.unique(found.edit, return_index=True, return_inverse=True)
-    sentence = found.sentence[first]
-    accepting = np.bincount(edit, found.accepted) / np.bincount(edit)
+    _, accepted = decisions(study)
+    edits, first, edit = np.unique(accepted.unit, return_index=True, return_inverse=True)
+    sentence = accepted.segment[first]
+    accepting = np.bincount(edit, accepted.value) / np.bincount(edit)
     rows = []
     for column, name in enumerate(study.names.references):
         looked_up = study.in_reference[edits, column]
@@ -81,19 +83,6 @@ def _share(right: np.ndarray, clusters: Clusters) -> tuple:
         sp.sparse.csr_array(right[:, None].astype(float)), sp.sparse.csr_array(np.ones((len(right), 1))), clusters
     )
     return found.value[0], *(found.share_interval(0, len(right), clusters.level) or (None, None))
-
-
-def _balance(study: EditStudy) -> np.ndarray:
-    """Right less wrong edits of each row, the judge's verdict."""
-    accepted = study.accepts[study.marks.verdict]
-    right, wrong = (study.per_row(np.flatnonzero(chosen)) for chosen in (accepted, ~accepted))
-    return (right - wrong).astype(float)
-
-
-def _people(study: EditStudy) -> dict[str, np.ndarray]:
-    shown = study.by_ballot(np.ones(len(study.ballots.candidate)))
-    balance = Ratios.of(study.by_ballot(_balance(study)), shown, study.clusters)
-    return {PRECISION: precision(study, np.ones(len(study.marks), dtype=bool)).value, BALANCE: balance.value}
 
 
 def _of_systems(study: EditStudy, metric: MetricScores, people: dict[str, np.ndarray]) -> Iterator[tuple]:

@@ -1,6 +1,12 @@
-"""What is known of judged edits beside the verdicts: their categories, and whether references make them."""
+"""What is known of edits beside people's verdicts: their categories, and whether references make them.
+
+Without a parser, categories say what becomes of the words.
+
+Toy: `Ive` for `I've` is punctuation, `infront` for `in front` is case or spaces, `goes` for `go` a replacement.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
+from unicodedata import category
 
 import numpy as np
 
@@ -12,8 +18,6 @@ from ranking.metrics.errant.parsing import is_installed
 from ranking.metrics.material import Edits
 from ranking.scores.languages import language_code
 from ranking.scores.texts import material_of
-from ranking.stats.edits.kinds import kind_of
-from ranking.stats.edits.parameters import ERRANT
 
 # The edits of references as the campaign has them: those of M2 files, or the differences of words.
 GIVEN, BY_ERRANT = "references", "references, edits by ERRANT"
@@ -22,10 +26,10 @@ Span = tuple[int, int, str]
 Placed = tuple[int, Edit]
 
 
-def parsed_language(campaign: Campaign, categories: str) -> str | None:
+def parsed_language(campaign: Campaign, with_errant: bool) -> str | None:
     """The language for ERRANT's parser; None if there is no parser for it, or categories are not ERRANT's."""
     language = language_code(campaign)
-    return language if categories == ERRANT and is_installed(language) else None
+    return language if with_errant and is_installed(language) else None
 
 
 def categories_of(texts: Sequence[str], edits: Sequence[Placed], language: str | None) -> list[str]:
@@ -35,6 +39,17 @@ def categories_of(texts: Sequence[str], edits: Sequence[Placed], language: str |
     pairs = [(spaced(texts[place]), spaced(corrected(texts[place], [edit]))) for place, edit in edits]
     found = extractor(language).edits(pairs)
     return ["+".join(dict.fromkeys(one.kind for one in found[pair])) for pair in pairs]
+
+
+def kind_of(old: str, new: str) -> str:
+    before, after = ("".join(text.split()).casefold() for text in (old, new))
+    if before == after:
+        return "case or spaces"
+    # Without punctuation and symbols.
+    letters = ["".join(sign for sign in text if category(sign)[0] not in "PS") for text in (before, after)]
+    if letters[0] == letters[1]:
+        return "punctuation"
+    return "replacement" if before and after else "insertion" if after else "deletion"
 
 
 def in_references(

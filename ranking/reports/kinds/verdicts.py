@@ -1,0 +1,291 @@
+"""Reports on verdicts: what is read, what is answered first, and what the page shows."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from django import forms
+from django.db.models import Case, Count, Exists, Max, OuterRef, Value, When
+
+from judgments.models import Campaign, Classification, Membership, System, Usage
+from judgments.models import Document as DocumentRow
+from judgments.models import Verdict as VerdictRow
+from judgments.web.charts.numbers import counted, in_words, number, span
+from ranking.charts.drawing.sheets import lines_of
+from ranking.charts.judged import judgments_over_time
+from ranking.charts.verdicts.bins import agreement_histogram, bins
+from ranking.charts.verdicts.judges import enough, verdict_judges
+from ranking.charts.verdicts.measures import measures, stability
+from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer, counts_of, facts_of
+from ranking.reports.kinds.form import ReportForm, choice_of
+from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
+from ranking.reports.papers.bibliography import computed_with
+from ranking.reports.papers.paper import Paper
+from ranking.reports.rows import (
+    ABOUT,
+    IS_CONTROL,
+    IS_REPEAT,
+    JUDGE,
+    JUDGMENT,
+    SECONDS,
+    VALUE,
+    answers_to,
+    days_of,
+    flat,
+    judges_that_count,
+    judgments_that_count,
+    numbered,
+)
+from ranking.stats.answers import Answers
+from ranking.stats.verdicts import SECTIONS
+from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN
+from ranking.stats.verdicts.study import (
+    AUTHORITIES,
+    MOST_DRAWS,
+    MOST_JUDGES,
+    PRESETS,
+    Document,
+    VerdictNames,
+    VerdictParameters,
+    VerdictStudy,
+)
+from ranking.stats.verdicts.systems import RATIOS, WEIGHTED
+
+Finding = VerdictRow.Finding
+CODES = {Finding.ERROR: ERROR, Finding.OK: OK, Finding.UNKNOWN: UNKNOWN}
+# A judgment without a verdict.
+SKIPPED = -2
+GOLD = {True: 1.0, False: 0.0, None: np.nan}
+
+
+def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
+    """Read the judgments that count, usage by usage."""
+    people = judges_that_count(campaign, chosen.judged_by, chosen.answers)
+    judges = list(people.values_list("pk", "pseudonym", "is_expert"))
+    usages = list(
+        Usage.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "segment__document", "gold")
+    )
+    documents = list(DocumentRow.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "domain"))
+    classifying = Exists(Classification.objects.filter(system=OuterRef("pk")))
+    systems = list(System.objects.filter(classifying, campaign=campaign).order_by("name").values_list("pk", "name"))
+    known = [pk for pk, *_ in usages]
+    codes = [When(verdict__finding=finding, then=Value(code)) for finding, code in CODES.items()]
+    finding = Case(When(screen__usage=None, then=Value(SKIPPED)), *codes, default=Value(SKIPPED))
+    counted = judgments_that_count(campaign, [pk for pk, *_ in judges], chosen.answers)
+    rows = answers_to(counted, "usage", [pk for pk, *_ in judges], known, finding)
+    skipped, given = rows[rows[:, VALUE] == SKIPPED], rows[rows[:, VALUE] > SKIPPED]
+    unit, judge = (given[:, column].astype(np.int64) for column in (ABOUT, JUDGE))
+    is_repeat, is_control = given[:, IS_REPEAT] > 0, given[:, IS_CONTROL] > 0
+    # A second verdict on a usage that is not a control is a repeat, too, as when a plan and a file both have it.
+    places = np.stack([judge, unit, is_control])
+    order = np.lexsort((np.arange(len(given)), is_repeat, *places))
+    is_second = np.zeros(len(given), dtype=bool)
+    is_second[order[1:]] = np.all(places[:, order[1:]] == places[:, order[:-1]], axis=0)
+    study = VerdictStudy(
+        verdicts=Answers(
+            unit, judge, given[:, VALUE].astype(np.int64), len(usages), len(judges),
+            seconds=np.where(given[:, SECONDS] < 0, np.nan, given[:, SECONDS]),
+            is_repeat=is_repeat | (is_second & ~is_control), is_control=is_control,
+        ),
+        gold=np.array([GOLD[gold] for *_, gold in usages], dtype=float),
+        document=numbered(np.array([of for _, _, of, _ in usages]), [pk for pk, *_ in documents]).astype(np.int64),
+        is_expert=np.array([is_expert for *_, is_expert in judges], dtype=bool),
+        skipped=np.bincount(skipped[:, JUDGE].astype(np.int64), minlength=len(judges)).astype(np.int64),
+        classes=_classes([pk for pk, _ in systems], known),
+        names=VerdictNames(
+            tuple(name for _, name in systems),
+            tuple(name for _, name, _ in judges),
+            tuple(name for _, name, *_ in usages),
+            tuple(Document(name, domain) for _, name, domain in documents),
+        ),
+        parameters=chosen,
+        days=days_of(campaign, [name for _, name, _ in judges]),
+    )  # fmt: skip
+    return Extracted(study, int(rows[:, JUDGMENT].max(initial=0)))
+
+
+def _classes(systems: list[int], usages: list[int]) -> np.ndarray:
+    """Probabilities of each system (row) for each usage (column); NaN where a system has none."""
+    rows = Classification.objects.filter(system__in=systems).order_by("pk")
+    found = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
+    classes = np.full((len(systems), len(usages)), np.nan)
+    classes[numbered(found[:, 0], systems), numbered(found[:, 1], usages)] = found[:, 2]
+    return classes
+
+
+def other_inputs(campaign: Campaign) -> dict[str, Any]:
+    """Inputs other than judgments: usages, classifications, and who is an expert."""
+    known = Classification.objects.filter(system__campaign=campaign).aggregate(number=Count("pk"), newest=Max("pk"))
+    experts = Membership.objects.filter(campaign=campaign, is_expert=True).order_by("pk")
+    return {
+        "usages": Usage.objects.filter(campaign=campaign).count(),
+        "classifications": [known["number"], known["newest"]],
+        "experts": list(experts.values_list("pk", flat=True)),
+    }
+
+
+SCOPE = "these usages, judged by other judges of the same kind"
+
+
+def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
+    if "counts" not in tables:
+        return None
+    lines = lines_of(tables, "measures")
+    by_f = [line for line in lines if line["by"] == WEIGHTED and line["f"] is not None]
+    alphas = lines_of(tables, "verdict_agreement", "alpha")
+    agreement = f"alpha {number(alphas[0]['alpha'])} between judges" if alphas else ""
+    answered = Answer(_sentence(by_f, lines), tuple(facts_of(tables)), SCOPE, agreement, may_say=tuple(_may_say(by_f)),
+                      may_not_say=tuple(_may_not_say(by_f)))  # fmt: skip
+    return replace(answered, paper=paper(tables, parameters, answered)) if lines else answered
+
+
+def _sentence(by_f: list[dict], lines: list[dict]) -> str:
+    if not lines:
+        return "The crowd has judged; no system is measured yet."
+    if not by_f:
+        return "No system found a usage that the crowd calls an error."
+    best, *others = by_f
+    if not others:
+        return f"{_with_f(best)}."
+    return f"{best['system']} has the highest F, {_f(best)}, of the {in_words(len(by_f))} systems."
+
+
+def _with_f(line: dict) -> str:
+    return f"{line['system']} has an F of {_f(line)}"
+
+
+def _f(line: dict) -> str:
+    return f"{number(line['f'])}{span(line['f_low'], line['f_high'])}"
+
+
+def _may_say(by_f: list[dict]) -> list[str]:
+    return [
+        f"{line['system']} reaches a precision of {number(line['precision'])} and a recall of {number(line['recall'])} "
+        "against the crowd."
+        for line in by_f[:3]
+    ]
+
+
+def _may_not_say(by_f: list[dict]) -> list[str]:
+    said = []
+    if len(by_f) > 1:
+        best, second = by_f[:2]
+        covered = "" if best["instances"] == second["instances"] else " They did not cover the same usages."
+        said.append(f"“{best['system']} is better than {second['system']}.” No test compares them.{covered}")
+    said.append(f"“Other texts would give the same.” Intervals hold for {SCOPE}.")
+    if by_f:
+        said.append("“What else it marks is correct.” The crowd may be wrong, or undecided.")
+    return said
+
+
+def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
+    counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
+    methods = (
+        f"In total, {counted(counts['judges'], 'judge')} gave {counted(counts['verdicts'], 'verdict')} (error, OK or "
+        f"unknown) on {counted(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
+        "each usage counts as an error in proportion to the verdicts that call it one. "
+        f"The {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
+        "judges. Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
+        f"{computed_with(parameters['seed'])}"
+    )
+    lines = [line for line in lines_of(tables, "measures") if line["by"] == WEIGHTED]
+    table = Table.of("verdicts", ("System", "Precision", "Recall", "F"), map(_row, lines))
+    results = " ".join([answer.sentence, *answer.may_say])
+    caption = f"Systems measured against the crowd, with {level} intervals ({', '.join(answer.facts)})."
+    return Paper(methods, results, caption, table)
+
+
+def _row(line: dict) -> list[str]:
+    return [line["system"], *(f"{number(line[name])}{span(line[f'{name}_low'], line[f'{name}_high'])}"
+                              for name in RATIOS)]  # fmt: skip
+
+
+class VerdictsForm(ReportForm):
+    preset_labels: ClassVar[dict[str, str]] = {
+        "recommended": "Recommended: the crowd against the majority of experts",
+        "madnani2011": "As Madnani et al. (2011): the crowd against each expert, on average",
+    }
+    field_order = ("preset", "cuts", "experts", "most_judges", "draws", "replicates", "level", "judged_by", "seed")
+
+    cuts = forms.CharField(
+        required=False,
+        max_length=200,
+        label="Bins of agreement",
+        help_text="Upper ends of the bins, from 0.5 to at most 1, separated by commas; empty: 0.5, 0.75, 0.9, 1.",
+    )
+    experts = choice_of(
+        AUTHORITIES, "Compare majorities of the crowd with the majority of experts, or with each of them in turn."
+    )
+    most_judges = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_JUDGES,
+        help_text="The most judges to consider when asking how many are enough; empty: 20, or as many as there are.",
+    )
+    draws = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_DRAWS,
+        help_text="How often to draw each number of judges; empty: 100.",
+    )
+
+    def clean_cuts(self) -> tuple[float, ...] | None:
+        """Parse numbers; the parameters check whether they can be ends of bins."""
+        given = self.cleaned_data["cuts"].replace(",", " ").split()
+        try:
+            return tuple(map(float, given)) or None
+        except ValueError as reason:
+            raise forms.ValidationError("Write numbers separated by commas, such as 0.5, 0.75, 0.9, 1.") from reason
+
+
+CHARTS = (judgments_over_time, measures, bins, stability, agreement_histogram, enough, verdict_judges)
+CHAPTERS = (
+    Chapter(
+        "systems", "Systems against the crowd",
+        "In weighted measures every verdict of the crowd counts; in unweighted ones only the majority "
+        "counts. An interval shows what other judges might have given.",
+        ("measures", "stability"), ("domains",), ("measures", "stability"),
+    ),
+    Chapter(
+        "agreement-bins", "Clear cases and contested ones",
+        "Systems need not do as well where people disagree. Within a bin, the majority counts.",
+        ("agreement_histogram", "bins", "bins_kappa"), (), ("bins", "bins_kappa"),
+    ),
+    Chapter(
+        "enough", "How many judgments are enough",
+        "How well the majority of a few judges matches experts or the known answers.",
+        ("enough",), ("experts",), ("enough",),
+    ),
+    Chapter(
+        "verdict-judges", "Agreement and judges of verdicts",
+        "Alpha is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
+        ("verdict_judges",), ("verdict_agreement",), ("verdict_agreement",),
+    ),
+    Chapter("judged", "What was judged", "", ("judgments_over_time",), ("crowd", "instances")),
+)  # fmt: skip
+TITLES = {
+    "domains": "By domain",
+    "experts": "Experts among themselves",
+    "verdict_agreement": "Agreement of all",
+    "crowd": "The crowd",
+    "instances": "Usage by usage",
+    "stability": "How measures vary with other judges",
+    "judges": "The judges",
+}
+
+VERDICTS = ReportKind(
+    study=VerdictStudy,
+    presets=PRESETS,
+    sections=SECTIONS,
+    does="measures the systems by the verdicts",
+    headline="measures",
+    answer=answer,
+    extract=extract,
+    form=VerdictsForm,
+    charts=CHARTS,
+    chapters=CHAPTERS,
+    titles=TITLES,
+    other_inputs=other_inputs,
+)
