@@ -254,7 +254,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     from ranking.power import prediction_job
     from ranking.power.wanted import Wanted
     from ranking.reports import plans
-    from ranking.stats.comparisons.parameters import PRESETS
+    from ranking.stats.comparisons.study import PRESETS
 
     earlier, later = _shown_reports(campaign)
     run_now(upload := uploads.upload_files(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles()))

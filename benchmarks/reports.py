@@ -16,9 +16,8 @@ from ranking.stats.analysis import analyse
 from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
-from ranking.stats.comparisons.parameters import PRESETS, Parameters
-from ranking.stats.comparisons.sections.judges_alone import WITHOUT
-from ranking.stats.comparisons.study import ComparisonStudy, Names
+from ranking.stats.comparisons.standings import WITHOUT
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Names, Parameters
 from ranking.stats.corrections import SECTIONS as OF_CORRECTIONS
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import PRESETS as CORRECTION_PRESETS

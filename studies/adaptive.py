@@ -19,16 +19,23 @@ from judgments.assignment.rules.favouring import Favour
 from judgments.assignment.rules.sampling import Sampling
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots, Candidates, starts_of, together
-from ranking.stats.comparisons.parameters import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
-from ranking.stats.comparisons.sections.standings import tests_of
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
-from ranking.stats.power.assumptions import Assumptions
+from ranking.stats.comparisons.standings import tests_of
+from ranking.stats.comparisons.study import (
+    ANY_TIME,
+    BROADEST,
+    DESIGN,
+    NO_WEIGHTS,
+    ComparisonStudy,
+    Covariates,
+    Names,
+    Parameters,
+)
 from ranking.stats.power.curves import outcome
-from ranking.stats.power.worlds import World, assumed
+from ranking.stats.power.worlds import Assumptions, World, assumed
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.ranges import complete
+from ranking.stats.rankings.pair_tests import worth_of_pairs
 from ranking.stats.rankings.stopping import Goal, Pair, standing
-from ranking.stats.rankings.undecided import worth_of_pairs
+from ranking.stats.rankings.uncertainty import complete
 
 METHOD = METHODS["expected-wins"]
 JUDGES, SHOWN, FIRST, WAVE, LEVEL = 8, 5, 300, 150, 0.95

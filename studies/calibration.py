@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.comparisons.sections.standings import ranked
+from ranking.stats.comparisons.standings import ranked
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from studies.coverage import place_of, right_ranks

@@ -7,7 +7,7 @@ import numpy as np
 
 from ranking.numbers.tables import Table
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons.sections.standings import Ranked, ranked, tests_of
+from ranking.stats.comparisons.standings import Ranked, ranked, tests_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from studies.worlds import TWELVE, World

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.comparisons.parameters import LOOKS
-from ranking.stats.comparisons.sections.standings import tests_of
+from ranking.stats.comparisons.standings import tests_of
+from ranking.stats.comparisons.study import LOOKS
 from ranking.stats.rankings.methods import METHODS
 from studies.worlds import TWELVE
 

@@ -7,12 +7,11 @@ from itertools import pairwise
 import numpy as np
 
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.sections.standings import tests_of
+from ranking.stats.comparisons.standings import tests_of
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.rankings.evidence import chances_to_be_best
-from ranking.stats.rankings.head_to_head import holm
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.ranges import uncertainty
+from ranking.stats.rankings.pair_tests import holm
+from ranking.stats.rankings.uncertainty import chances_to_be_best, uncertainty
 from ranking.stats.resampling import Unit
 from studies.coverage import WORLDS
 from studies.worlds import TWELVE, World

@@ -7,10 +7,9 @@ import numpy as np
 
 from ranking.numbers.tables import Table
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.power.assumptions import Assumptions
+from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.power.curves import outcomes
-from ranking.stats.power.worlds import World, assumed, suggested
+from ranking.stats.power.worlds import Assumptions, World, assumed, suggested
 from ranking.stats.resampling import Unit
 from studies.worlds import World as Sampled
 

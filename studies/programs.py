@@ -16,7 +16,7 @@ from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.programs.corrected import ERRORS, MEAN, WIN_RATES, WINS, Both, Corrected, Estimates
 from ranking.stats.programs.parameters import ProgramParameters
 from ranking.stats.programs.sensitivity import diagnosed
-from ranking.stats.rankings.ranges import uncertainty
+from ranking.stats.rankings.uncertainty import uncertainty
 from ranking.stats.resampling import Unit
 
 SENTENCES, JUDGED = 1000, (100, 400)

@@ -19,7 +19,7 @@ from judgments.assignment.rules.assigning import Choice, Design, Settings, choos
 from judgments.assignment.rules.sampling import Sampling, diversity
 from judgments.rules.texts.collapsing import collapse
 from ranking.numbers.tables import Table
-from ranking.stats.rankings.head_to_head import holm
+from ranking.stats.rankings.pair_tests import holm
 
 RATED = Path(__file__).parent.parent / os.environ.get("SHARED_DATA", "../shared") / "data/gmeg-fce/test"
 LACKS = "SHARED_DATA lacks data/gmeg-fce"

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.comparisons.parameters import INTERVALS
-from ranking.stats.comparisons.sections.standings import ranked
+from ranking.stats.comparisons.standings import ranked
+from ranking.stats.comparisons.study import INTERVALS
 from ranking.stats.rankings.methods import METHODS
 from studies.coverage import BY, place_of, right_ranks
 from studies.worlds import FIFTY, TWELVE

@@ -11,8 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from ranking.stats.ballots import Ballots, Candidates, starts_of
-from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import ComparisonStudy, Names
+from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
 
 # Sentences and judges from which the truth is taken: its own error is a sixth of that of a campaign.
 FOR_TRUTH, MANY_JUDGES = 20_000, 400

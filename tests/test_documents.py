@@ -12,8 +12,7 @@ from ranking.numbers.tables import Table
 from ranking.numbers.version import VERSION
 from ranking.stats.analysis import BY_DAY, Day, analyse
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
-from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names, Parameters
 from ranking.stats.corrections import SECTIONS as OF_CORRECTIONS
 from ranking.stats.edits import SECTIONS as OF_EDITS
 from ranking.stats.essays import SECTIONS as OF_ESSAYS
@@ -69,7 +68,9 @@ def of_comparisons() -> dict[str, Table]:
 # Toys by what they are about: how their tables are made, the modules that make tables of them, and which of those are
 # not made of a toy.
 TOYS: dict[str, tuple[Callable[[], dict[str, Table]], str, set[str]]] = {
-    "comparisons": (of_comparisons, "comparisons/sections/*.py metaevaluation/tables.py analysis.py", set()),
+    "comparisons": (
+        of_comparisons, "comparisons/*.py metaevaluation/tables.py analysis.py", {"changes", "changed_pairs"},
+    ),
     "verdicts": (lambda: analyse(whole_study(), OF_VERDICTS).tables, "verdicts/*.py analysis.py", set()),
     "corrections": (
         lambda: analyse(study_of_corrections(), OF_CORRECTIONS).tables, "corrections/sections.py analysis.py",

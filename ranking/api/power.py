@@ -18,7 +18,7 @@ from judgments.models import Campaign
 from ranking.models import Prediction
 from ranking.power import prediction_job
 from ranking.power.wanted import CAMPAIGNS, JUDGES, MOST_CAMPAIGNS, MOST_JUDGES, Wanted, assumptions_of
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 
 
 class PredictionRequest(PlanRequest):

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from django.utils.safestring import SafeString
 
 from judgments.web.charts.drawing import tag
-from ranking.stats.comparisons.sections.judges import EVERYBODY
+from ranking.stats.comparisons.judges import EVERYBODY
 
 
 class Link(NamedTuple):

@@ -14,7 +14,7 @@ from ranking.charts.drawing.order import CORRELATIONS, Metric, metrics_of
 from ranking.charts.drawing.panels import Curve, Panel, PanelChart
 from ranking.charts.drawing.sheets import BOTTOM, ROW, Sheet, axis, lines_of, plotted
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.sections.metric_correlations import INLIERS
+from ranking.stats.comparisons.metrics import INLIERS
 from ranking.stats.metaevaluation.correlations import Coefficient
 from ranking.stats.metaevaluation.overview import INLIER, NAME
 from ranking.stats.metaevaluation.tables import ON_SENTENCES, SYSTEM

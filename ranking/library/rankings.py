@@ -12,8 +12,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.scores.ballots import Row, numbered
 from ranking.stats.analysis import analyse
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
-from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import ComparisonStudy, Names
+from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
 
 # The columns of a table; the platform's judgments.csv has the second names.
 SENTENCE, SYSTEM = ("sentence", "segment"), ("system", "systems")

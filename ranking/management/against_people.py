@@ -18,14 +18,18 @@ from ranking.scores.outside import Outside
 from ranking.scores.people import compared_names, read_human, read_human_systems
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import overview
-from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
+from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, permutation_p
 from ranking.stats.metaevaluation.correlations import Choices as Correlated
-from ranking.stats.metaevaluation.evaluation import AGAINST, PRESETS, Choices, recipe_of_rankings, tables_against_people
+from ranking.stats.metaevaluation.evaluation import (
+    AGAINST,
+    PRESETS,
+    Choices,
+    people_of,
+    recipe_of_rankings,
+    tables_against_people,
+)
 from ranking.stats.metaevaluation.human_agreement import DRAWN, Human, Sides, times_drawn
-from ranking.stats.metaevaluation.judged import people_of
-from ranking.stats.metaevaluation.pairwise_accuracy import permutation_p
-from ranking.stats.metaevaluation.scores import pairs_of_scores
-from ranking.stats.metaevaluation.sentence_level import MetricTies
+from ranking.stats.metaevaluation.scores import MetricTies, pairs_of_scores
 from ranking.stats.metaevaluation.tables import SYSTEM
 
 # The name of people's scores that are means over sentences.

@@ -25,8 +25,7 @@ from ranking.numbers.version import VERSION
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.comparisons import SECTIONS
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.rankings.methods import METHODS
 
 # Settings that need kernels of their own.

@@ -15,8 +15,8 @@ from ranking.numbers.tables import Table
 from ranking.power.predicting import blank_ballots, parameters_of, pilot_of, worlds_of
 from ranking.power.wanted import Wanted, check
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
-from ranking.stats.power import sampling
-from ranking.stats.power.sampling import Chosen, Collection, table_of
+from ranking.stats.power import curves as sampling
+from ranking.stats.power.curves import Chosen, Collection, table_of
 
 # The others depend on judgments.
 WAYS = tuple(way for way in Campaign.Sampling if not Sampling(way).is_adaptive)

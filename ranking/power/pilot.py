@@ -14,7 +14,7 @@ from judgments.web.charts.numbers import counted, number
 from ranking.power.predicting import pilot_of
 from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.rows import of_pilot
-from ranking.stats.agreement.preferences import preferences
+from ranking.stats.agreement.meetings import preferences
 
 # A judge's first screens are those on which the instructions are still new.
 FIRST = 5

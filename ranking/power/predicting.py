@@ -17,10 +17,9 @@ from ranking.power.wanted import SHARES, Made, Wanted, check, judges_usages
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.choices import FEWEST_REPLICATES
-from ranking.stats.comparisons.parameters import PRESETS, Parameters
-from ranking.stats.power.assumptions import Assumptions
+from ranking.stats.comparisons.study import PRESETS, Parameters
 from ranking.stats.power.curves import curves, outcomes
-from ranking.stats.power.worlds import World, assumed, suggested
+from ranking.stats.power.worlds import Assumptions, World, assumed, suggested
 
 
 def predict(campaign: Campaign, wanted: Wanted, made: Made = lambda table, done: None) -> Table:

@@ -11,9 +11,9 @@ from judgments.rules.errors import Refused
 from ranking.numbers.tables import Table
 from ranking.reports.rows import apart_from_reports, counted_now
 from ranking.stats.choices import PEOPLE
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.power.assumptions import AssumptionError, Assumptions
+from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.power.verdicts import VerdictAssumptions
+from ranking.stats.power.worlds import AssumptionError, Assumptions
 from ranking.stats.rankings.methods import METHODS
 
 SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)

@@ -18,7 +18,7 @@ from ranking.reports.building import is_stale, request_report
 from ranking.reports.kinds.registry import NoReportKind, kind_for
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import delta_of
-from ranking.stats.comparisons.parameters import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
+from ranking.stats.comparisons.study import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
 
 # Enough for a glance; conclusions need a full report.
 GLANCE = Parameters(methods=("expected-wins",), unit=BROADEST, replicates=200, looks=ANY_TIME)

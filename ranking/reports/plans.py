@@ -21,7 +21,7 @@ from ranking.numbers.tables import Table
 from ranking.reports.kinds.registry import kind_for
 from ranking.sequential.stopping import reached, rules_in_words
 from ranking.stats.choices import Choices
-from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED, Parameters
+from ranking.stats.comparisons.study import ANY_TIME, MODERATED, Parameters
 from ranking.stats.rankings.stopping import Goal
 
 

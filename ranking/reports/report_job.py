@@ -24,7 +24,7 @@ from ranking.sequential.course import course_of
 from ranking.stats import study_files
 from ranking.stats.analysis import ABOUT, analyse
 from ranking.stats.choices import INDEPENDENT, PEOPLE
-from ranking.stats.comparisons.sections.judges import REST
+from ranking.stats.comparisons.judges import REST
 from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
 from ranking.stats.comparisons.study import ComparisonStudy
 

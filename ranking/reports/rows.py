@@ -17,7 +17,7 @@ from judgments.models.counts import judges_in, judgments_by, with_answers
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
 from ranking.stats.choices import ADJUDICATED, EVERYBODY, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
-from ranking.stats.comparisons.parameters import DESIGN
+from ranking.stats.comparisons.study import DESIGN
 
 ROWS_AT_ONCE = 20_000
 WEIGHTED = (

@@ -21,12 +21,19 @@ from ranking.models import AnalysisPlan, Look
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.sequential.stopping import delta_of, outlook
-from ranking.stats.comparisons.parameters import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
-from ranking.stats.comparisons.sections.standings import pairs
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates
+from ranking.stats.comparisons.standings import pairs
+from ranking.stats.comparisons.study import (
+    ANY_TIME,
+    BROADEST,
+    DESIGN,
+    NO_WEIGHTS,
+    ComparisonStudy,
+    Covariates,
+    Parameters,
+)
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.ranges import complete
-from ranking.stats.rankings.undecided import worth_of_pairs
+from ranking.stats.rankings.pair_tests import worth_of_pairs
+from ranking.stats.rankings.uncertainty import complete
 
 PARAMETERS = Parameters(methods=("expected-wins",), unit=BROADEST, replicates=200, looks=ANY_TIME)
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from judgments.web.charts.numbers import counted, listed
 from ranking.models import AnalysisPlan, Look, Report
 from ranking.reports.rows import of_pilot
 from ranking.sequential.stopping import rules_in_words
-from ranking.stats.comparisons.parameters import ANY_TIME
+from ranking.stats.comparisons.study import ANY_TIME
 
 
 def course_of(report: Report) -> list[str]:

@@ -2,7 +2,7 @@
 
 Units are drawn with replacement: single expanded comparisons (as published, though comparisons of one ballot are not
 independent), whole ballots, all ballots on a sentence, or all ballots of a judge. Sentences and judges together draw
-sentences and add what other judges would change (ranking.stats.rankings.two_way). The seed of every replicate is
+sentences and add what other judges would change (ranking.stats.rankings.uncertainty). The seed of every replicate is
 derived from the report's seed and its number, so replicates do not depend on how the work is split.
 """
 

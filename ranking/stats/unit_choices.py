@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices
-from ranking.stats.comparisons.parameters import BROADEST, ENOUGH_JUDGES, MEANING_OF_BROADEST, MOST_FOR_AGREEMENT
+from ranking.stats.comparisons.study import BROADEST, ENOUGH_JUDGES, MEANING_OF_BROADEST, MOST_FOR_AGREEMENT
 from ranking.stats.resampling import Unit
 
 UNITS = BROADEST, Unit.SENTENCE.value, Unit.SENTENCE_AND_JUDGE.value

@@ -33,9 +33,9 @@ from ranking.power.wanted import (
     kind_of_assumptions,
     systems_compared,
 )
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.power.assumptions import Assumptions
+from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.power.verdicts import VerdictAssumptions
+from ranking.stats.power.worlds import Assumptions
 from ranking.stats.rankings.methods import METHODS
 
 ASSUMPTIONS, PILOT = "assumptions", "judgments"

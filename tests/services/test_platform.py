@@ -43,7 +43,7 @@ def requested(replicates: int) -> str:
     """Ask for a new report of the demo, and print its number."""
     return (
         "from judgments.models import Campaign; from ranking.reports import building;"
-        "from ranking.stats.comparisons.parameters import PRESETS;"
+        "from ranking.stats.comparisons.study import PRESETS;"
         f"chosen = PRESETS['recommended'].changed(replicates={replicates}, seed=11);"
         "print(building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen).pk)"
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.sections.metric_correlations import INLIERS
+from ranking.stats.comparisons.metrics import INLIERS
 from ranking.stats.metaevaluation.correlations import Coefficient
 
 CORRELATIONS = "metric_correlations"

@@ -23,7 +23,7 @@ from ranking.reports import building, downloads, report_job
 from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
 from ranking.reports.page import missing_of
 from ranking.stats.choices import ANSWERS, JUDGED_BY, ParametersError
-from ranking.stats.comparisons.parameters import (
+from ranking.stats.comparisons.study import (
     BROADEST,
     CORRELATIONS,
     FOLDINGS,
@@ -35,7 +35,7 @@ from ranking.stats.comparisons.parameters import (
 )
 from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.ranges import RULES
+from ranking.stats.rankings.uncertainty import RULES
 from ranking.stats.resampling import Unit
 from ranking.stats.verdicts.study import AUTHORITIES
 

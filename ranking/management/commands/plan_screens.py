@@ -19,7 +19,7 @@ from ranking.numbers.tables import Table, to_markdown
 from ranking.power.comparing import compare
 from ranking.power.predicting import predict
 from ranking.power.wanted import CAMPAIGNS, JUDGES, AnyAssumptions, Wanted, assumptions_of
-from ranking.stats.power.assumptions import Assumptions
+from ranking.stats.power.worlds import Assumptions
 
 HEADER = "judgments  hours  pairs resolved (80 % of campaigns)  best is first  ranks a system  detects"
 

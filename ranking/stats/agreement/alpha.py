@@ -26,7 +26,7 @@ import scipy as sp
 
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.pairs import pairs_of
+from ranking.stats.agreement.meetings import pairs_of
 from ranking.stats.answers import Answers, Scale
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import ratio, resample_sums

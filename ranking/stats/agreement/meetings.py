@@ -7,14 +7,27 @@ given on the pairs where they meet.
 
 Toy: one judge answers > for a pair, another one > and =; of two combinations one is 0 steps and one is 1 step apart,
 and the outcomes are even once and better twice.
+
+Unexpanded comparisons one by one: two candidates that a judge saw together, and which one was better.
+
+Comparisons of the same two candidates of a segment are one pair, whatever else was shown. The first candidate is the
+one whose systems sort first, as in the published programs; so "better" and "worse" have no absolute meaning, but are
+consistent across judges.
+
+How often two judges who both prefer one of two versions prefer the same: what predictions assume as agreement.
+
+A pair of versions on which b judges prefer the one and w the other has b (b - 1) / 2 + w (w - 1) / 2 pairs of judges
+who agree, and b w who do not; judges without a preference, and second answers of a judge, are left out.
+
+Toy: three judges prefer A to B, one prefers B: 3 pairs of judges agree and 3 do not, so the agreement is 1/2.
 """
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ranking.numbers.kernels import kernel
-from ranking.stats.agreement.pairs import BETTER, OUTCOMES, WORSE, pairs_of
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.resampling import draw
 
@@ -195,3 +208,75 @@ def _add(added, cell, place, weights, here, number):
     """The innermost loop alone compiles to vector instructions."""
     for column in range(weights.shape[1]):
         added[cell, place, column] += weights[here, column] * number
+
+
+WORSE, EVEN, BETTER = 0, 1, 2
+OUTCOMES = 3
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Comparison n was made on ballot[n] between the candidates of pair key[n]; the outcome is the first one's."""
+
+    ballot: np.ndarray
+    key: np.ndarray
+    keys: int
+    outcome: np.ndarray
+
+
+def pairs_of(ballots: Ballots) -> Pairs:
+    place = _places(ballots)
+    number = int((ballots.sizes * (ballots.sizes - 1) // 2).sum())
+    ballot, ones, others, outcome = _list(ballots.starts, place[ballots.candidate], ballots.merit, number)
+    distinct, key = np.unique(ones * (len(place) + 1) + others, return_inverse=True)
+    return Pairs(ballot, key, len(distinct), outcome)
+
+
+def _places(ballots: Ballots) -> np.ndarray:
+    """Return the position of each candidate in the order of its systems."""
+    candidates = ballots.candidates
+    longest = int(candidates.sizes.max(initial=0))
+    # Big-endian bytes sort like the numbers they hold, and are far smaller and faster than one sort key a column.
+    number = np.min_scalar_type(ballots.systems).newbyteorder(">")
+    table = np.zeros((len(candidates.sizes), longest), dtype=number)
+    column = np.arange(len(candidates.members)) - np.repeat(candidates.starts[:-1], candidates.sizes)
+    row = np.repeat(np.arange(len(candidates.sizes)), candidates.sizes)
+    table[row, column] = candidates.members + 1
+    text = table.view(f"S{number.itemsize * longest}").reshape(-1) if longest else np.arange(len(table))
+    order = np.argsort(text, kind="stable")
+    places = np.empty(len(table), dtype=np.int64)
+    places[order] = np.arange(len(table))
+    return places
+
+
+@kernel
+def _list(starts, place, merit, number):
+    ballot, ones = np.empty(number, np.int64), np.empty(number, np.int64)
+    others, outcome = np.empty(number, np.int64), np.empty(number, np.int8)
+    at = 0
+    for here in range(len(starts) - 1):
+        for row in range(starts[here], starts[here + 1]):
+            for below in range(row + 1, starts[here + 1]):
+                first, second = (row, below) if place[row] < place[below] else (below, row)
+                ballot[at], ones[at], others[at] = here, place[first], place[second]
+                outcome[at] = EVEN + np.int8(np.sign(merit[first] - merit[second]))
+                at += 1
+    return ballot, ones, others, outcome
+
+
+class Preferences(NamedTuple):
+    """Pairs of judges who both had a preference between the same two versions, and those who agreed."""
+
+    pairs: int
+    agreed: int
+
+
+def preferences(ballots: Ballots) -> Preferences:
+    found = pairs_of(ballots)
+    judge = ballots.judge[found.ballot]
+    _, first = np.unique(found.key * np.int64(ballots.judges) + judge, return_index=True)
+    first = first[found.outcome[first] != EVEN]
+    better = np.bincount(found.key[first], found.outcome[first] == BETTER, found.keys)
+    worse = np.bincount(found.key[first], minlength=found.keys) - better
+    agreed = int((better * (better - 1) + worse * (worse - 1)).sum()) // 2
+    return Preferences(agreed + int((better * worse).sum()), agreed)

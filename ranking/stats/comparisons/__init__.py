@@ -1,15 +1,9 @@
 """Reports on comparisons: their sections in order."""
 
 from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_independent_answers
-from ranking.stats.comparisons.sections import (
-    compared,
-    judges,
-    judges_alone,
-    metric_correlations,
-    metric_rankings,
-    metrics,
-    standings,
-)
+from ranking.stats.comparisons import compared, judges, metric_rankings, metrics, standings
+from ranking.stats.comparisons import metrics as metric_correlations
+from ranking.stats.comparisons import standings as judges_alone
 from ranking.stats.comparisons.study import ComparisonStudy as ComparisonStudy
 
 # What answers first comes first: a page shows it while the rest is computed.

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import ComparisonStudy
+from ranking.stats.comparisons.study import ComparisonStudy, Parameters
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 

@@ -1,8 +1,13 @@
-"""The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters."""
+"""Parameters of a report on comparisons: everything except the data that affects its numbers.
 
+The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar
+from math import inf
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy as sp
@@ -10,17 +15,147 @@ import scipy as sp
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, Study
 from ranking.stats.ballots import Ballots
+from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices, ParametersError
 from ranking.stats.code import fingerprint_of
-from ranking.stats.comparisons.parameters import MODERATED, NO_WEIGHTS, Parameters
-from ranking.stats.metaevaluation.ceiling import splits_of
+from ranking.stats.metaevaluation.human_agreement import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
-from ranking.stats.prediction.accuracy import RECIPES
-from ranking.stats.rankings.evidence import fewest_sentences, moderated, sentences_of
-from ranking.stats.rankings.head_to_head import HeadToHead, sentence_tests
+from ranking.stats.prediction import RECIPES
 from ranking.stats.rankings.methods import METHODS, Method, as_they_are
-from ranking.stats.rankings.two_way import with_other_judges
+from ranking.stats.rankings.pair_tests import HeadToHead, sentence_tests
+from ranking.stats.rankings.uncertainty import RULES, fewest_sentences, moderated, sentences_of, with_other_judges
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally, weighted_tallies
+
+TESTS = ("sign", "sentence")
+FOLDINGS = ("none", "published", "honest")
+# Whether one looks once, when judging has ended, or at any time before.
+LOOKS = ONCE, ANY_TIME = "once", "any-time"
+# None, or one over the probability with which a sentence was drawn.
+WEIGHTS = NO_WEIGHTS, DESIGN = "none", "design"
+INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
+CORRELATIONS = ("plain", "published", "kobayashi2024")
+# Which sentences scores of systems by our metrics count.
+SENTENCES = JUDGED, ALL = "judged", "all"
+# Intervals of agreement cost more than those of rankings, and need no more replicates than this.
+MOST_FOR_AGREEMENT = 200
+# What other judges would change needs only a covariance.
+MOST_FOR_COVARIANCE = 400
+# Measured: trueskill 9, hierarchical 12, mixed-model 4 microseconds.
+SECONDS_TO_READ_A_JUDGMENT = 1e-5
+# Sentences and judges where there are enough judges to draw, otherwise sentences.
+BROADEST = "broadest"
+ENOUGH_JUDGES = 5
+MEANING_OF_BROADEST = (
+    f"the broadest for which there are enough judges: sentence and judge from {ENOUGH_JUDGES} judges on, otherwise "
+    "sentence"
+)
+
+
+@dataclass(frozen=True)
+class Parameters(Choices):
+    """Parameters of a report; the ranking by the first method is the one to cite."""
+
+    methods: tuple[str, ...] = ("expected-wins",)
+    unit: str = Unit.SENTENCE.value
+    replicates: int = 1000
+    level: float = 0.95
+    seed: int = 0
+    clusters: str = "never-overlapping"
+    test: str = "sentence"
+    folds: str = "none"
+    intervals: str = MODERATED
+    delta: float = 0.0
+    weights: str = NO_WEIGHTS
+    looks: str = ONCE
+    correlations: str = "plain"
+    judged_by: str = PEOPLE
+    answers: str = INDEPENDENT
+    # Names of the systems that are analysed; none: all.
+    systems: tuple[str, ...] = ()
+    sentences: str = ALL
+
+    switched_off: ClassVar = {
+        "delta": 0.0, "weights": NO_WEIGHTS, "folds": "none", "answers": INDEPENDENT, "systems": (),
+    }  # fmt: skip
+
+    @staticmethod
+    def _choices() -> dict[str, tuple[str, ...]]:
+        return {
+            "methods": tuple(METHODS),
+            "unit": (BROADEST, *(unit.value for unit in Unit)),
+            "clusters": tuple(RULES),
+            "test": TESTS,
+            "folds": FOLDINGS,
+            "intervals": INTERVALS,
+            "weights": WEIGHTS,
+            "looks": LOOKS,
+            "correlations": CORRELATIONS,
+            "answers": ANSWERS,
+            "sentences": SENTENCES,
+            **Choices._choices(),
+        }
+
+    def _check(self) -> None:
+        if not self.methods:
+            raise ParametersError("Choose at least one method.")
+        if len(set(self.systems)) == 1:
+            raise ParametersError("Choose two systems or more, or none to analyse all.")
+        if self.looks == ANY_TIME and self.intervals != MODERATED:
+            raise ParametersError("Intervals for any time are moderated ones; leave intervals as moderated.")
+        if not 0 <= self.delta < inf:
+            raise ParametersError("Delta must be 0 or more; 0 asks for no test of equivalence.")
+
+    def seconds(self, judgments: int) -> float:
+        """Of all methods; those that need more than counts read every judgment of every replicate."""
+        slow = sum(METHODS[method].of_tally is None for method in self.methods)
+        counting = (len(self.methods) - slow) * super().seconds(judgments)
+        return counting + slow * self.replicates * judgments * SECONDS_TO_READ_A_JUDGMENT
+
+    def stated(self) -> dict[str, Any]:
+        """The broadest unit as what it will be."""
+        return super().stated() | ({"unit": MEANING_OF_BROADEST} if self.unit == BROADEST else {})
+
+    def fitted(self, judges: int) -> "Parameters":
+        """The same with the unit that the number of judges allows."""
+        if self.unit != BROADEST:
+            return self
+        return self.changed(unit=Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE)
+
+    def replicates_by(self, unit: Unit) -> int:
+        """How many replicates draw this unit: all draw that of the report, others add a covariance."""
+        return self.replicates if unit is Unit(self.unit).drawn else min(self.replicates, MOST_FOR_COVARIANCE)
+
+    @property
+    def agreement_replicates(self) -> int:
+        return min(self.replicates, MOST_FOR_AGREEMENT)
+
+
+PRESETS: Mapping[str, Parameters] = {
+    "recommended": Parameters(
+        methods=("expected-wins", "bradley-terry"), unit=BROADEST, folds="honest", sentences=JUDGED
+    ),
+    # Grundkiewicz et al. (2015), sections 5 and 6.
+    "grundkiewicz2015": Parameters(
+        methods=("expected-wins-published", "trueskill-published"),
+        unit=Unit.PAIR.value,
+        clusters="all-later",
+        test="sign",
+        folds="published",
+        intervals=PERCENTILE,
+        correlations="published",
+    ),
+    # Kobayashi et al. (2024): how metrics agree with rankings, over systems, in windows of four, and on sentences.
+    "kobayashi2024": Parameters(
+        methods=("expected-wins-published", "trueskill-published"),
+        unit=Unit.PAIR.value,  # the only one that TrueSkill as published can draw
+        intervals=PERCENTILE,
+        sentences=JUDGED,
+        correlations="kobayashi2024",
+    ),
+    # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.
+    "napoles2019": Parameters(methods=("z-score", "mean-score", "expected-wins")),
+}
+
 
 NOBODY = "automatic ties"
 # With fewer judges, drawing judges alone makes intervals that are too narrow by a tenth or more.

@@ -18,11 +18,9 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.ratings import of_rated, system_of_rows, texts_of
-from ranking.stats.rankings.evidence import fewest_sentences, moderated
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.pair_tests import ROUNDING, pair_tests
-from ranking.stats.rankings.ranges import complete
-from ranking.stats.rankings.two_way import with_other_judges
+from ranking.stats.rankings.uncertainty import complete, fewest_sentences, moderated, with_other_judges
 from ranking.stats.resampling import Unit
 
 MEAN, STANDARDISED, MIXED = "mean-score", "z-score", "mixed-model"

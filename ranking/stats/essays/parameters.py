@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ranking.stats.comparisons.parameters import MOST_FOR_COVARIANCE, SECONDS_TO_READ_A_JUDGMENT
+from ranking.stats.comparisons.study import MOST_FOR_COVARIANCE, SECONDS_TO_READ_A_JUDGMENT
 from ranking.stats.resampling import Unit
 from ranking.stats.unit_choices import UnitChoices
 

@@ -17,7 +17,7 @@ from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.ratings import of_rated, system_of_rows
 from ranking.stats.essays.study import EssayStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_systems
-from ranking.stats.rankings.evidence import fewest_sentences
+from ranking.stats.rankings.uncertainty import fewest_sentences
 from ranking.stats.resampling import ratio, resample_sums
 
 SCALES = ("scale", "system", "measure", "unit", "value", "value_low", "value_high", "ratings", "texts")

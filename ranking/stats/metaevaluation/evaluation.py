@@ -14,9 +14,15 @@ counted. The interval is about other systems of this kind, not about other sente
 
 Toy: A A B are drawn of the systems A B C: A counts twice, B once, the mixtures of A and B twice, those with C never;
 these are only two systems, so the replicate is not counted.
+
+People's scores of systems from their rankings of outputs, to set metrics against.
+
+Every method scores all systems that people ranked, though fewer may be compared with metrics, as in the studies.
+Replicates draw the same sentences as those of metrics, judged or not, and do not count if they miss all comparisons of
+a system; TrueSkill makes one run on each.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -42,10 +48,12 @@ from ranking.stats.metaevaluation.correlations import (
 )
 from ranking.stats.metaevaluation.correlations import Choices as CorrelationChoices
 from ranking.stats.metaevaluation.human_agreement import DRAWN, Sides, correlations_of_systems, tables_of_systems
-from ranking.stats.metaevaluation.scores import Level
+from ranking.stats.metaevaluation.overview import People
+from ranking.stats.metaevaluation.scores import Level, ScorePairs, pairs_of_systems
 from ranking.stats.metaevaluation.tables import CORRELATIONS, ScoredSystems, williams_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import generator
+from ranking.stats.tally import tallies_in_blocks
 
 LEVEL_OF_HYBRIDS = "system, with hybrids"
 SYSTEMS_DRAWN = 1000
@@ -243,3 +251,39 @@ def recipe_of_rankings(digest: str, ballots: Ballots, choices: Choices) -> str:
     methods = (f"{name}|{METHODS[name].recipe}" for name in choices.methods)
     ends = "unit:sentence", f"replicates:{REPLICATES}", f"tie-of-metric:{choices.correlated.ties}"
     return "|".join((f"rankings:{len(ballots)}", f"data:{digest}", *methods, *ends))
+
+
+def people_of(
+    name: str,
+    ballots: Ballots,
+    systems: Sequence[str],
+    compared: Sequence[str],
+    drawn: np.ndarray,
+    methods: Iterable[str],
+) -> Iterator[People | Gap]:
+    """Yield the scores of the systems that are compared, by each method; `drawn` has a row for each segment."""
+    places = [systems.index(one) if one in systems else None for one in compared]
+
+    def at_places(scores: np.ndarray) -> np.ndarray:
+        columns = [np.full(scores.shape[:-1], np.nan) if place is None else scores[..., place] for place in places]
+        return np.stack(columns, axis=-1)
+
+    def pairs(scores: np.ndarray) -> ScorePairs:
+        full = np.full((len(scores), len(systems)), np.nan)
+        for column, place in zip(scores.T, places, strict=True):
+            if place is not None:
+                full[:, place] = column
+        return pairs_of_systems(ballots, full, distinct=True)
+
+    tallies = tallies_in_blocks(ballots, ballots.segment, drawn.shape[1], lambda block: drawn[:, block])
+    ranked = np.asarray(tallies.compared.any(axis=-1).all(axis=-1))
+    judged = np.bincount(ballots.segment, minlength=ballots.segments) > 0
+    for method in (METHODS[one] for one in methods):
+        way = f"{name}: {method.label}"
+        try:
+            scores, replicates = method.scores(ballots), np.full((len(ranked), len(systems)), np.nan)
+            replicates[ranked] = method.of_tallies(tallies[ranked], SEED, 0)
+        except StatisticsError as reason:
+            yield Gap(way, str(reason))
+            continue
+        yield People(way, at_places(scores), at_places(replicates), pairs, judged)

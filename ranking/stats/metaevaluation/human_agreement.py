@@ -2,10 +2,27 @@
 
 People's score of a system is the mean over the sentences that they scored; that of a metric is its usual corpus score.
 Intervals draw sentences, the same for people and metrics, and metrics recompute the score of each draw.
+
+The human ceiling: the correlation of one half of the people, or of their judgments, with the other half.
+
+A metric can hardly agree better with people than they do with each other. Ballots are split at random into halves, each
+half ranks the systems, and the two rankings are correlated; the result is the mean over splits.
+
+JUDGMENTS assigns the ballots of each sentence to the halves alternately, with a random start; JUDGES splits the judges.
+Automatic ties, which nobody judged, are in both halves.
+
+Halves have fewer judgments than the whole, so they agree less: the number is below the ceiling for correlations with
+all judgments. It is not extrapolated (Spearman and Brown), as halves share sentences and systems.
+
+Napoles et al. (2019, Table 8) call this Human: halves of 4 of 8 ratings, 100 splits.
+
+Toy: two judges with the same ranking of four systems are two halves with a correlation of 1.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,8 +31,14 @@ import numpy as np
 from ranking.metrics.scoring import SEED, Scored, drawn_scores, drawn_sentences
 from ranking.numbers.intervals import LEVEL
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coefficient, by_sentences, mean_scores
-from ranking.stats.metaevaluation.pairwise_accuracy import (
+from ranking.stats.ballots import Ballots
+from ranking.stats.metaevaluation.correlations import (
+    RECOMMENDED,
+    Choices,
+    Coefficient,
+    by_sentences,
+    correlations,
+    mean_scores,
     pairwise_accuracy,
     pairwise_interval,
     permutation_p,
@@ -33,6 +56,7 @@ from ranking.stats.metaevaluation.tables import (
     sentence_rows,
     williams_of,
 )
+from ranking.stats.resampling import generator
 
 # Permutations of sentence scores, which are cheap.
 DRAWN = 1000
@@ -187,3 +211,68 @@ def _of_sentences(sides: Sides, one: Compared) -> Iterator[tuple]:
     for level, distinct in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
         for row in sentence_rows(pairs_of_scores(sides.human.scores, scores, texts=distinct), DRAWN, SEED, LEVEL):
             yield one.by_sentence, level, *row, len(sides.people)
+
+
+SPLITS = 100
+# With more judgments than this a few splits are as good as many, and each takes a second.
+MANY_JUDGMENTS, FEW_SPLITS = 100_000, 10
+
+
+class Halves(StrEnum):
+    JUDGMENTS = "judgments"
+    JUDGES = "judges"
+
+
+class Ceiling(NamedTuple):
+    coefficient: Coefficient
+    value: float
+    splits: int
+
+
+def splits_of(judgments: int) -> int:
+    return SPLITS if judgments <= MANY_JUDGMENTS else FEW_SPLITS
+
+
+def ceiling(
+    ballots: Ballots, people: int, scoring: Callable[[Ballots], np.ndarray], halves: Halves, seed: int,
+    splits: int = SPLITS, choices: Choices = RECOMMENDED,
+) -> list[Ceiling]:  # fmt: skip
+    """One ceiling for each coefficient; judges from number `people` on are automatic ties."""
+    by_people = ballots.judge < people
+    if len(np.unique(ballots.judge[by_people])) < 2 and halves is Halves.JUDGES:
+        raise StatisticsError("There is only one judge, so judges cannot be split; have another one judge.")
+    halve = _half_of_judges if halves is Halves.JUDGES else _half_of_each
+    known = []
+    for number in range(splits):
+        in_first = halve(ballots, by_people, generator(seed, number))
+        with suppress(StatisticsError):
+            known.append([scoring(ballots.choose(half | ~by_people)) for half in (in_first, ~in_first)])
+    if not known:
+        raise StatisticsError("No half of the judgments is enough to rank all systems; collect more judgments.")
+    one, other = np.array(known).swapaxes(0, 1)
+    found = []
+    for coefficient in Coefficient:
+        values = correlations(one, other, coefficient, choices)
+        values = values[~np.isnan(values)]
+        if len(values):
+            found.append(Ceiling(coefficient, float(values.mean()), len(values)))
+    return found
+
+
+def _half_of_judges(ballots: Ballots, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """If the number of judges is odd, the first half has one fewer."""
+    judges = random.permutation(np.unique(ballots.judge[by_people]))
+    return np.isin(ballots.judge, judges[: len(judges) // 2])
+
+
+def _half_of_each(ballots: Ballots, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Alternate within each sentence in random order, starting with a random half."""
+    segment = ballots.segment
+    order = np.lexsort((random.random(len(segment)), segment, ~by_people))
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = (segment[order][1:] != segment[order][:-1]) | (by_people[order][1:] != by_people[order][:-1])
+    part = np.cumsum(begins) - 1
+    place = np.arange(len(order)) - np.flatnonzero(begins)[part]
+    in_first = np.empty(len(order), dtype=bool)
+    in_first[order] = (place + random.integers(0, 2, int(begins.sum()))[part]) % 2 == 0
+    return in_first

@@ -32,15 +32,12 @@ from ranking.stats.metaevaluation.correlations import (
     by_sentences,
     by_systems,
     outliers,
-)
-from ranking.stats.metaevaluation.pairwise_accuracy import (
     pairwise_accuracy,
     permutation_p,
     replicate_p,
     soft_pairwise_accuracy,
 )
-from ranking.stats.metaevaluation.scores import ScorePairs
-from ranking.stats.metaevaluation.sentence_level import calibrate, on_decided_pairs
+from ranking.stats.metaevaluation.scores import ScorePairs, calibrate, on_decided_pairs
 from ranking.stats.metaevaluation.tables import (
     CORRELATIONS,
     FEWEST_TO_TEST,

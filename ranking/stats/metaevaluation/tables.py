@@ -45,8 +45,7 @@ from ranking.stats.metaevaluation.correlations import (
     correlation,
     correlations,
 )
-from ranking.stats.metaevaluation.scores import ScorePairs
-from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, calibrate, estimate
+from ranking.stats.metaevaluation.scores import Grouping, ScorePairs, Variant, calibrate, estimate
 
 SYSTEM = "system"
 FEWEST_TO_TEST = 4

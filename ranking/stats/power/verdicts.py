@@ -19,8 +19,8 @@ import numpy as np
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.answers import Answers
-from ranking.stats.power.assumptions import AssumptionError, check_within
 from ranking.stats.power.curves import TAILS, Resolved, detectable
+from ranking.stats.power.worlds import AssumptionError, check_within
 from ranking.stats.resampling import generator
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, crowd_of, dawid_skene
 from ranking.stats.verdicts.study import VerdictParameters

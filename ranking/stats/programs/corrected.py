@@ -33,11 +33,10 @@ import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons.parameters import MOST_FOR_COVARIANCE
-from ranking.stats.rankings.evidence import PRIOR_SENTENCES, fewest_sentences, moderated
+from ranking.stats.comparisons.study import MOST_FOR_COVARIANCE
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.methods import SHARE, TWO_WAY
-from ranking.stats.rankings.two_way import with_other_judges
+from ranking.stats.rankings.uncertainty import PRIOR_SENTENCES, fewest_sentences, moderated, with_other_judges
 from ranking.stats.resampling import Unit, draw, ratio
 from ranking.stats.tally import BLOCK, Tally, tallies_of_parts, weighted_tallies
 from ranking.stats.unit_choices import UnitChoices

@@ -23,9 +23,8 @@ from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE
 from ranking.stats.programs.sensitivity import diagnosed
 from ranking.stats.programs.shares import Share, share
 from ranking.stats.programs.study import RATING, VERDICT, ProgramStudy
-from ranking.stats.rankings.evidence import fewest_sentences
 from ranking.stats.rankings.pair_tests import pair_tests
-from ranking.stats.rankings.ranges import shared_ranks, uncertainty
+from ranking.stats.rankings.uncertainty import fewest_sentences, shared_ranks, uncertainty
 from ranking.stats.tally import tally
 
 PEOPLE, ALL_SYSTEMS = "people", "all systems"

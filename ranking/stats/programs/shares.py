@@ -17,7 +17,7 @@ import numpy as np
 import scipy as sp
 
 from ranking.numbers.intervals import Interval
-from ranking.stats.rankings.evidence import PRIOR_SENTENCES, fewest_sentences
+from ranking.stats.rankings.uncertainty import PRIOR_SENTENCES, fewest_sentences
 
 SHARE = Interval(0, 1)
 

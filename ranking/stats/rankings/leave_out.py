@@ -17,7 +17,7 @@ import numpy as np
 from ranking.numbers.correlation import spearman
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.rankings.ranges import shared_ranks
+from ranking.stats.rankings.uncertainty import shared_ranks
 from ranking.stats.tally import Tally, tallies_of_parts, tally
 
 Scoring = Callable[[Tally], np.ndarray]

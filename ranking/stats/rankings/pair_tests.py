@@ -19,13 +19,56 @@ Two systems are equivalent within delta if the test with T = (delta - |d|) / se 
 
 Toy: of three systems A, B and C with T = 4 for A-C, 2.5 for A-B and 1 for B-C, and the largest T* of all three pairs
 above 4 in 1 of 99 replicates, p of A-C is (1 + 1) / 100.
+
+Tests and intervals that hold however often one looks while judging goes on: asymptotic confidence sequences.
+
+An organiser who looks every day and stops at the first p below .05 finds a difference between equal systems in far more
+than 5 % of campaigns. A confidence sequence covers the truth at all times together, whether, when and why one looks or
+stops; alpha spending would need the number of looks in advance, which a live board cannot know. With n sentences and
+standard error se, Robbins' normal mixture (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024) has the interval
+
+    score -+ se sqrt((1 + 1/k) (log(1 + k) - 2 log(alpha))),   k = n rho^2
+
+and the same inverted, for T = |difference| / se, gives p = min(1, sqrt(1 + k) exp(-T^2 k / (2 (1 + k)))). rho is such
+that intervals are narrowest, 1.5 times those of a single look, at 300 sentences. Holm's method corrects for all pairs:
+maxima over replicates belong to one look.
+
+Toy: n = 300 and alpha = .05 make k = 7.93, and the interval is the score -+ 3.04 standard errors instead of 1.96.
+
+Head to head: how often one system beat another, and whether chance explains it.
+
+`sign_tests` is the published test (Grundkiewicz et al. 2015, Table 3d): a two-sided exact binomial test of p = 1/2 on
+the decisive expanded comparisons, as if they were independent, with a count of 0 taken as 1. `sentence_tests` allows
+for the dependence of comparisons on one sentence: only the sign of wins minus losses counts for each sentence. `holm`
+corrects for multiple tests.
+
+Toy: 3 wins and 1 loss have a share of 3/4 and p = 2 (C(4,3) + C(4,4)) / 16 = 0.625.
+
+What another comparison of two systems is worth while judging goes on.
+
+With T the difference of two scores in standard errors, and c what T must reach to be resolved among all pairs
+(Bonferroni), a little more evidence moves the probability of resolving the pair by about
+
+    g = T phi(T - c),
+
+phi the normal density: nothing for pairs long decided (T far above c) or hopeless (T near 0), most just below c. Where
+the first ranks matter most, g is multiplied by the larger of the two systems' chances to be the best, and at least a
+tenth of the largest chance of all.
+
+Toy: c = 3: T = 2.5 gives 2.5 phi(-.5) = .880, T = .5 gives .009, T = 6 gives .027.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from math import log
 
 import numpy as np
+import scipy as sp
 
-from ranking.stats.rankings.ranges import RankRange
+from ranking.stats.ballots import Ballots
+from ranking.stats.rankings.uncertainty import RankRange
+from ranking.stats.tally import Tally, tallies_of_parts
 
 ROUNDING = 1e-9
 
@@ -104,3 +147,147 @@ def _step_down(reached: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     found = np.empty(len(order))
     found[order] = np.maximum.accumulate(p[::-1])[::-1]
     return found
+
+
+NARROWEST_AT = 300
+
+
+def radius(sentences: np.ndarray, level: float, tests: int = 1) -> np.ndarray:
+    """Half the width of intervals, in standard errors; so many tests share the error."""
+    k = _information(sentences, level)
+    return np.sqrt((1 + 1 / k) * (np.log1p(k) - 2 * log((1 - level) / tests)))
+
+
+def p_values(reached: np.ndarray, sentences: np.ndarray, level: float) -> np.ndarray:
+    k = _information(sentences, level)
+    return np.minimum(1.0, np.sqrt(1 + k) * np.exp(-(reached**2) * k / (2 * (1 + k))))
+
+
+def _information(sentences: np.ndarray, level: float) -> np.ndarray:
+    twice = -2 * log(1 - level)
+    return np.maximum(sentences, 1) * (twice + log(twice + 1)) / NARROWEST_AT
+
+
+def pair_tests_at_any_time(
+    scores: np.ndarray,
+    replicates: np.ndarray,
+    sentences: np.ndarray,
+    level: float,
+    placed: np.ndarray,
+    delta: float = 0.0,
+) -> PairTests:
+    """Test all pairs of the systems that can be placed, for a difference and for equivalence within delta.
+
+    The other pairs have p = 1.
+    """
+    systems = len(scores)
+    difference = scores[:, None] - scores
+    error = np.sqrt(np.maximum(_variances_of_differences(replicates), 0))
+    fewer = np.minimum(sentences[:, None], sentences)
+    tested = placed[:, None] & placed & (error > 0) & ~np.eye(systems, dtype=bool)
+    one, other = np.nonzero(np.triu(tested))
+
+    def together(distance: np.ndarray) -> np.ndarray:
+        """The p-values of all pairs that lie so far from what is tested."""
+        reached = np.divide(np.maximum(distance, 0), error, out=np.zeros_like(error), where=tested)
+        found = np.ones((systems, systems))
+        found[one, other] = found[other, one] = holm(p_values(reached, fewer, level)[one, other].tolist())
+        return found
+
+    reach = np.where(tested, radius(fewer, level, max(len(one), 1)) * error, np.inf)
+    apart = np.abs(difference)
+    return PairTests(difference, difference - reach, difference + reach, together(apart), together(delta - apart))
+
+
+def _variances_of_differences(replicates: np.ndarray) -> np.ndarray:
+    covariance = np.cov(replicates.T)
+    variance = np.diagonal(covariance)
+    return np.asarray(variance[:, None] + variance - 2 * covariance)
+
+
+def intervals_at_any_time(
+    scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, level: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The ends of intervals of scores that hold at all times."""
+    reach = radius(sentences, level) * replicates.std(axis=0)
+    return scores - reach, scores + reach
+
+
+MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    system: int
+    opponent: int
+    wins: int
+    losses: int
+    ties: int
+    p_value: float
+
+    @property
+    def share(self) -> float:
+        """Share of decisive comparisons that the system won; 1/2 if there are none."""
+        decisive = self.wins + self.losses
+        return self.wins / decisive if decisive else 0.5
+
+
+def mark_of(p_value: float) -> str:
+    """Return the significance mark that papers print for a p-value, or an empty string."""
+    return next((mark for level, mark in MARKS if p_value <= level), "")
+
+
+def sign_tests(counted: Tally) -> list[HeadToHead]:
+    """Test every ordered pair as published; a system without a win counts as having one."""
+    wins = np.maximum(counted.wins, 1)
+    return _all_pairs(counted, lambda system, other: _binomial(int(wins[system, other]), int(wins[other, system])))
+
+
+def sentence_tests(ballots: Ballots, counted: Tally) -> list[HeadToHead]:
+    """Test every ordered pair by the signs of its sentences."""
+    ahead = np.zeros((ballots.systems, ballots.systems), dtype=np.int64)
+    for _, block in tallies_of_parts(ballots, ballots.segment, ballots.segments):
+        ahead += (block.wins > block.wins.swapaxes(1, 2)).sum(axis=0)
+    return _all_pairs(counted, lambda system, other: _binomial(int(ahead[system, other]), int(ahead[other, system])))
+
+
+def holm(p_values: Sequence[float]) -> np.ndarray:
+    """Correct p-values by Holm (1979): the k-th smallest of m times m - k + 1, never decreasing, at most 1."""
+    given = np.asarray(p_values, dtype=float)
+    order = np.argsort(given, kind="stable")
+    steps = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
+    corrected = np.empty_like(given)
+    corrected[order] = np.minimum(steps, 1.0)
+    return corrected
+
+
+def _all_pairs(counted: Tally, p_value: Callable[[int, int], float]) -> list[HeadToHead]:
+    wins, ties = counted.wins.tolist(), (counted.ties + counted.shared).tolist()
+    return [
+        HeadToHead(one, other, wins[one][other], wins[other][one], ties[one][other], p_value(*sorted((one, other))))
+        for one, other in permutations(range(counted.systems), 2)
+    ]
+
+
+def _binomial(wins: int, losses: int) -> float:
+    """Return the probability of a split at least as uneven if both were equally good; `betainc` is exact and fast."""
+    fewer, more = sorted((wins, losses))
+    return min(1.0, 2 * float(sp.special.betainc(more, fewer + 1, 0.5)))
+
+
+LEAST_CHANCE = 0.1
+
+
+def worth_of_pairs(scores: np.ndarray, replicates: np.ndarray, level: float, first_ranks: bool = False) -> np.ndarray:
+    systems = len(scores)
+    covariance = np.cov(replicates.T)
+    variance = np.diagonal(covariance)
+    error = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0))
+    apart = np.abs(scores[:, None] - scores).astype(float)
+    reached = np.divide(apart, error, out=np.zeros_like(apart), where=error > 0)
+    needed = sp.special.ndtri(1 - (1 - level) / (systems * (systems - 1)))
+    worth = reached * np.exp(-((reached - needed) ** 2) / 2) / np.sqrt(2 * np.pi)
+    if first_ranks:
+        chance = np.bincount(replicates.argmax(axis=1), minlength=systems) / len(replicates)
+        worth *= np.maximum(np.maximum(chance[:, None], chance), LEAST_CHANCE * chance.max())
+    return np.asarray(worth)

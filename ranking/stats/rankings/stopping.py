@@ -1,7 +1,7 @@
 """Rules for stopping that are fixed in advance: whether a goal is reached, and how far it is.
 
 Pairs are those of an interim ranking, tested so that conclusions hold however often one looks
-(ranking.stats.rankings.any_time). The half-width h of a pair's interval shrinks with the root of the number of
+(ranking.stats.rankings.pair_tests). The half-width h of a pair's interval shrinks with the root of the number of
 judgments, so at today's difference d
 
     it is resolved        after (h / |d|)^2 times as many judgments,

@@ -38,7 +38,7 @@ from ranking.reports.building import request_report
 from ranking.reports.downloads import zipped
 from ranking.reports.plans import fix_plan
 from ranking.scores.stored import add_metrics
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.judgments.jobs.queued import REQUESTS
 

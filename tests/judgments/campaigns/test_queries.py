@@ -26,7 +26,7 @@ from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building
 from ranking.reports.plans import fix_plan
 from ranking.scores.stored import add_metrics
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.judgments.judging.opinions import judge_all
 

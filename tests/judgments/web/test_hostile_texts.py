@@ -32,7 +32,7 @@ from ranking.publishing.publication import publish
 from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building
 from ranking.scores.stored import add_metrics
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.judgments.campaigns.test_access import ADDRESSES, addresses_of
 

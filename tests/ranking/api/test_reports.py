@@ -18,7 +18,7 @@ from judgments.models import Job, Membership, StoredResponse
 from ranking.models import Report
 from ranking.reports import building
 from ranking.reports.kinds.registry import parameters_of
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.program import Program, refused
 from tests.ranking.reports.test_reports import QUICK, made

@@ -6,12 +6,12 @@ from xml.etree.ElementTree import Element, fromstring
 
 from ranking.charts.drawing.standalone import to_svg
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.sections.compared import COUNTED
-from ranking.stats.comparisons.sections.judges import AGREEMENT, AGREEMENT_INTERVALS
-from ranking.stats.comparisons.sections.judges_alone import COLUMNS as BY_JUDGE
-from ranking.stats.comparisons.sections.metric_correlations import INTERVALS
-from ranking.stats.comparisons.sections.standings import COLUMNS as BOTH_WAYS
-from ranking.stats.comparisons.sections.standings import STANDINGS
+from ranking.stats.comparisons.compared import COUNTED
+from ranking.stats.comparisons.judges import AGREEMENT, AGREEMENT_INTERVALS
+from ranking.stats.comparisons.metrics import INTERVALS
+from ranking.stats.comparisons.standings import BY_JUDGE as BY_JUDGE
+from ranking.stats.comparisons.standings import COLUMNS as BOTH_WAYS
+from ranking.stats.comparisons.standings import STANDINGS
 from ranking.stats.metaevaluation.tables import CORRELATIONS, SCATTER, WINDOWS
 
 SVG = "{http://www.w3.org/2000/svg}"

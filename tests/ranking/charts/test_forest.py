@@ -4,7 +4,7 @@ import pytest
 
 from ranking.charts.forest import forests, sentence
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.sections.standings import STANDINGS
+from ranking.stats.comparisons.standings import STANDINGS
 from tests.ranking.charts.cast import marks, standings, tables, texts
 
 SYSTEMS = ("Heron", "Wren", "Magpie", "source")

@@ -11,7 +11,7 @@ from judgments.rules.datasheet.sheet import Answer
 from ranking.datasheet.known import known, language_named
 from ranking.models import Report
 from ranking.reports.plans import fix_plan
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.verdicts.study import PRESETS as OF_VERDICTS
 from tests import factory
 from tests.judgments.exchange.corrections import bring, correction_campaign

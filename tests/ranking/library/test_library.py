@@ -15,7 +15,7 @@ from ranking.library import rank, score
 from ranking.metrics.material import MetricError
 from ranking.numbers.tables import StatisticsError
 from ranking.reports import downloads
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.ranking.reports.kinds.conftest import made
 from tests.test_settings import ROOT

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command, get_commands, load_command_class
 
 from ranking.models import Report
-from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import Parameters
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.verdicts.study import VerdictParameters
 from tests import factory

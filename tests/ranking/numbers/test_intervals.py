@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.rankings.ranges import uncertainty
+from ranking.stats.rankings.uncertainty import uncertainty
 
 any_numbers = st.lists(st.floats(-5, 5), min_size=1, max_size=40).map(np.array)
 

@@ -15,7 +15,7 @@ from ranking.power.predicting import blank_ballots, predict
 from ranking.power.wanted import Wanted, assumptions_of
 from ranking.reports.kinds.comparisons.extraction import Collected, collect
 from ranking.stats.comparisons.study import Names
-from ranking.stats.power.assumptions import Assumptions
+from ranking.stats.power.worlds import Assumptions
 from tests import factory
 from tests.ranking.stats.power.screens import blank_screens
 

@@ -19,7 +19,7 @@ from ranking.publishing.publication import publish, withdraw
 from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building
 from ranking.reports.plans import fix_plan
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.ranking.publishing.cast import told
 

@@ -11,7 +11,7 @@ from judgments.jobs.attempts import run_now
 from judgments.models import Assignment, Campaign, Job
 from ranking.models import Report, ReportInputs
 from ranking.reports import boards, building, downloads, plans
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.rankings.stopping import Goal
 from tests import factory
 from tests.judgments.jobs.running import run_job

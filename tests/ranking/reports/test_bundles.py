@@ -18,7 +18,7 @@ from judgments.material.rules.reading import Roles
 from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.scores.stored import add_metrics
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 
 CHOSEN = PRESETS["recommended"].changed(

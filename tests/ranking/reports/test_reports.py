@@ -26,7 +26,7 @@ from ranking.reports.kinds.registry import parameters_of
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import ParametersError
 from ranking.stats.code import code_version
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML

@@ -9,7 +9,7 @@ from judgments.models import Job
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.reports import building, downloads, report_job
 from ranking.reports.report_job import conclude_report, draw_part
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 
 CHOSEN = PRESETS["recommended"].changed(

@@ -7,8 +7,8 @@ from judgments.rules.files.problems import Problems
 from ranking.library import rank
 from ranking.scores.files import GivenFile, read_lines
 from ranking.scores.judgments import Judged, read_judgments
+from ranking.stats.metaevaluation.evaluation import people_of
 from ranking.stats.metaevaluation.human_agreement import times_drawn
-from ranking.stats.metaevaluation.judged import people_of
 from tests import published
 from tests.shared_data import shared
 

@@ -24,7 +24,7 @@ from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
 from ranking.scores import languages, scoring_job
 from ranking.scores.languages import usual_metrics
 from ranking.scores.stored import add_metrics
-from ranking.stats.comparisons.parameters import ALL, JUDGED
+from ranking.stats.comparisons.study import ALL, JUDGED
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML

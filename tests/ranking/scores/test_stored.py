@@ -14,7 +14,7 @@ from ranking.models import Metric
 from ranking.reports import downloads
 from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
 from ranking.scores.stored import add_metrics
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.ranking.reports.test_reports import made
 

@@ -11,7 +11,7 @@ from ranking.models import Look
 from ranking.reports import plans
 from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.sequential import continuing
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.rankings.stopping import Goal
 from tests import factory
 

@@ -5,8 +5,7 @@ import pytest
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats.analysis import Analysis, analyse
 from ranking.stats.comparisons import SECTIONS
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.rankings.methods import METHODS
 from tests.ranking.stats.ballots import Ballot, ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import of_sentences, of_systems

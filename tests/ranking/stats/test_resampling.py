@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.expected_wins import expected_wins_as_published
-from ranking.stats.rankings.ranges import all_later, uncertainty
+from ranking.stats.rankings.uncertainty import all_later, uncertainty
 from ranking.stats.resampling import Unit, resample, resample_pairs, units_of
 from ranking.stats.tally import Tally, tally
 from tests import published

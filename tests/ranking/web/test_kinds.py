@@ -11,7 +11,7 @@ from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.reports import building
 from ranking.reports.downloads import tables_of
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.program import Program
 

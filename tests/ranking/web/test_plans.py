@@ -9,7 +9,7 @@ from judgments.models import JournalEntry
 from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Report
 from ranking.reports import building, plans
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.verdicts.study import PRESETS as OF_VERDICTS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in

@@ -17,7 +17,7 @@ from ranking.models import Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
 from ranking.reports.kinds.comparisons import COMPARISONS
-from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.ranking.charts.cast import HOSTILE, tables
 

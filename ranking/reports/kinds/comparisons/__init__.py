@@ -23,7 +23,7 @@ from ranking.reports.kinds.form import UNCHANGED, ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, ReportKind
 from ranking.reports.sentences.sums import packed
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
-from ranking.stats.comparisons.parameters import (
+from ranking.stats.comparisons.study import (
     BROADEST,
     CORRELATIONS,
     FOLDINGS,
@@ -33,10 +33,10 @@ from ranking.stats.comparisons.parameters import (
     SENTENCES,
     TESTS,
     WEIGHTS,
+    ComparisonStudy,
 )
-from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.ranges import RULES
+from ranking.stats.rankings.uncertainty import RULES
 from ranking.stats.resampling import Unit
 
 

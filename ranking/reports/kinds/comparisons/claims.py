@@ -12,7 +12,7 @@ from judgments.rules.files.names import is_source_name
 from judgments.web.charts.numbers import chance, in_words, listed, number
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.sections.judges import OVERALL
+from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.resampling import Unit
 
 MOST_NAMED = 3

@@ -16,8 +16,7 @@ from ranking.reports.rows import UNTIMED, days_of, flat, judges_that_count, judg
 from ranking.scores.stored import scores_of
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.choices import INDEPENDENT, PEOPLE
-from ranking.stats.comparisons.parameters import ALL, JUDGED, Parameters
-from ranking.stats.comparisons.study import NOBODY, ComparisonStudy, Covariates, Names
+from ranking.stats.comparisons.study import ALL, JUDGED, NOBODY, ComparisonStudy, Covariates, Names, Parameters
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
 EVERY_SENTENCE = "Its scores of systems count every sentence, not only those judged. Score the outputs again."

@@ -10,7 +10,7 @@ from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
-from ranking.stats.comparisons.parameters import ANY_TIME, MODERATED
+from ranking.stats.comparisons.study import ANY_TIME, MODERATED
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 

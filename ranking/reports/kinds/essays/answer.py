@@ -13,7 +13,7 @@ from ranking.reports.kinds.essays.paper import paper
 from ranking.stats.essays.estimates import MEAN, MIXED
 from ranking.stats.essays.parameters import EssayParameters
 from ranking.stats.essays.sections import ALPHA, WEIGHTED
-from ranking.stats.rankings.evidence import fewest_sentences
+from ranking.stats.rankings.uncertainty import fewest_sentences
 from ranking.stats.resampling import Unit
 
 MOST_SAID = 5

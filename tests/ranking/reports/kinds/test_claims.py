@@ -8,8 +8,8 @@ from ranking.numbers.tables import Table
 from ranking.reports.kinds.comparisons.answer import answer
 from ranking.reports.kinds.comparisons.claims import Findings, headline, may_not_say, may_say
 from ranking.reports.kinds.corrections import CORRECTIONS
-from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.sections.standings import METHODS_COMPARED, PAIRS, STANDINGS
+from ranking.stats.comparisons.standings import METHODS_COMPARED, PAIRS, STANDINGS
+from ranking.stats.comparisons.study import Parameters
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.test_changes import pair, ranked

@@ -5,8 +5,7 @@ import pytest
 
 from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.kappa import kappas, overall
-from ranking.stats.agreement.kappa_intervals import KappaIntervals, intervals_of, rest_intervals_of
+from ranking.stats.agreement.kappa import KappaIntervals, intervals_of, kappas, overall, rest_intervals_of
 from ranking.stats.agreement.meetings import Entries, Meetings, entries_of, meetings, meetings_with_rest
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import Unit, units_of
@@ -45,7 +44,7 @@ def test_cells_with_too_little_to_compare_and_judges_who_never_meet_have_no_inte
 
 
 def test_with_too_many_cells_there_is_only_the_overall_value(monkeypatch):
-    monkeypatch.setattr("ranking.stats.agreement.kappa_intervals.MOST_CELLS", 34)
+    monkeypatch.setattr("ranking.stats.agreement.kappa.MOST_CELLS", 34)
     found = kappa_intervals(published_columns(), 20, SEED)
     assert found.cells == []
     assert found.inter.agreement.compared == 30594

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from ranking.stats.agreement.pairs import BETTER, EVEN, WORSE, pairs_of
+from ranking.stats.agreement.meetings import BETTER, EVEN, WORSE, pairs_of
 from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_columns
 
 

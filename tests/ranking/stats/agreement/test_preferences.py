@@ -1,6 +1,6 @@
 """Agreement of those who have a preference: the toy, ties, and a judge who answers twice."""
 
-from ranking.stats.agreement.preferences import preferences
+from ranking.stats.agreement.meetings import preferences
 from tests.ranking.stats.ballots import ballot, columns
 
 

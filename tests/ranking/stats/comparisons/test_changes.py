@@ -16,7 +16,7 @@ from ranking.stats.comparisons.changes import (
     listed,
     regroupings,
 )
-from ranking.stats.comparisons.sections.standings import PAIRS, STANDINGS
+from ranking.stats.comparisons.standings import PAIRS, STANDINGS
 
 CHOICES = {"methods": ["expected-wins"], "seed": 1, "judgments": 100}
 

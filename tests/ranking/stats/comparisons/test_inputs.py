@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.analysis import Day
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.study_files import read, written
 from tests.ranking.stats.ballots import any_ballots, ballot, columns

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from ranking.stats.comparisons.output_scores import output_sums, places
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.study import ComparisonStudy, Names
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Names
 from tests.ranking.stats.ballots import ballot, columns
 
 NAN = np.nan

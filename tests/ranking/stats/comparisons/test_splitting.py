@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
-from ranking.stats.comparisons.study import ComparisonStudy, Names
+from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.sections.cast import SYSTEMS, plain_ballots

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.judges import (
+from ranking.stats.comparisons.judges import (
     ALL_JUDGES,
     Consistency,
     Habits,

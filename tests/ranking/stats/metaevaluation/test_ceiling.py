@@ -3,8 +3,8 @@
 import pytest
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.ceiling import Halves, ceiling
 from ranking.stats.metaevaluation.correlations import Coefficient
+from ranking.stats.metaevaluation.human_agreement import Halves, ceiling
 from ranking.stats.rankings.methods import METHODS
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 

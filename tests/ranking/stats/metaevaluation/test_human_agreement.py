@@ -14,12 +14,25 @@ from ranking.numbers.tables import Gap, Table
 from ranking.scores.files import GivenFile
 from ranking.scores.metric_files import read_metric_scores
 from ranking.scores.people import read_human
-from ranking.stats.metaevaluation.correlations import Coefficient, correlation
+from ranking.stats.metaevaluation.correlations import (
+    Coefficient,
+    correlation,
+    pairwise_accuracy,
+    permutation_p,
+    soft_pairwise_accuracy,
+)
 from ranking.stats.metaevaluation.evaluation import LEVEL_OF_HYBRIDS, PRESETS, Choices, Mixed, tables_against_people
 from ranking.stats.metaevaluation.human_agreement import Human, Sides, correlations_of_systems, tables_of_systems
-from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy, permutation_p, soft_pairwise_accuracy
-from ranking.stats.metaevaluation.scores import Level, MetricScores, pairs_of_scores
-from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement, calibrate, kinds_of
+from ranking.stats.metaevaluation.scores import (
+    Grouping,
+    Level,
+    MetricScores,
+    Variant,
+    agreement,
+    calibrate,
+    kinds_of,
+    pairs_of_scores,
+)
 from ranking.stats.metaevaluation.tables import williams_test, williams_tests
 from tests.ranking.metrics.published import GMEG_SYSTEMS, gmeg_gold, gmeg_texts, golden, lines
 from tests.ranking.metrics.toy import Toy

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.pairwise_accuracy import (
+from ranking.stats.metaevaluation.correlations import (
     pairwise_accuracy,
     permutation_p,
     replicate_p,

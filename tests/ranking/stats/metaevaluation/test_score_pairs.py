@@ -6,12 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.scores import (
-    ScorePairs,
-    pairs_of_ballots,
-    pairs_of_scores,
-    pairs_of_systems,
-)
+from ranking.stats.metaevaluation.scores import ScorePairs, pairs_of_ballots, pairs_of_scores, pairs_of_systems
 from tests.ranking.stats.ballots import MOST_SYSTEMS, any_ballots, ballot, columns
 
 

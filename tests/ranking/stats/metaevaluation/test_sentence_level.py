@@ -10,17 +10,19 @@ from scipy.stats import kendalltau
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.scores import ScorePairs, pairs_of_ballots, pairs_of_scores
-from ranking.stats.metaevaluation.sentence_level import (
+from ranking.stats.metaevaluation.scores import (
     Grouping,
     Kinds,
     MetricTies,
+    ScorePairs,
     Variant,
     agreement,
     calibrate,
     estimate,
     kinds_of,
     on_decided_pairs,
+    pairs_of_ballots,
+    pairs_of_scores,
 )
 from ranking.stats.resampling import generator
 from tests.ranking.stats.ballots import any_ballots, columns

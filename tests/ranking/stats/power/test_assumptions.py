@@ -6,8 +6,7 @@ from math import pi, sin, sqrt
 import numpy as np
 import pytest
 
-from ranking.stats.power.assumptions import AssumptionError, Assumptions
-from ranking.stats.power.worlds import assumed, texts_of
+from ranking.stats.power.worlds import AssumptionError, Assumptions, assumed, texts_of
 from ranking.stats.tally import tally
 from tests.ranking.stats.power.screens import blank_screens
 

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.power.assumptions import Assumptions
+from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.power.curves import CURVES, Outcome, curves, detectable, needed, outcome, outcomes
-from ranking.stats.power.worlds import assumed, suggested, texts_of
+from ranking.stats.power.worlds import Assumptions, assumed, suggested, texts_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import tally

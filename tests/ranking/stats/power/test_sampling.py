@@ -5,10 +5,9 @@ from itertools import islice, repeat
 import numpy as np
 import pytest
 
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.power.assumptions import Assumptions
-from ranking.stats.power.sampling import Chosen, Collection, compare, table_of
-from ranking.stats.power.worlds import assumed, texts_of
+from ranking.stats.comparisons.study import PRESETS
+from ranking.stats.power.curves import Chosen, Collection, compare, table_of
+from ranking.stats.power.worlds import Assumptions, assumed, texts_of
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.power.screens import blank_screens
 

@@ -5,7 +5,6 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from ranking.stats.power.assumptions import AssumptionError
 from ranking.stats.power.verdicts import (
     CURVES,
     VerdictAssumptions,
@@ -14,6 +13,7 @@ from ranking.stats.power.verdicts import (
     verdict_curves,
     verdict_outcomes,
 )
+from ranking.stats.power.worlds import AssumptionError
 from ranking.stats.verdicts.crowd import UNKNOWN, crowd_of
 from ranking.stats.verdicts.study import VerdictParameters
 from ranking.stats.verdicts.systems import NAMES, measures_of

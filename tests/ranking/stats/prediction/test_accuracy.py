@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.prediction.accuracy import HONEST, PUBLISHED, Accuracy, Recipe, accuracies, baselines, to_predict
-from ranking.stats.prediction.folds import folds_of
+from ranking.stats.prediction import HONEST, PUBLISHED, Accuracy, Recipe, accuracies, baselines, folds_of, to_predict
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally

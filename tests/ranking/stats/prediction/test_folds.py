@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.prediction.folds import folds_of, leaks_of
+from ranking.stats.prediction import folds_of, leaks_of
 from ranking.stats.resampling import Unit, cells_of, tallies_of
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ranking.stats.rankings.any_time import (
+from ranking.stats.rankings.pair_tests import (
     NARROWEST_AT,
     intervals_at_any_time,
     p_values,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ranking.stats.rankings.evidence import chances_to_be_best, fewest_sentences, moderated, sentences_of
+from ranking.stats.rankings.uncertainty import chances_to_be_best, fewest_sentences, moderated, sentences_of
 from tests.ranking.stats.ballots import ballot, columns
 
 

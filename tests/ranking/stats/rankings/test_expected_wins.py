@@ -14,7 +14,7 @@ from ranking.stats.rankings.expected_wins import (
     expected_wins_as_published,
     expected_wins_of_judge,
 )
-from ranking.stats.rankings.ranges import shared_ranks
+from ranking.stats.rankings.uncertainty import shared_ranks
 from ranking.stats.tally import Tally, tally
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sentence_tests, sign_tests
+from ranking.stats.rankings.pair_tests import HeadToHead, holm, mark_of, sentence_tests, sign_tests
 from ranking.stats.tally import tally
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns

@@ -16,7 +16,7 @@ from ranking.stats.rankings.hierarchical.chain import MEDIANS, bounds, step
 from ranking.stats.rankings.hierarchical.draws import normal_vector, truncated_normal
 from ranking.stats.rankings.hierarchical.scores import score
 from ranking.stats.rankings.hierarchical.state import ABILITY, NOISE, TASTE, Design, State
-from ranking.stats.rankings.ranges import uncertainty
+from ranking.stats.rankings.uncertainty import uncertainty
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_columns

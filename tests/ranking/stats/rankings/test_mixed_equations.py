@@ -2,7 +2,7 @@
 
 import pytest
 
-from ranking.stats.rankings.mixed_equations import design_of, effects_of_systems, equations, once, without_sentences
+from ranking.stats.rankings.mixed_model import design_of, effects_of_systems, equations, once, without_sentences
 from tests.ranking.stats.ballots import columns, rating
 
 

@@ -13,8 +13,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons import SECTIONS
-from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import ComparisonStudy, Names
+from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
 from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, Fit, fit, mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, draw, units_of
 from tests.ranking.stats.ballots import Ballot, Group, rating

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.rankings.head_to_head import holm
-from ranking.stats.rankings.pair_tests import pair_tests, simultaneous
-from ranking.stats.rankings.ranges import RankRange
+from ranking.stats.rankings.pair_tests import holm, pair_tests, simultaneous
+from ranking.stats.rankings.uncertainty import RankRange
 
 LEVEL = 0.95
 

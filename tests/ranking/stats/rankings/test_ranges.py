@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as st_numpy
 
 from ranking.numbers.intervals import left_out
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.rankings.ranges import (
+from ranking.stats.rankings.uncertainty import (
     RULES,
     RankRange,
     all_later,

@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.sections.standings import PAIRS
+from ranking.stats.comparisons.standings import PAIRS
 from ranking.stats.rankings.stopping import Goal, Pair, forgone, pairs_of, standing
 
 SETTLED = Pair("A", "C", 0.2, 0.1, True, False)

@@ -7,8 +7,8 @@ import pytest
 import trueskill as package
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.rankings.ranges import all_later, uncertainty
 from ranking.stats.rankings.trueskill import ORDINARY, TIE, WIN, Settings, passed, rate, sampled
+from ranking.stats.rankings.uncertainty import all_later, uncertainty
 from ranking.stats.tally import tally
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.rankings.two_way import with_other_judges
+from ranking.stats.rankings.uncertainty import with_other_judges
 
 SYSTEMS, REPLICATES = 6, 4000
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ranking.stats.rankings.undecided import worth_of_pairs
+from ranking.stats.rankings.pair_tests import worth_of_pairs
 
 
 def scored(*apart: float) -> tuple[np.ndarray, np.ndarray]:

@@ -6,8 +6,7 @@ import numpy as np
 
 from ranking.numbers.tables import Gap, Table
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
+from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names, Parameters
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns

@@ -5,8 +5,8 @@ import pytest
 
 from ranking.stats.analysis import Day
 from ranking.stats.comparisons import SECTIONS
-from ranking.stats.comparisons.sections.compared import distinct_outputs, head_to_head
-from ranking.stats.rankings.head_to_head import holm, sentence_tests
+from ranking.stats.comparisons.compared import distinct_outputs, head_to_head
+from ranking.stats.rankings.pair_tests import holm, sentence_tests
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, study
 
 judgments_over_time = SECTIONS["judgments over time"]

@@ -6,8 +6,8 @@ import pytest
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import Weighting, kappas
-from ranking.stats.comparisons.sections import judges
-from ranking.stats.comparisons.sections.judges import correlations_of_judges, reliability
+from ranking.stats.comparisons import judges
+from ranking.stats.comparisons.judges import correlations_of_judges, reliability
 from ranking.stats.comparisons.study import ComparisonStudy, Names
 from tests.ranking.stats.ballots import ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, plain_ballots, published_study, study

@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.sections.judges_alone import standings_by_judge
-from ranking.stats.comparisons.study import ComparisonStudy, Names
+from ranking.stats.comparisons.standings import standings_by_judge
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Names
 from tests.ranking.stats.ballots import ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, published_study, study
 from tests.shared_data import shared

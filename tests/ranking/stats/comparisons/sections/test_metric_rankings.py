@@ -6,14 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.sections import metric_correlations as metric_correlations_module
-from ranking.stats.comparisons.sections import metric_rankings as metric_rankings_module
-from ranking.stats.comparisons.sections.metric_correlations import SENTENCE, metric_correlations
-from ranking.stats.comparisons.sections.metric_rankings import human_ceiling, judged_by_metric, metric_rankings
-from ranking.stats.comparisons.sections.metrics import metric_leave_out, metric_scatter
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
-from ranking.stats.metaevaluation import ceiling as ceiling_module
+from ranking.stats.comparisons import metric_rankings as metric_rankings_module
+from ranking.stats.comparisons import metrics as metric_correlations_module
+from ranking.stats.comparisons.metric_rankings import human_ceiling, judged_by_metric, metric_rankings
+from ranking.stats.comparisons.metrics import SENTENCE, metric_correlations, metric_leave_out, metric_scatter
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
+from ranking.stats.metaevaluation import human_agreement as ceiling_module
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.metaevaluation.tables import ALL_SYSTEMS, DIFFERENT_TEXTS

@@ -6,19 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.parameters import PRESETS
-from ranking.stats.comparisons.sections.metric_correlations import metric_correlations
-from ranking.stats.comparisons.sections.metrics import (
+from ranking.stats.comparisons.metrics import (
     BETAS,
     curves,
     f_beta,
     f_score,
     meta_evaluation,
+    metric_correlations,
     metric_windows,
     tie_calibration,
     williams,
 )
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.metaevaluation.tables import CALIBRATED

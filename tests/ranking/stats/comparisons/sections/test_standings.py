@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.parameters import PRESETS, Parameters
-from ranking.stats.comparisons.sections.standings import pairs, side_by_side, standings, weighted
-from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names
+from ranking.stats.comparisons.standings import pairs, side_by_side, standings, weighted
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names, Parameters
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.ballots import ballot, columns

@@ -6,9 +6,9 @@ import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.prediction.accuracy import RECIPES, accuracies, baselines
-from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sign_tests
+from ranking.stats.prediction import RECIPES, accuracies, baselines
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.pair_tests import HeadToHead, holm, mark_of, sign_tests
 from ranking.stats.tally import Counts, count_by_judge
 
 

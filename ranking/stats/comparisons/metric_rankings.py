@@ -17,10 +17,10 @@ import numpy as np
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import Ballots, starts_of
-from ranking.stats.comparisons.sections.people import People, people_of
+from ranking.stats.comparisons.metrics import People, people_of
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.metaevaluation.ceiling import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation, correlations
+from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 from ranking.stats.rankings.methods import METHODS, Method
 

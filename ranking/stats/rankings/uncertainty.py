@@ -1,0 +1,260 @@
+"""Rank ranges: the ranks a system might have had if chance had brought other judgments; and clusters from them.
+
+Every replicate ranks the systems by its scores. Of the B ranks of a system the lowest and the highest are dropped,
+ceil((B - level B) / 2) at each end, and the range spans the rest (Koehn 2012; Grundkiewicz et al. 2015: 25 of 1000 at
+each end for 95 %). Systems with equal scores in a replicate share all the ranks they occupy; otherwise systems with
+identical outputs would never share a place. The published program gives the better rank to the later name.
+
+Toy: with B = 4 and level 0.5, ranks 1 2 2 5 of a system make the range 2-2; two systems with always equal scores both
+have the range 1-2.
+
+A cluster holds systems whose order is uncertain. Systems are sorted by score. The published rules start a new cluster
+after a system whose worst rank is better than the best rank of every later one (`all_later`, the pipeline of Tables 3b
+and 3c), or of the next one only (`next_only`, the pipeline of single judges). Neither looks back, so clusters can
+overlap: with ranges 1-5, 2-3 | 4-6 a boundary follows the second system although the first one reaches rank 5.
+`never_overlapping` uses the worst rank so far. `supported` also merges clusters between which some pair is not resolved
+when all pairs are tested together, so that a boundary says no more than the tests of pairs do.
+
+What few sentences can say: no interval, rank or chance is surer than the number of sentences allows.
+
+A system that was judged on a few sentences varies too little over replicates; if it always won, it does not vary at
+all. So the variance of its score is moderated (Smyth 2004): with n(i) sentences of system i, v(i) its variance over
+replicates times n(i)^2 / (n(i) - 1), which is that of one sentence, and s the variance of one sentence over all
+systems,
+
+    s      = (sum of (n(i) - 1) v(i) + 2 d^2) / (sum of (n(i) - 1) + 2)
+    tau^2  = (4 s + (n(i) - 1) v(i)) / (n(i) + 3) / n(i),   with n(i) + 3 degrees of freedom
+
+where d is the most that one sentence can say by this method. Deviations of a replicate are scaled to tau and to
+Student's t. With hundreds of sentences nothing changes.
+
+Of n sentences that all favour one side a sign test has p = 2^(1 - n). Where this is above 1 - level, with up to five
+sentences at 95 %, the sentences cannot place a system whatever they say: its range is all ranks, it is in no cluster,
+no pair with it is resolved, and its replicates are drawn from t alone.
+
+The chance to be best is taken from scores that are drawn together as their spread suggests, m + (1 - l(i)) (x(i) - m)
+with l(i) = tau^2 / (u + tau^2) and u the variance of true scores: the best of many estimates is best partly by luck.
+Each replicate has its own u, drawn from its posterior under a uniform prior of l (Daniels 1999).
+
+Toy: of twelve systems, with s = 0.1 and 3 sentences, all won (v = 0): tau^2 = 4 * 0.1 / 6 / 3 = 0.022; with t of 6
+degrees of freedom the score has 0.37 to either side.
+
+Replicates that speak for other sentences and for other judges.
+
+Replicates that draw sentences vary as if the same judges judged other sentences. What other judges would change is
+added. With S, J and R the covariances of the systems' scores over replicates that draw sentences, judges and rankings,
+and n judges,
+
+    S + max(0, n / (n - 1) J - R)
+
+is the covariance of two-way clustering (Cameron, Gelbach and Miller 2011), the maximum taken eigenvalue by eigenvalue:
+a ranking's own noise is in S and in J, so it is taken off once. Each replicate by sentences gets a normal draw of the
+second part, times sqrt((n - 1) / chi-square) with n - 1 degrees of freedom, because a few judges say little about how
+much judges differ.
+
+Drawing both and multiplying their weights (Owen 2007) counts a ranking's own noise three times; its intervals are a
+third wider, and it resolves a quarter of the pairs (`make study`).
+
+Toy: if all judges agree but for noise, n / (n - 1) J is R, and nothing is added.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import ceil, log2
+from typing import NamedTuple
+
+import numpy as np
+import scipy as sp
+
+from ranking.numbers.intervals import left_out
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
+from ranking.stats.resampling import generator
+
+
+class RankRange(NamedTuple):
+    best: int
+    worst: int
+
+
+@dataclass(frozen=True)
+class Uncertainty:
+    """Intervals of scores and ranks over replicates, and the probability that each system is best."""
+
+    low: np.ndarray
+    high: np.ndarray
+    ranges: list[RankRange]
+    p_best: np.ndarray
+
+
+def uncertainty(scores: np.ndarray, level: float) -> Uncertainty:
+    scores = complete(scores)
+    dropped = left_out(len(scores), level)
+    best, worst = (np.sort(ranks, axis=0) for ranks in shared_places(scores))
+    ordered = np.sort(scores, axis=0)
+    return Uncertainty(
+        low=ordered[dropped],
+        high=ordered[len(ordered) - 1 - dropped],
+        ranges=[RankRange(int(a), int(b)) for a, b in zip(best[dropped], worst[len(worst) - 1 - dropped], strict=True)],
+        p_best=shares_of_first_place(scores),
+    )
+
+
+def shares_of_first_place(scores: np.ndarray) -> np.ndarray:
+    """How often each system is best, systems that tie sharing the replicate; in one more replicate all of them tie."""
+    best = scores == scores.max(axis=1, keepdims=True)
+    shared = (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
+    return np.asarray((shared + 1 / scores.shape[1]) / (len(scores) + 1))
+
+
+def complete(scores: np.ndarray) -> np.ndarray:
+    """Return the replicates in which every system has a score."""
+    found = scores[np.isfinite(scores).all(axis=1)]
+    if not len(found):
+        raise StatisticsError("In every replicate some system lacks a score; collect more judgments of each system.")
+    return found
+
+
+def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the best and the worst rank each system occupies in each replicate, alone or with its equals."""
+    ordered = np.sort(scores, axis=-1)
+    best, worst = np.empty(scores.shape, dtype=np.int64), np.empty(scores.shape, dtype=np.int64)
+    for replicate, (row, values) in enumerate(zip(ordered, scores, strict=True)):
+        best[replicate] = 1 + len(row) - np.searchsorted(row, values, side="right")
+        worst[replicate] = len(row) - np.searchsorted(row, values, side="left")
+    return best, worst
+
+
+def ranks_of(scores: np.ndarray) -> np.ndarray:
+    """Rank of every system in every replicate; of equal scores the later system comes first, as published."""
+    order = np.argsort(scores, axis=-1, kind="stable")[..., ::-1]
+    return np.argsort(order, axis=-1) + 1
+
+
+def shared_ranks(scores: np.ndarray) -> list[int]:
+    """Return the rank of every score, the highest first; equal scores share the better rank."""
+    return (1 + (scores > scores[:, None]).sum(axis=1)).tolist()
+
+
+def p_beats(scores: np.ndarray) -> np.ndarray:
+    """Share of replicates in which the row's system scores higher than the column's; equal scores count half."""
+    scores = complete(scores)
+    above = scores[:, :, None] > scores[:, None, :]
+    equal = scores[:, :, None] == scores[:, None, :]
+    return above.mean(axis=0) + equal.mean(axis=0) / 2
+
+
+Rule = Callable[[Sequence[RankRange]], list[int]]
+
+
+def never_overlapping(ranges: Sequence[RankRange]) -> list[int]:
+    """Return the cluster of each system, from 1; a new one starts where no earlier range reaches a later one."""
+    return _number(list(accumulate((each.worst for each in ranges), max)), _best_to_come(ranges))
+
+
+def all_later(ranges: Sequence[RankRange]) -> list[int]:
+    return _number([each.worst for each in ranges], _best_to_come(ranges))
+
+
+def next_only(ranges: Sequence[RankRange]) -> list[int]:
+    return _number([each.worst for each in ranges], [each.best for each in ranges[1:]])
+
+
+RULES: dict[str, Rule] = {"never-overlapping": never_overlapping, "all-later": all_later, "next-only": next_only}
+
+
+def supported(clusters: Sequence[int], differ: np.ndarray) -> list[int]:
+    """Keep a boundary only where each system before it differs from each one after it; `differ` is in this order."""
+    places = range(1, len(clusters))
+    kept = (clusters[at] > clusters[at - 1] and differ[:at, at:].all() for at in places)
+    return list(accumulate((int(starts) for starts in kept), initial=1))[: len(clusters)]
+
+
+def _number(worst: Sequence[int], best_later: Sequence[int]) -> list[int]:
+    """Number clusters by place; there is a best later rank for each place but the last."""
+    starts = (reached < later for reached, later in zip(worst, best_later, strict=False))
+    return list(accumulate(starts, initial=1))[: len(worst)]
+
+
+def _best_to_come(ranges: Sequence[RankRange]) -> list[int]:
+    """For each place, the best rank of all later systems."""
+    return list(accumulate((each.best for each in reversed(ranges[1:])), min))[::-1]
+
+
+PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2
+# Streams of random numbers, apart from those of replicates and of other judges.
+DEVIATIONS, SPREADS = 2**31 + 1, 2**31 + 2
+
+
+def fewest_sentences(level: float) -> int:
+    """The least number of sentences by which a sign test could reach the level."""
+    return ceil(round(1 - log2(1 - level), 9))
+
+
+def sentences_of(ballots: Ballots) -> np.ndarray:
+    """Number of sentences on which each system was compared."""
+    ballot = np.flatnonzero(ballots.sizes[ballots.ballot_of] > 1)
+    sizes = ballots.candidates.sizes[ballots.candidate[ballot]]
+    segment = np.repeat(ballots.segment[ballots.ballot_of[ballot]], sizes)
+    places = np.repeat(ballots.candidates.starts[ballots.candidate[ballot]], sizes)
+    within = np.arange(len(places)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    system = ballots.candidates.members[places + within]
+    return np.bincount(np.unique(segment.astype(np.int64) * ballots.systems + system) % ballots.systems,
+                       minlength=ballots.systems)  # fmt: skip
+
+
+def moderated(
+    scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, spread: float, fewest: int, seed: int
+) -> np.ndarray:
+    """Scores plus the deviations of replicates, as large as the number of sentences allows."""
+    random = generator(seed, DEVIATIONS)
+    freedom = np.maximum(sentences - 1, 0)
+    deviations = replicates - np.nanmean(replicates, axis=0)
+    deviation = np.nanstd(replicates, axis=0)
+    of_one = deviation**2 * sentences**2 / np.maximum(freedom, 1)
+    pooled = (freedom @ of_one + PRIOR_SENTENCES * spread**2) / (freedom.sum() + PRIOR_SENTENCES)
+    many = PRIOR_FREEDOM + freedom
+    tau = np.sqrt((PRIOR_FREEDOM * pooled + freedom * of_one) / many / np.maximum(sentences, 1))
+    usable = (sentences >= fewest) & (deviation > 0)
+    scaled = np.divide(deviations, deviation, out=np.full(replicates.shape, np.nan), where=usable)
+    scaled = np.where(np.isnan(scaled), random.standard_normal(replicates.shape), scaled)
+    return scores + tau * scaled * np.sqrt(many / random.chisquare(many, replicates.shape))
+
+
+def chances_to_be_best(scores: np.ndarray, replicates: np.ndarray, seed: int) -> np.ndarray:
+    """The probability that each system is best, from scores that are drawn together."""
+    deviations = replicates - scores
+    noise = deviations.var(axis=0)
+    pooled, shape = noise.mean(), (len(scores) + 1) / 2
+    apart = ((scores - scores.mean()) ** 2).sum()
+    if not pooled or not apart:
+        kept = np.ones((len(replicates), len(scores)))
+    else:
+        chance = generator(seed, SPREADS).random((len(replicates), 1)) * sp.special.gammainc(shape, apart / pooled / 2)
+        shrunk = np.clip(sp.special.gammaincinv(shape, chance) * 2 * pooled / apart, 1e-12, 1)
+        true_spread = pooled / shrunk - pooled
+        kept = true_spread / (true_spread + noise)
+    drawn = scores.mean() + kept * (scores - scores.mean()) + np.sqrt(kept) * deviations
+    return shares_of_first_place(drawn)
+
+
+STREAM = 2**31  # of random numbers, apart from those of replicates
+
+
+def with_other_judges(
+    by_sentence: np.ndarray, by_judge: np.ndarray, by_ranking: np.ndarray, judges: int, seed: int
+) -> np.ndarray:
+    """Replicates (rows) of scores (columns) by sentence, with what other judges would change added."""
+    values, vectors = np.linalg.eigh(judges / (judges - 1) * _covariance(by_judge) - _covariance(by_ranking))
+    random = generator(seed, STREAM)
+    draws = random.standard_normal(by_sentence.shape) * np.sqrt(np.maximum(values, 0))
+    spread = np.sqrt((judges - 1) / random.chisquare(judges - 1, (len(by_sentence), 1)))
+    return by_sentence + spread * draws @ vectors.T
+
+
+def _covariance(replicates: np.ndarray) -> np.ndarray:
+    known = replicates[np.isfinite(replicates).all(axis=1)]
+    if len(known) < 2:
+        raise StatisticsError("Each judge judged other systems, so what judges change is not known. Draw sentences.")
+    return np.atleast_2d(np.cov(known.T))
