@@ -42,8 +42,8 @@ Toy: two judges agree on every pair of every sentence, with both > and <; they a
 outcomes, and the interval is 1 to 1.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -51,13 +51,14 @@ import scipy as sp
 
 from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.meetings import OUTCOMES, Entries, Meetings, entries_of, meetings, repeats
+from ranking.stats.agreement.meetings import OUTCOMES, REST, Entries, Meetings, entries_of, meetings, repeats
 from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import ratio
 from ranking.stats.tally import BLOCK
 
 ENOUGH = 50
+MOST_CELLS = 400
 STEPS = 3
 
 
@@ -69,12 +70,16 @@ class Weighting(StrEnum):
 
 @dataclass(frozen=True)
 class Agreement:
-    """Agreement of two judges, or of one with their own repeats; kappa is NaN if chance explains everything."""
+    """Agreement of two judges, or of one with their own repeats; kappa is NaN if chance explains everything.
+
+    There is no interval if there is too little to compare, or if none was asked for.
+    """
 
     judge: int
     other: int
     kappa: float
     compared: int
+    interval: Interval | None = None
 
     @property
     def is_enough(self) -> bool:
@@ -114,6 +119,42 @@ def overall(cells: Iterable[Agreement]) -> Agreement:
     if not compared:
         raise StatisticsError(f"There are fewer than {ENOUGH} combinations of judgments on the same pair of outputs.")
     return Agreement(-1, -1, sum(cell.kappa * cell.compared for cell in known) / compared, compared)
+
+
+def intervals_of(
+    met: Meetings, weightings: Sequence[Weighting], replicates: int, seed: int, level: float = LEVEL
+) -> list[tuple[list[Agreement], dict[str, Agreement]]]:
+    """By weighting, every cell with its interval, unless there are too many, and the overall values that are defined."""
+    cells = [agreements(met, weighting) for weighting in weightings]
+    counted = np.array([[cell.counts for cell in of] for of in cells], dtype=bool).reshape(len(cells), -1)
+    shows_cells = met.cells <= MOST_CELLS or bool((met.other == REST).all())
+    shown = counted & shows_cells
+    kinds = {"inter": met.judge != met.other, "intra": met.judge == met.other}
+    of_cells = [np.empty((replicates, int(one.sum()))) for one in shown]
+    of_kinds = np.empty((len(cells), len(kinds), replicates))
+    for at in range(0, replicates, BLOCK):
+        block = slice(at, min(at + BLOCK, replicates))
+        numbers = met.resampled(block.stop - at, seed, at)
+        for place, weighting in enumerate(weightings):
+            drawn = kappa_of(numbers, weighting)
+            weights = np.where(np.isnan(drawn), 0, numbers[..., :STEPS].sum(axis=-1))
+            of_cells[place][block] = drawn[:, shown[place]]
+            for row, kind in zip(of_kinds[place], kinds.values(), strict=True):
+                here = kind & counted[place]
+                sums = (np.nan_to_num(drawn[:, here]) * weights[:, here]).sum(axis=1)
+                row[block] = ratio(sums, weights[:, here].sum(axis=1))
+    found = []
+    for place, of in enumerate(cells):
+        together = {}
+        for (name, kind), drawn in zip(kinds.items(), of_kinds[place], strict=True):
+            if (kind & counted[place]).any():
+                mean = overall(of[cell] for cell in np.flatnonzero(kind))
+                ends = interval_of(drawn - np.nanmean(drawn) + mean.kappa, level)
+                together[name] = replace(mean, interval=ends)
+        for cell, drawn in zip(np.flatnonzero(shown[place]), of_cells[place].T, strict=True):
+            of[cell] = replace(of[cell], interval=interval_of(drawn, level))
+        found.append((of if shows_cells else [], together))
+    return found
 
 
 def kappa_of(numbers: np.ndarray, weighting: Weighting) -> np.ndarray:
@@ -164,100 +205,3 @@ def kappas_of_judges(answers: Answers) -> list[tuple[int, int, int, float, float
     first, second = np.nonzero(np.triu(common, 1))
     columns = first, second, common[first, second].astype(int), same[first, second], kappa[first, second]
     return list(zip(*(column.tolist() for column in columns), strict=True))
-
-
-MOST_CELLS = 400
-NOMINAL_ALONE = (Weighting.NOMINAL,)
-
-
-@dataclass(frozen=True)
-class Bounded:
-    """A kappa and its interval; no interval if there is too little to compare."""
-
-    agreement: Agreement
-    interval: Interval | None
-
-
-@dataclass(frozen=True)
-class KappaIntervals:
-    """Cells, unless there are too many of them, and those overall values that are defined."""
-
-    cells: list[Bounded]
-    inter: Bounded | None
-    intra: Bounded | None
-
-
-def intervals_of(
-    met: Meetings, replicates: int, seed: int, level: float = LEVEL, weightings: Sequence[Weighting] = NOMINAL_ALONE
-) -> list[KappaIntervals]:
-    """By each weighting, kappas between judges and of each with their own repeats, cell by cell and overall."""
-    drawn = [_Replicates.of(met, weighting, replicates, met.cells <= MOST_CELLS) for weighting in weightings]
-    _replicate(met, seed, drawn)
-    return [
-        KappaIntervals(one.bounded(level) if met.cells <= MOST_CELLS else [], *one.bounded_overall(level))
-        for one in drawn
-    ]
-
-
-def rest_intervals_of(
-    met: Meetings, replicates: int, seed: int, level: float = LEVEL, weightings: Sequence[Weighting] = NOMINAL_ALONE
-) -> list[list[Bounded]]:
-    """By each weighting, the kappa of every judge with all others combined, from `meetings_with_rest`."""
-    if not met.cells:
-        raise StatisticsError("No two judges saw the same pair of outputs; have some sentences judged twice.")
-    drawn = [_Replicates.of(met, weighting, replicates, True) for weighting in weightings]
-    _replicate(met, seed, drawn)
-    return [one.bounded(level) for one in drawn]
-
-
-@dataclass(frozen=True)
-class _Replicates:
-    """One row per replicate: the kappas of the cells shown, and the overall values between judges and of repeats."""
-
-    weighting: Weighting
-    cells: list[Agreement]
-    shown: np.ndarray
-    kinds: tuple[np.ndarray, np.ndarray]
-    singly: np.ndarray
-    together: np.ndarray
-
-    @classmethod
-    def of(cls, met: Meetings, weighting: Weighting, replicates: int, shows_cells: bool) -> "_Replicates":
-        cells = agreements(met, weighting)
-        counted = np.array([cell.counts for cell in cells], dtype=bool)
-        kinds = counted & (met.judge != met.other), counted & (met.judge == met.other)
-        shown = counted & shows_cells
-        singly, together = np.empty((replicates, int(shown.sum()))), np.empty((replicates, len(kinds)))
-        return cls(weighting, cells, shown, kinds, singly, together)
-
-    def fill(self, block: slice, numbers: np.ndarray) -> None:
-        kappas, compared = kappa_of(numbers, self.weighting), numbers[..., :STEPS].sum(axis=-1)
-        self.singly[block] = kappas[:, self.shown]
-        weights = np.where(np.isnan(kappas), 0, compared)
-        for column, kind in enumerate(self.kinds):
-            sums = (np.nan_to_num(kappas[:, kind]) * weights[:, kind]).sum(axis=1)
-            self.together[block, column] = ratio(sums, weights[:, kind].sum(axis=1))
-
-    def bounded(self, level: float) -> list[Bounded]:
-        columns = iter(self.singly.T)
-        return [
-            Bounded(cell, interval_of(next(columns), level) if has_interval else None)
-            for cell, has_interval in zip(self.cells, self.shown, strict=True)
-        ]
-
-    def bounded_overall(self, level: float) -> Iterator[Bounded | None]:
-        for kind, drawn in zip(self.kinds, self.together.T, strict=True):
-            if kind.any():
-                found = overall(self.cells[place] for place in np.flatnonzero(kind))
-                yield Bounded(found, interval_of(drawn - np.nanmean(drawn) + found.kappa, level))
-            else:
-                yield None
-
-
-def _replicate(met: Meetings, seed: int, drawn: list[_Replicates]) -> None:
-    replicates = len(drawn[0].together)
-    for at in range(0, replicates, BLOCK):
-        block = slice(at, min(at + BLOCK, replicates))
-        numbers = met.resampled(block.stop - at, seed, at)
-        for one in drawn:
-            one.fill(block, numbers)

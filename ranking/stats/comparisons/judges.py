@@ -55,15 +55,13 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlations,
 )
 from ranking.stats.agreement.kappa import (
-    Bounded,
     Weighting,
     intervals_of,
     kappas,
     kappas_with_themselves,
     overall,
-    rest_intervals_of,
 )
-from ranking.stats.agreement.meetings import Meetings, entries_of, meetings, meetings_with_rest
+from ranking.stats.agreement.meetings import entries_of, meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import icc_estimates, split_halves
 from ranking.stats.answers import Scale
 from ranking.stats.ballots import Ballots
@@ -101,21 +99,36 @@ def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
 
 def agreement(study: ComparisonStudy) -> Iterator[Table]:
     """Kappa as published: between judges, of each with their own repeats and with all others, and overall."""
+    chosen = study.parameters
+    drawn = chosen.agreement_replicates, chosen.seed, chosen.level
     entries = entries_of(study.ballots, *units_of(study.ballots, Unit.SENTENCE))
-    with_rest = meetings_with_rest(entries)
-    by_weighting = _kappas(study, meetings(entries), with_rest)
+    met, with_rest = meetings(entries), meetings_with_rest(entries)
+    weightings = tuple(Weighting)
+    between, rest = (intervals_of(of, weightings, *drawn) for of in (met, with_rest))
+    by_weighting: dict[Weighting, list[tuple]] = {}
+    for weighting, (cells, together), (of_rest, _) in zip(weightings, between, rest, strict=True):
+        rows = [("intra" if one.judge == one.other else "inter", one) for one in cells]
+        rows += [(REST, one) for one in of_rest]
+        rows += [(f"overall {kind}", one) for kind, one in together.items()]
+        by_weighting[weighting] = [
+            (kind, study.judge(one.judge, EVERYBODY), THE_REST if kind == REST else study.judge(one.other, EVERYBODY),
+             one)
+            for kind, one in rows
+        ]  # fmt: skip
     nominal = by_weighting[Weighting.NOMINAL]
     if not nominal:
         raise StatisticsError(NO_MEETING)
-    rows = [(*_names(study, kind, one), one.agreement.kappa) for kind, one in nominal]
-    compared = [(one.agreement.compared, one.agreement.is_enough) for _, one in nominal]
-    intervals = [one.interval or NOT_KNOWN for _, one in nominal]
-    yield Table.of("agreement", AGREEMENT, [(*row, *more) for row, more in zip(rows, compared, strict=True)])
-    yield Table.of("agreement_intervals", AGREEMENT_INTERVALS, [(*r, *i) for r, i in zip(rows, intervals, strict=True)])
+    yield Table.of(
+        "agreement", AGREEMENT, [(*names, one.kappa, one.compared, one.is_enough) for *names, one in nominal]
+    )
+    yield Table.of(
+        "agreement_intervals", AGREEMENT_INTERVALS,
+        [(*names, one.kappa, *(one.interval or NOT_KNOWN)) for *names, one in nominal],
+    )  # fmt: skip
     weighted = [
-        (*_names(study, kind, one), weighting.value, one.agreement.kappa, *(one.interval or NOT_KNOWN))
+        (*names, weighting.value, one.kappa, *(one.interval or NOT_KNOWN))
         for weighting in (Weighting.LINEAR, Weighting.QUADRATIC)
-        for kind, one in by_weighting[weighting]
+        for *names, one in by_weighting[weighting]
     ]
     yield Table.of("weighted_agreement", WEIGHTED, weighted)
 
@@ -128,27 +141,6 @@ def agreement_at_a_glance(study: ComparisonStudy) -> Iterator[Table]:
     found = overall(cells)
     line = ("overall inter", EVERYBODY, EVERYBODY, found.kappa, found.compared, found.is_enough)
     yield Table.of("agreement", AGREEMENT, [line])
-
-
-def _names(study: ComparisonStudy, kind: str, one: Bounded) -> tuple[str, str, str]:
-    other = THE_REST if kind == REST else study.judge(one.agreement.other, EVERYBODY)
-    return kind, study.judge(one.agreement.judge, EVERYBODY), other
-
-
-def _kappas(study: ComparisonStudy, met: Meetings, with_rest: Meetings) -> dict[Weighting, list[tuple[str, Bounded]]]:
-    """List every kappa by kind: of two judges, of each with their own repeats, of each with all others, and overall."""
-    chosen = study.parameters
-    settings = (chosen.agreement_replicates, chosen.seed, chosen.level, tuple(Weighting))
-    rest = known(lambda: rest_intervals_of(with_rest, *settings)) or [[] for _ in Weighting]
-    by_weighting = {}
-    for weighting, found, of_rest in zip(Weighting, intervals_of(met, *settings), rest, strict=True):
-        kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
-        by_weighting[weighting] = [
-            *zip(kinds, found.cells, strict=True),
-            *((REST, one) for one in of_rest),
-            *((f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one),
-        ]
-    return by_weighting
 
 
 def correlations_of_judges(study: ComparisonStudy) -> Iterator[Table | Gap]:
