@@ -124,7 +124,7 @@ def overall(cells: Iterable[Agreement]) -> Agreement:
 def intervals_of(
     met: Meetings, weightings: Sequence[Weighting], replicates: int, seed: int, level: float = LEVEL
 ) -> list[tuple[list[Agreement], dict[str, Agreement]]]:
-    """By weighting, every cell with its interval, unless there are too many, and the overall values that are defined."""
+    """By weighting, every cell with its interval, unless there are too many, and the defined overall values."""
     cells = [agreements(met, weighting) for weighting in weightings]
     counted = np.array([[cell.counts for cell in of] for of in cells], dtype=bool).reshape(len(cells), -1)
     shows_cells = met.cells <= MOST_CELLS or bool((met.other == REST).all())
