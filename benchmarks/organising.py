@@ -121,10 +121,10 @@ def collect(platform: Installation) -> Measured[int]:
     """Read the ballots, as a report does first; return the number of placements."""
     platform.enter()
     from judgments.models import Campaign
-    from ranking.reports.kinds.comparisons import extraction
+    from ranking.reports import ballots
 
     campaign = Campaign.objects.get(slug=SLUG)
-    found = timed(lambda: extraction.collect(campaign).ballots)
+    found = timed(lambda: ballots.collect(campaign).ballots)
     return found._replace(value=len(found.value.candidate))
 
 

@@ -14,7 +14,7 @@ from judgments.rules.texts.words import tokenised
 from ranking.numbers.tables import Table
 from ranking.power.predicting import blank_ballots, parameters_of, pilot_of, worlds_of
 from ranking.power.wanted import Wanted, check
-from ranking.reports.kinds.comparisons.extraction import Collected, collect
+from ranking.reports.ballots import Collected, collect
 from ranking.stats.power import curves as sampling
 from ranking.stats.power.curves import Chosen, Collection, table_of
 

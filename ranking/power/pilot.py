@@ -12,7 +12,7 @@ from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.protocols import protocol_of
 from judgments.web.charts.numbers import counted, number
 from ranking.power.predicting import pilot_of
-from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.ballots import collect
 from ranking.reports.rows import of_pilot
 from ranking.stats.agreement.meetings import preferences
 

@@ -14,7 +14,7 @@ from judgments.rules.errors import Refused
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.power.verdicts import predict_verdicts
 from ranking.power.wanted import SHARES, Made, Wanted, check, judges_usages
-from ranking.reports.kinds.comparisons.extraction import Collected, collect
+from ranking.reports.ballots import Collected, collect
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.choices import FEWEST_REPLICATES
 from ranking.stats.comparisons.study import PRESETS, Parameters

@@ -19,7 +19,7 @@ from judgments.models.journal import note
 from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Look
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.kinds.comparisons.extraction import Collected, collect
+from ranking.reports.ballots import Collected, collect
 from ranking.sequential.stopping import delta_of, outlook
 from ranking.stats.comparisons.standings import pairs
 from ranking.stats.comparisons.study import (

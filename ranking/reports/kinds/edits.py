@@ -31,7 +31,7 @@ from ranking.charts.judged import judgments_over_time
 from ranking.models import Metric
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of
-from ranking.reports.kinds.comparisons.extraction import candidates_of, metrics_of
+from ranking.reports.ballots import candidates_of, metrics_of
 from ranking.reports.kinds.corrections.extraction import other_inputs as outputs_now
 from ranking.reports.kinds.edit_categories import Placed, categories_of, in_references, parsed_language
 from ranking.reports.kinds.form import ReportForm, choice_of

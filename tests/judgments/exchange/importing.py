@@ -9,7 +9,7 @@ from judgments.exchange.importers.kinds import Imported
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.models import Campaign
 from judgments.rules.files.text_files import UploadedFile
-from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.ballots import collect
 
 
 def bring_in(campaign: Campaign, name: str, content: bytes, file_format: str, **options: Any) -> Imported:

@@ -35,7 +35,7 @@ from judgments.models.snapshot import snapshot
 from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import defused, undefused
-from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.ballots import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
 from tests.judgments.exchange.corrections import bring, correction_campaign

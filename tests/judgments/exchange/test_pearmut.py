@@ -9,7 +9,7 @@ from judgments.material.rules.reading import Roles, read_material
 from judgments.material.upload_handlers import TextHandler
 from judgments.models import Campaign, Rating
 from judgments.rules.files.text_files import UploadedFile
-from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.ballots import collect
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 

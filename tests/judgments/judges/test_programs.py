@@ -16,8 +16,8 @@ from judgments.judges import invitations, people, programs
 from judgments.models import Assignment, Campaign, Judgment, Membership, ProgramAnswer, Screen
 from judgments.programs import storing
 from judgments.rules.errors import Refused
+from ranking.reports.ballots import collect
 from ranking.reports.boards import GLANCE
-from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.rows import counted_now
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory

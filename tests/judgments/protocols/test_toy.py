@@ -27,8 +27,8 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from ranking.models import Report
 from ranking.reports import boards, building
+from ranking.reports.ballots import collect
 from ranking.reports.kinds import registry
-from ranking.reports.kinds.comparisons.extraction import collect
 from tests import factory
 from tests.chance import forget_judgments
 from tests.judgments.protocols.stars import STARS

@@ -10,7 +10,7 @@ from judgments.rules.errors import Refused
 from ranking.power.pilot import findings
 from ranking.power.wanted import judgments_made
 from ranking.reports import building
-from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.ballots import collect
 from ranking.reports.rows import counted_now
 from tests import factory
 

@@ -13,7 +13,7 @@ from ranking.models import Prediction
 from ranking.power import prediction_job
 from ranking.power.predicting import blank_ballots, predict
 from ranking.power.wanted import Wanted, assumptions_of
-from ranking.reports.kinds.comparisons.extraction import Collected, collect
+from ranking.reports.ballots import Collected, collect
 from ranking.stats.comparisons.study import Names
 from ranking.stats.power.worlds import Assumptions
 from tests import factory

@@ -20,8 +20,9 @@ from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 from ranking.models import Report, ReportTable
 from ranking.reports import building, downloads, report_job
+from ranking.reports.ballots import collect
 from ranking.reports.downloads import stored_study
-from ranking.reports.kinds.comparisons.extraction import collect, extract
+from ranking.reports.kinds.comparisons import extract
 from ranking.reports.kinds.registry import parameters_of
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import ParametersError

@@ -20,7 +20,8 @@ from ranking.metrics.ensemble.model import Model
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
 from ranking.models import Metric, ScoringJob
-from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
+from ranking.reports.ballots import collect
+from ranking.reports.kinds.comparisons import covariates_of
 from ranking.scores import languages, scoring_job
 from ranking.scores.languages import usual_metrics
 from ranking.scores.stored import add_metrics

@@ -12,7 +12,8 @@ from judgments.models import Campaign
 from judgments.rules.files.problems import Problems
 from ranking.models import Metric
 from ranking.reports import downloads
-from ranking.reports.kinds.comparisons.extraction import collect, covariates_of
+from ranking.reports.ballots import collect
+from ranking.reports.kinds.comparisons import covariates_of
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory

@@ -9,7 +9,7 @@ from judgments.campaigns import states
 from judgments.models import Assignment, Campaign, JournalEntry, Screen
 from ranking.models import Look
 from ranking.reports import plans
-from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.ballots import collect
 from ranking.sequential import continuing
 from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.rankings.stopping import Goal

@@ -12,7 +12,7 @@ from judgments.protocols.registry import rubric_of
 from judgments.protocols.stream import IN_NO_TIME
 from judgments.rules.authored.rubrics import Rubric
 from ranking.numbers.tables import StatisticsError
-from ranking.reports.kinds.comparisons.extraction import Collected, collect
+from ranking.reports.ballots import Collected, collect
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.rows import (
     ROWS_AT_ONCE,

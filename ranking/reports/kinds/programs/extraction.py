@@ -13,8 +13,8 @@ from judgments.models import Assignment, Campaign, Candidate, Judgment, Membersh
 from judgments.protocols import protocol_of
 from judgments.protocols.stream import IN_NO_TIME
 from ranking.numbers.tables import StatisticsError
+from ranking.reports.ballots import collect
 from ranking.reports.kinds import edits, verdicts
-from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.kinds.programs.asking import Numbers, probes, ways_of_asking
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, repeats_among

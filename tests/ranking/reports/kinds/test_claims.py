@@ -5,8 +5,7 @@ import re
 import pytest
 
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.comparisons.answer import answer
-from ranking.reports.kinds.comparisons.claims import Findings, headline, may_not_say, may_say
+from ranking.reports.kinds.comparison_claims import Findings, answer, headline, may_not_say, may_say
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.stats.comparisons.standings import METHODS_COMPARED, PAIRS, STANDINGS
 from ranking.stats.comparisons.study import Parameters

@@ -13,7 +13,7 @@ from judgments.protocols import PROTOCOLS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports import building, downloads
-from ranking.reports.kinds.comparisons.extraction import collect
+from ranking.reports.ballots import collect
 from ranking.reports.kinds.essays import ESSAYS, extraction
 from ranking.reports.kinds.essays.answer import answer
 from ranking.reports.kinds.essays.extraction import extract

@@ -15,8 +15,8 @@ from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from ranking.models import Report
+from ranking.reports.ballots import collect
 from ranking.reports.downloads import tables_named
-from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.sentences.pairs import SHOWN, SORTS, Pair, Totals
 from ranking.stats.tally import tally
 from tests import factory

@@ -2,17 +2,28 @@
 
 A pair of systems is separated if its test among all pairs is significant (`resolved` in pairs.csv), so that all
 sentences about pairs hold together. Rank ranges hold for one system at a time.
+
+Paragraphs on a report on comparisons: what was done, and what came out.
+
+What a report on comparisons answers first.
 """
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from judgments.rules.files.names import is_source_name
-from judgments.web.charts.numbers import chance, in_words, listed, number
+from judgments.web.charts.numbers import chance, counted, in_words, listed, number, ranks
 from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
+from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
+from ranking.reports.papers.bibliography import computed_with
+from ranking.reports.papers.paper import Paper
 from ranking.stats.comparisons.judges import OVERALL
+from ranking.stats.comparisons.study import ANY_TIME, MODERATED
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
 MOST_NAMED = 3
@@ -185,3 +196,120 @@ def may_not_say(found: Findings, unit: Unit) -> list[str]:
             said.append(f"“{pair} are equally good.” Not separated is not equal.")
     said.append(f"“{BEYOND[unit]} would give the same.”")
     return said
+
+
+SOURCES = {
+    "expected-wins": "bojar2013",
+    "expected-wins-published": "grundkiewicz2015",
+    "trueskill-published": "herbrich2007; @grundkiewicz2015",
+    "trueskill": "herbrich2007",
+    "bradley-terry": "bradley1952; @davidson1970",
+    "hierarchical": "thurstone1927",
+    "mean-score": "napoles2019",
+    "z-score": "graham2013",
+    "mixed-model": "patterson1971",
+}
+DRAWN = {
+    Unit.PAIR: "single comparisons",
+    Unit.RANKING: "judgments",
+    Unit.SENTENCE: "sentences",
+    Unit.JUDGE: "judges",
+    Unit.SENTENCE_AND_JUDGE: "sentences, with the variance between judges added [@cameron2011]",
+}
+# Papers do not begin a sentence with digits.
+COUNT_FIRST = re.compile(r"^(?=[\d,]+ of )")
+
+
+def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
+    standings = [line for line in lines_of(tables, "standings") if line["method"] == answer.cited]
+    label, level = METHODS[answer.cited].label, f"{100 * parameters['level']:g}%"
+    table = Table.of(
+        "ranking", ("System", "Score", f"{level} interval", "Ranks", "Cluster"),
+        [
+            (line["system"], line["score"], f"{number(line['score_low'], 3)} to {number(line['score_high'], 3)}",
+             ranks(line["rank_low"], line["rank_high"]), line["cluster"])
+            for line in standings
+        ],
+    )  # fmt: skip
+    basis = ", ".join(answer.facts)
+    caption = f"Systems ranked by {label}, with {level} intervals, rank ranges and clusters ({basis})."
+    return Paper(_methods(tables, parameters, answer), _results(tables, answer), caption, table)
+
+
+def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> str:
+    alpha, unit = 100 * (1 - parameters["level"]), Unit(str(tables["standings"].rows[0][1]))
+    counts = counts_of(tables)
+    answers = "rating" if METHODS[answer.cited].for_ratings else "judgment"
+    intervals = f"The {100 * parameters['level']:g}% intervals and rank ranges"
+    said = [
+        f"In total, {counted(counts['judges'], 'judge')} made {counted(counts['judgments'], answers)} of the outputs "
+        f"of {counted(counts['systems'], 'system')} for {counted(counts['sentences'], 'sentence')}.",
+        *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
+        f"Systems are ranked by {METHODS[answer.cited].label} [@{SOURCES[answer.cited]}].",
+    ]
+    if METHODS[answer.cited].is_posterior:
+        said.append(f"{intervals} are computed from draws from the posterior distribution.")
+    elif parameters["looks"] == ANY_TIME:
+        said.append(f"{intervals} are confidence sequences, valid at any time [@waudbysmith2024].")
+    else:
+        is_moderated = parameters["intervals"] == MODERATED
+        moderated = "; they are moderated for systems with few sentences [@smyth2004]" if is_moderated else ""
+        said.append(
+            f"{intervals} come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
+            f"{DRAWN[unit]}{moderated}. They hold for {unit.generalises_to}."
+        )
+    said.append(
+        "All pairs of systems are compared with a step-down multiple testing procedure [@romano2005], which controls "
+        f"the familywise error rate at {alpha:.3g}%."
+    )
+    if parameters["delta"]:
+        said.append(
+            f"Equivalence within a margin of {parameters['delta']:g} is assessed with two one-sided tests "
+            "[@schuirmann1987]."
+        )
+    if "agreement" in tables:
+        said.append(
+            "Agreement is measured by kappa on pairs of outputs, with the agreement expected by chance estimated from "
+            "all judges together [@grundkiewicz2015]."
+        )
+    return " ".join([*said, computed_with(parameters["seed"])])
+
+
+def _results(tables: Mapping[str, Table], answer: Answer) -> str:
+    said = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
+    _, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
+    said += [
+        f"{other.label} [@{SOURCES[name]}] leads to the same conclusion for {other.same} of {other.pairs} pairs."
+        for name, other in zip(others, answer.others, strict=True)
+    ]
+    if answer.agreement:
+        said.append(f"The judges' agreement is {answer.agreement}.")
+    return " ".join(said)
+
+
+def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
+    """The answer by the first method that could rank; None before there is a ranking."""
+    if not {"counts", "standings", "pairs"} <= tables.keys():
+        return None
+    cited, unit = str(tables["standings"].rows[0][0]), Unit(str(tables["standings"].rows[0][1]))
+    refused = [] if cited == parameters["methods"][0] else lines_of(tables, "standings_refused")
+    found, level = Findings.of(tables, cited), parameters["level"]
+    answered = Answer(
+        sentence=headline(found),
+        facts=tuple(facts_of(tables)),
+        scope=unit.generalises_to,
+        caution=unit.caution,
+        refused=next((str(line["reason"]) for line in refused), ""),
+        agreement=agreement_of(tables),
+        cited=cited,
+        may_say=tuple(may_say(found, level)),
+        may_not_say=tuple(may_not_say(found, unit)),
+        others=tuple(_others(tables, len(found.pairs))),
+    )
+    return replace(answered, paper=paper(tables, parameters, answered))
+
+
+def _others(tables: Mapping[str, Table], pairs: int) -> list[OtherMethod]:
+    _, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
+    differing = [line["other_method"] for line in lines_of(tables, "methods_compared")]
+    return [OtherMethod(METHODS[name].label, pairs - differing.count(name), pairs) for name in others]

@@ -1,10 +1,12 @@
-"""Reports on comparisons: form, charts and chapters."""
+"""Reports on comparisons: what is read, and what the page shows."""
 
 from typing import Any, ClassVar
 
+import numpy as np
 from django import forms
+from django.db.models import Count
 
-from judgments.models import Campaign, System
+from judgments.models import Campaign, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.charts.accuracy import accuracy
 from ranking.charts.agreement import agreement
@@ -17,27 +19,52 @@ from ranking.charts.matrices import head_to_head, williams
 from ranking.charts.metric_correlations import meta_evaluation, metric_correlations, metric_windows
 from ranking.charts.metric_scatter import metric_scatter
 from ranking.charts.uncertainty import uncertainty
-from ranking.reports.kinds.comparisons.answer import answer
-from ranking.reports.kinds.comparisons.extraction import extract
+from ranking.reports.ballots import Collected, collect, metrics_of
+from ranking.reports.kinds.comparison_claims import answer
 from ranking.reports.kinds.form import UNCHANGED, ReportForm, choice_of
-from ranking.reports.kinds.kind import Chapter, ReportKind
+from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
+from ranking.reports.rows import days_of
 from ranking.reports.sentences.sums import packed
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
 from ranking.stats.comparisons.study import (
+    ALL,
     BROADEST,
     CORRELATIONS,
     FOLDINGS,
     INTERVALS,
+    JUDGED,
     LOOKS,
     PRESETS,
     SENTENCES,
     TESTS,
     WEIGHTS,
     ComparisonStudy,
+    Covariates,
+    Parameters,
 )
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.uncertainty import RULES
 from ranking.stats.resampling import Unit
+
+
+def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
+    found = collect(campaign, chosen.judged_by, chosen.answers, systems=chosen.systems)
+    covariates, days = covariates_of(campaign, found, chosen.sentences), days_of(campaign, found.names.judges)
+    are_ratings = protocol_of(campaign).has_scores
+    study = ComparisonStudy(found.ballots, found.names, chosen, are_ratings, covariates, days)
+    return Extracted(study, found.newest, found.judgments)
+
+
+def covariates_of(campaign: Campaign, found: Collected, sentences: str = ALL) -> Covariates:
+    """Read the covariates, with systems and judges in the order of their names in the study."""
+    names, judged = found.names, None
+    if sentences == JUDGED:
+        judged = np.unique(found.ballots.segment)
+    metrics, lacking = metrics_of(campaign, names.systems, found.ballots.segments, judged)
+    outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
+    counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
+    distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)
+    return Covariates(np.fromiter(distinct, dtype=np.int64), metrics, lacking, found.weights)
 
 
 class ComparisonsForm(ReportForm):
