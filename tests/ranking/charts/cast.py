@@ -1,10 +1,11 @@
 """Tables as a report has them, and what stands in a chart."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, permutations
 from xml.etree.ElementTree import Element, fromstring
 
-from ranking.charts.drawing.standalone import to_svg
+from judgments.charts.svg import to_svg
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.compared import COUNTED
 from ranking.stats.comparisons.sections.judges import AGREEMENT, AGREEMENT_INTERVALS
@@ -162,6 +163,11 @@ def tables(
         Table.of("accuracy", ("method", "folds", "total", "clustered"), measured),
     ]  # fmt: skip
     return {table.name: table for table in made}
+
+
+def changed(made: dict, name: str, change) -> dict:
+    """Tables of which one has other rows."""
+    return made | {name: replace(made[name], rows=tuple(tuple(change(list(row))) for row in made[name].rows))}
 
 
 def drawn(chart) -> Element:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ranking.charts.drawing.standalone import to_svg
+from judgments.charts.svg import to_svg
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.stats.analysis import analyse

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judgments.web.charts.drawing import Chart
-from ranking.charts.drawing.standalone import STYLE, to_svg
+from judgments.charts.svg import STYLE, Chart, to_svg
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.comparisons import COMPARISONS
 from ranking.reports.kinds.corrections import CORRECTIONS

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from ranking.charts.links import OF_A_PAIR
-from ranking.charts.shown_tables import MOST_ROWS, Column, ShownTable
+from ranking.charts.shown_tables import MOST_ROWS, OF_A_PAIR, ShownColumn, ShownTable
 from ranking.numbers.tables import Table
 
 
@@ -26,7 +25,7 @@ def test_numbers_are_short_right_aligned_and_unknown_ones_are_a_dash():
     columns = ("name", "document", "value", "unknown", "enough")
     numbers = shown(columns, ("a", 1, 0.5, None, True), ("b", "x", 2, None, False))
     right = [column for column in numbers.columns if column.is_number]
-    assert right == [Column("value", True), Column("unknown", True)]
+    assert right == [ShownColumn("value", True), ShownColumn("unknown", True)]
 
 
 def test_names_are_texts_and_links_are_for_organisers_alone():

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from judgments.web.charts.drawing import Chart
-from ranking.charts.drawing.standalone import to_svg
+from judgments.charts.svg import Chart, to_svg
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.verdicts import VERDICTS
 from ranking.stats.analysis import analyse

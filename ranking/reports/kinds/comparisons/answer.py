@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ranking.charts.drawing.sheets import lines_of
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, facts_of
 from ranking.reports.kinds.comparisons.claims import Findings, agreement_of, headline, may_not_say, may_say

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from judgments.web.charts.numbers import counted, number, ranks
-from ranking.charts.drawing.sheets import lines_of
+from judgments.charts.numbers import number, quantity, ranks
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
 from ranking.reports.papers.bibliography import computed_with
@@ -58,8 +58,8 @@ def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer:
     answers = "rating" if METHODS[answer.cited].for_ratings else "judgment"
     intervals = f"The {100 * parameters['level']:g}% intervals and rank ranges"
     said = [
-        f"In total, {counted(counts['judges'], 'judge')} made {counted(counts['judgments'], answers)} of the outputs "
-        f"of {counted(counts['systems'], 'system')} for {counted(counts['sentences'], 'sentence')}.",
+        f"In total, {quantity(counts['judges'], 'judge')} made {quantity(counts['judgments'], answers)} of the outputs "
+        f"of {quantity(counts['systems'], 'system')} for {quantity(counts['sentences'], 'sentence')}.",
         *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
         f"Systems are ranked by {METHODS[answer.cited].label} [@{SOURCES[answer.cited]}].",
     ]

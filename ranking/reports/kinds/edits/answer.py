@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from judgments.web.charts.numbers import listed, number
-from ranking.charts.drawing.sheets import lines_of
-from ranking.charts.edits import of_both, percent, sentence_of_prediction, sentence_of_worth
+from judgments.charts.numbers import number, text_list
+from ranking.charts.edits import of_both, percent, prediction_sentence, worth_sentence
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.kinds.edits.paper import paper
@@ -29,7 +29,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     worth, predicted = lines_of(tables, "edit_worth"), lines_of(tables, "edit_prediction")
     answered = Answer(
         _sentence(_enough(lines), lines, pairs), tuple(facts_of(tables)), scope, agreement,
-        may_say=(*_may_say(pairs), *map(sentence_of_worth, of_both(worth)), *_predicted(predicted)),
+        may_say=(*_may_say(pairs), *map(worth_sentence, of_both(worth)), *_predicted(predicted)),
         may_not_say=tuple(_may_not_say(_enough(lines), pairs, worth, scope)),
     )  # fmt: skip
     return replace(answered, paper=paper(tables, parameters, answered)) if lines else answered
@@ -53,7 +53,7 @@ def _sentence(enough: list[dict], lines: list[dict], pairs: list[dict]) -> str:
     if rivals:
         return (
             f"{best['system']} has the highest share of edits that people accept, {_precision(best)}, but is not "
-            f"separated from {listed(rivals)}."
+            f"separated from {text_list(rivals)}."
         )
     return f"{best['system']} has the most edits that people accept: {right}."
 
@@ -75,7 +75,7 @@ def _may_say(pairs: list[dict]) -> list[str]:
 
 
 def _predicted(lines: list[dict]) -> list[str]:
-    return [sentence_of_prediction(lines)] if lines else []
+    return [prediction_sentence(lines)] if lines else []
 
 
 def _may_not_say(enough: list[dict], pairs: list[dict], worth: list[dict], scope: str) -> list[str]:

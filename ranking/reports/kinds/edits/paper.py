@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from judgments.web.charts.numbers import counted, number, span
-from ranking.charts.drawing.sheets import lines_of
+from judgments.charts.numbers import number, quantity, span
 from ranking.charts.edits import percent
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
 from ranking.reports.papers.bibliography import computed_with
@@ -17,9 +17,9 @@ RATES = ("right_a_sentence", "wrong_a_sentence", "missed_a_sentence")
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
     counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
     methods = (
-        f"In total, {counted(counts['judges'], 'judge')} gave {counted(counts['verdicts'], 'verdict')} on "
-        f"{counted(counts['edits'], 'edit')} in {counted(counts['sentences'], 'sentence')} [@kobayashi2024]. Precision "
-        f"is the share of a system's edits that judges accept; its {level} intervals are Wilson intervals "
+        f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['verdicts'], 'verdict')} on "
+        f"{quantity(counts['edits'], 'edit')} in {quantity(counts['sentences'], 'sentence')} [@kobayashi2024]. "
+        f"Precision is the share of a system's edits that judges accept; its {level} intervals are Wilson intervals "
         f"[@wilson1927] for the effective number of edits [@korn1998], with the variance clustered [@cameron2011]; "
         f"they hold for {answer.scope}. "
         f"{_on_worth(tables)}Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "

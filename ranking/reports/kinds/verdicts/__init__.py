@@ -5,9 +5,7 @@ from typing import ClassVar
 from django import forms
 
 from ranking.charts.judged import judgments_over_time
-from ranking.charts.verdicts.bins import agreement_histogram, bins
-from ranking.charts.verdicts.judges import enough, verdict_judges
-from ranking.charts.verdicts.measures import measures, stability
+from ranking.charts.verdicts import agreement_histogram, bins, enough, measures, stability, verdict_judges
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.reports.kinds.verdicts.answer import answer

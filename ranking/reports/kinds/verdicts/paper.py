@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from judgments.web.charts.numbers import counted, number, span
-from ranking.charts.drawing.sheets import lines_of
+from judgments.charts.numbers import number, quantity, span
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
 from ranking.reports.papers.bibliography import computed_with
@@ -17,8 +17,8 @@ MEASURED = ("precision", "recall", "f")
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
     counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
     methods = (
-        f"In total, {counted(counts['judges'], 'judge')} gave {counted(counts['verdicts'], 'verdict')} (error, OK or "
-        f"unknown) on {counted(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
+        f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['verdicts'], 'verdict')} (error, OK or "
+        f"unknown) on {quantity(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
         "each usage counts as an error in proportion to the verdicts that call it one. "
         f"The {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
         "judges. Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
