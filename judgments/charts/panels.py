@@ -1,8 +1,4 @@
-"""Curves in panels that share their axes: lines over numbers, and points with intervals in slots.
-
-A few curves in slots share a panel, with names at their ends. If there are more, each gets its own panel, with the
-others pale in the background.
-"""
+"""Panels side by side: curves over numbers, curves with intervals in slots, and points by two numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +18,7 @@ from judgments.charts.axes import (
     spread_labels,
 )
 from judgments.charts.rows import IntervalPoint
-from judgments.charts.svg import SMALL, TEXT, Drawing, curve, dot, line, short_name, width_of, words
+from judgments.charts.svg import SMALL, TEXT, Drawing, curve, dot, line, link_to, short_name, width_of, words
 
 STYLES = ("curve", "curve dashed", "curve dotted")
 TOP = 28
@@ -90,7 +86,8 @@ def slot_panels(
 ) -> Drawing:  # fmt: skip
     """Draw panels by title over the same slots; the foot names the slots, and `under` is a second line below each.
 
-    Vertical axes begin at `least`, or lower if a value is lower.
+    A few curves share a panel, with names at their ends. If there are more, each gets its own panel, with the others
+    pale in the background. Vertical axes begin at `least`, or lower if a value is lower.
     """
     # Title, curves, and those in the background.
     placed: list[tuple[str, Sequence[SlotCurve], Sequence[SlotCurve]]]
@@ -123,17 +120,17 @@ def slot_panels(
                 parts.append(words(across.at(place), y, text, "middle", "faded", SMALL))
         parts.append(words(across.start, upright.start + bottom - 22, foot, class_="faded", size=SMALL))
         for one in behind:
-            parts += _joined(one, across, upright, "curve pale")
-        parts += _in_slots(curves, across, upright, not behind)
+            parts += _draw_line(one, across, upright, "curve pale")
+        parts += _draw_slots(curves, across, upright, not behind)
     return width, height, parts
 
 
-def _in_slots(curves: Sequence[SlotCurve], across: SlotAxis, upright: Axis, are_named: bool) -> list[SafeString]:
+def _draw_slots(curves: Sequence[SlotCurve], across: SlotAxis, upright: Axis, are_named: bool) -> list[SafeString]:
     """Draw curves beside each other in their slots, with their names and leaders to these at the right."""
     apart, parts, ends = min(APART, FULL * across.slot / max(1, len(curves))), [], []
     for number, one in enumerate(curves):
         shift = (number - (len(curves) - 1) / 2) * apart
-        parts += _joined(one, across, upright, STYLES[number], shift)
+        parts += _draw_line(one, across, upright, STYLES[number], shift)
         for place, point in () if one.is_level else one.points.items():
             x = across.at(place) + shift
             if point.low is not None and point.high is not None:
@@ -149,10 +146,51 @@ def _in_slots(curves: Sequence[SlotCurve], across: SlotAxis, upright: Axis, are_
     return parts
 
 
-def _joined(one: SlotCurve, across: SlotAxis, upright: Axis, class_: str, shift: float = 0.0) -> list[SafeString]:
+def _draw_line(one: SlotCurve, across: SlotAxis, upright: Axis, class_: str, shift: float = 0.0) -> list[SafeString]:
     """Draw the line through the points, broken at slots without one."""
     runs = groupby(enumerate(one.points.items()), key=lambda numbered: numbered[1][0] - numbered[0])
     return [
         curve(((across.at(place) + shift, upright.at(point.value)) for _, (place, point) in run), class_)
         for _, run in runs
     ]
+
+
+class ScatterPoint(NamedTuple):
+    """A name, where it is from the left and from below, and where its point leads."""
+
+    name: str
+    x: float
+    y: float
+    address: str
+
+
+def scatter_panels(panels: Mapping[str, Sequence[ScatterPoint]], foot: str) -> Drawing:
+    """Draw panels by title that share the horizontal axis; each has its own vertical one, as units differ.
+
+    Names stand at the right in the order of the points, each with a leader line, since good points lie close together.
+    """
+    length, leaders = 200, 30
+    tall = max(150, LABELS_APART * max(map(len, panels.values())))  # room for each name
+    uprights = [Axis.around([point.y for point in points], TOP + tall, TOP) for points in panels.values()]
+    margin = width_of([text for upright in uprights for _, text in upright.ticks(4)], SMALL) + GAP
+    names = [short_name(point.name) for points in panels.values() for point in points]
+    values = [point.x for points in panels.values() for point in points]
+    size = margin + length + leaders + width_of(names, SMALL) + 2 * GAP, TOP + tall + 44
+    width, height, corners = side_by_side(*size, len(panels))
+    parts: list[SafeString] = []
+    for (left, top), (title, points), upright in zip(corners, panels.items(), uprights, strict=True):
+        across = Axis.around(values, left + margin, left + margin + length)
+        upright = replace(upright, start=top + TOP + tall, end=top + TOP)
+        name = short_name(title, (length + leaders) / TEXT)
+        parts.append(words(across.start, top + TOP / 2, name, class_="name"))
+        parts += draw_both(across, upright, foot, is_grid=True)
+        # Of points at one height the leftmost gets the upper name, so that fewer leaders cross.
+        ordered = sorted(points, key=lambda point: (-point.y, point.x))
+        heights = spread_labels([upright.at(point.y) for point in ordered], upright.end, upright.start)
+        edge = across.end + leaders
+        for point, label in zip(ordered, heights, strict=True):
+            parts.append(line(across.at(point.x), upright.at(point.y), edge - GAP / 2, label, "leader"))
+        for point, label in zip(ordered, heights, strict=True):
+            parts.append(link_to(point.address, dot(across.at(point.x), upright.at(point.y), radius=RADIUS)))
+            parts.append(words(edge, label, short_name(point.name), size=SMALL))
+    return width, height, parts

@@ -33,7 +33,7 @@ def agreement(tables: Mapping[str, Table]) -> list[Chart]:
         kappas[kind, judge, other] = line | {end: ends.get(end) for end in ("low", "high")}
     if not kappas:
         return []
-    text, title = _agreement(kappas), "Agreement of the judges"
+    text, title = _agreement_sentence(kappas), "Agreement of the judges"
     used = tuple(name for name in (AGREEMENT, INTERVALS) if name in tables)
     judges = list(dict.fromkeys(name for kind, *two in kappas for name in two[: NAMED.get(kind, 0)]))
     if not judges:  # an interim report has only the overall agreement
@@ -43,13 +43,13 @@ def agreement(tables: Mapping[str, Table]) -> list[Chart]:
         if kind in NAMED:
             one, two = {"rest": (judge, ""), "intra": (judge, judge)}.get(kind, (judge, other))
             is_later = kind != "inter" or judges.index(one) > judges.index(two)
-            cells[(one, two) if is_later else (two, one)] = _kappa(line, with_intervals)
+            cells[(one, two) if is_later else (two, one)] = _kappa_cell(line, with_intervals)
     heads, size = ("All others", "Two judges; on the diagonal, own repeats"), (76, 42) if with_intervals else (44, 28)
     too_large = len(judges) > MOST and f"With {quantity(len(judges), 'judge')} a matrix would be unreadable"
     return [draw_chart(AGREEMENT, title, text, partial(triangle, judges, heads, *size, cells), too_large, used)]
 
 
-def _kappa(line: dict, with_interval: bool) -> MatrixCell:
+def _kappa_cell(line: dict, with_interval: bool) -> MatrixCell:
     kappa, low, high = line["kappa"], line["low"], line["high"]
     about = "" if line["kind"] == "intra" else f" and {line['other']}"
     tip = f"{line['judge']}{about}: kappa {number(kappa, 3)}{span(low, high, 3)}, "
@@ -59,7 +59,7 @@ def _kappa(line: dict, with_interval: bool) -> MatrixCell:
     return MatrixCell(class_, tip + quantity(line["compared"], "comparison"), text, below)
 
 
-def _agreement(kappas: Kappas) -> str:
+def _agreement_sentence(kappas: Kappas) -> str:
     by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind in OVERALL}
     parts = [
         f"{whom} at a kappa of {number(kappa['kappa'])}{span(kappa['low'], kappa['high'])}"
@@ -112,21 +112,18 @@ def standings_by_judge(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def comparison_counts(tables: Mapping[str, Table]) -> list[Chart]:
-    *judges, total = lines_of(tables, "comparison_counts") or [{}]
-    if not judges:
+    counts = [
+        (str(line["judge"]), line["unexpanded"] or 0, line["unexpanded_ties"] or 0)
+        for line in lines_of(tables, "comparison_counts")
+    ]
+    if len(counts) < 2:
         return []
-    (made, ties), rows = _made(total), []
-    for line in judges:
-        count, tied = _made(line)
-        rows.append((str(line["judge"]), count - tied, tied, f"{count:,}, {tied:,} tied"))
-    text = f"{quantity(len(judges), 'judge')} compared {quantity(made, 'pair')} of outputs, {ties:,} of them as ties"
+    *judges, (_, total, ties) = counts
+    text = f"{quantity(len(judges), 'judge')} compared {quantity(total, 'pair')} of outputs, {ties:,} of them as ties"
     if len(judges) > 1:
-        least, *_, most = sorted(judges, key=lambda line: _made(line)[0])
-        text += f": most by {most['judge']} ({_made(most)[0]:,}), fewest by {least['judge']} ({_made(least)[0]:,})"
+        (last, fewest, _), *_, (first, most, _) = sorted(judges, key=lambda one: one[1])
+        text += f": most by {first} ({most:,}), fewest by {last} ({fewest:,})"
+    rows = [(judge, made - tied, tied, f"{made:,}, {tied:,} tied") for judge, made, tied in judges]
     too_large = len(judges) > MOST_COUNTED and "They are too many for a chart"
     draw = partial(divided_bars, "Decided, then tied", rows)
     return [draw_chart("comparison_counts", "Comparisons by judge", f"{text}.", draw, too_large)]
-
-
-def _made(line: dict) -> tuple[int, int]:
-    return line["unexpanded"] or 0, line["unexpanded_ties"] or 0

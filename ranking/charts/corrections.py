@@ -23,8 +23,10 @@ def combinations(tables: Mapping[str, Table]) -> list[Chart]:
     lines = lines_of(tables, "combinations", "gold", "f")
     if not lines:
         return []
-    text, title = _people_and_systems(lines), "People and systems against people"
-    charts = [draw_chart("combinations", title, text, partial(_curves, {"F": "f"}, lines), _many_curves(lines))]
+    text, title = _combinations_sentence(lines), "People and systems against people"
+    charts = [
+        draw_chart("combinations", title, text, partial(_draw_curves, {"F": "f"}, lines), _too_many_curves(lines))
+    ]
     ratios = [line for line in lines if line["ratio"] is not None]
     if ratios:
         most, text = max(line["gold"] for line in ratios), "The ratios of systems to people are not known."
@@ -34,9 +36,9 @@ def combinations(tables: Mapping[str, Table]) -> list[Chart]:
                 f"{number(best['ratio'])}{span(best['ratio_low'], best['ratio_high'])} of their F. At 1 a system "
                 "agrees with people as well as they do with one another."
             )
-        draw = partial(_curves, {"Ratio": "ratio"}, ratios)
+        draw = partial(_draw_curves, {"Ratio": "ratio"}, ratios)
         title = "Systems as a share of people"
-        charts.append(draw_chart("ratios_to_people", title, text, draw, _many_curves(ratios), ()))
+        charts.append(draw_chart("ratios_to_people", title, text, draw, _too_many_curves(ratios), ()))
     return charts
 
 
@@ -54,11 +56,11 @@ def document_subsets(tables: Mapping[str, Table]) -> list[Chart]:
     if len(systems) >= 2:
         same = "are in the same order as" if from_all == from_first else "are in another order than"
         text = f"From the first documents alone the systems {same} from all of them. {text}"
-    draw = partial(_curves, {"All documents": "f_all", f"The first {documents}": "f"}, lines)
-    return [draw_chart("document_subsets", "From fewer documents", text, draw, _many_curves(lines))]
+    draw = partial(_draw_curves, {"All documents": "f_all", f"The first {documents}": "f"}, lines)
+    return [draw_chart("document_subsets", "From fewer documents", text, draw, _too_many_curves(lines))]
 
 
-def _people_and_systems(lines: Sequence[dict]) -> str:
+def _combinations_sentence(lines: Sequence[dict]) -> str:
     people = [line for line in lines if line["kind"] == PEOPLE]
     if not people:
         return "Scores of people against one another are not known."
@@ -77,12 +79,12 @@ def _best_system(lines: Sequence[dict], gold: int, column: str) -> dict | None:
     return max(there, key=lambda line: line[column], default=None)
 
 
-def _many_curves(lines: Sequence[dict]) -> str | bool:
+def _too_many_curves(lines: Sequence[dict]) -> str | bool:
     many = len({(line["kind"], line["who"]) for line in lines})
     return many > MOST and f"With {quantity(many, 'curve')} there is no chart"
 
 
-def _curves(columns: Mapping[str, str], lines: Sequence[dict]) -> Drawing:
+def _draw_curves(columns: Mapping[str, str], lines: Sequence[dict]) -> Drawing:
     """Draw a panel for each column, with a curve for people and for each system."""
     whose: dict[tuple[str, str], list[dict]] = {}
     for line in lines:

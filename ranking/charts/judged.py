@@ -39,12 +39,12 @@ def judgments_over_time(tables: Mapping[str, Table]) -> list[Chart]:
     heads = "Judgments", full[0] if len(lines) == 1 else f"{full[0]} to {full[-1]}"
 
     def draw() -> Drawing:
-        return columns.columns(heads, counts, slots, marked_days(days[0], slots))
+        return columns.columns(heads, counts, slots, _day_marks(days[0], slots))
 
     return [draw_chart(BY_DAY, "Judgments by day", text, draw, slots > MOST_DAYS and too_large)]
 
 
-def marked_days(first: date, slots: int) -> list[tuple[int, str]]:
+def _day_marks(first: date, slots: int) -> list[tuple[int, str]]:
     """Name days, or the first days of months, as densely as labels allow."""
     slot, days = columns.slot_width(slots), [first + timedelta(place) for place in range(slots)]
     if step := next((step for step in STEPS_IN_DAYS if step * slot >= ROOM_OF_DAY), 0):

@@ -9,9 +9,8 @@ import numpy as np
 from judgments.charts.axes import Axis
 from judgments.charts.matrix import MatrixCell, square_matrix, step_of_p_value
 from judgments.charts.numbers import UNKNOWN, number, p_value, quantity, span, text_list
-from judgments.charts.panels import STYLES, LineCurve, line_panels
+from judgments.charts.panels import STYLES, LineCurve, ScatterPoint, line_panels, scatter_panels
 from judgments.charts.rows import FigureCell, figure_rows
-from judgments.charts.scatter import ScatterPoint, scatter_panels
 from judgments.charts.svg import Chart, Drawing, draw_chart, short_name
 from ranking.charts.lines import LeveledMetric, group_by, label_metrics, lines_of, metrics_of, names_in_order
 from ranking.charts.shown_tables import OF_A_METRIC_AND_SYSTEM
@@ -48,13 +47,13 @@ def metric_correlations(tables: Mapping[str, Table]) -> list[Chart]:
             [one for one in lines_of(tables, INTERVALS) if one["drawn"] == "system"],
         )
     )
-    text = _best_correlation(metrics, lines)
+    text = _correlations_sentence(metrics, lines)
     if any(one["low"] is not None for one in wide.values()):
         text += " The pale line is the interval over other systems instead of other judgments."
     if any(level == INLIERS for _, level, _ in lines):
         text += " A hollow point is the correlation without the systems that stand far apart from the others."
     panels = [*Coefficient, *(name for name in ON_SENTENCES if any((*one, name) in lines for one in metrics))]
-    draw = partial(_correlations, metrics, lines, wide, panels)
+    draw = partial(_draw_correlations, metrics, lines, wide, panels)
     too_large = len(metrics) > MOST_ROWS and f"With {quantity(len(metrics), 'metric')} a chart would be too long"
     used = tuple(name for name in (CORRELATIONS, INTERVALS) if name in tables)
     return [draw_chart(CORRELATIONS, "Correlations with people", text, draw, too_large, used)]
@@ -78,11 +77,11 @@ def meta_evaluation(tables: Mapping[str, Table]) -> list[Chart]:
     if any(level == INLIERS for _, level, _ in lines):
         text += " A hollow point is r without the systems that stand far apart."
     too_large = len(metrics) > MOST_ROWS and f"{quantity(len(metrics), 'metric')} make it too long"
-    draw = partial(_correlations, metrics, lines, {}, ways)
+    draw = partial(_draw_correlations, metrics, lines, {}, ways)
     return [draw_chart(META_EVALUATION, "Metrics and rankings", text, draw, too_large)]
 
 
-def _correlations(
+def _draw_correlations(
     metrics: Mapping[LeveledMetric, str], found: Correlations, wide: Correlations, panels: Sequence[str]
 ) -> Drawing:
     """Draw intervals, the point without outliers, the point and its number, for each metric in each panel."""
@@ -104,7 +103,7 @@ def _correlations(
     return figure_rows(names, titled, 180, 56, is_banded=True)
 
 
-def _best_correlation(metrics: Mapping[LeveledMetric, str], lines: Correlations) -> str:
+def _correlations_sentence(metrics: Mapping[LeveledMetric, str], lines: Correlations) -> str:
     known = [(label, found, number(found["value"]) + span(found["low"], found["high"]))
              for metric, label in metrics.items()
              if (found := lines.get((*metric, Coefficient.PEARSON))) and found["value"] is not None]  # fmt: skip
@@ -136,10 +135,10 @@ def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
     many = len(panels)
     too_large = many > MOST_PANELS and f"With {many} metrics there are too many curves for a chart"
     draw = partial(line_panels, panels, "best systems counted", 130)
-    return [draw_chart("metric_windows", "Metrics among the best systems", _among_the_best(curves), draw, too_large)]
+    return [draw_chart("metric_windows", "Metrics among the best systems", _windows_sentence(curves), draw, too_large)]
 
 
-def _among_the_best(curves: Mapping[str, Mapping[int, float | None]]) -> str:
+def _windows_sentence(curves: Mapping[str, Mapping[int, float | None]]) -> str:
     def best_of(last: int) -> str | None:
         known = {name: value for name, points in curves.items() if (value := points.get(last)) is not None}
         return max(known, key=lambda name: known[name], default=None)
@@ -180,11 +179,11 @@ def metric_scatter(tables: Mapping[str, Table]) -> list[Chart]:
     systems = max(map(len, points.values()))
     many = quantity(len(points), "metric") if len(points) > MOST_PANELS else quantity(systems, "system")
     too_large = (len(points) > MOST_PANELS or systems > MOST_SYSTEMS) and f"With {many} a chart would be too crowded"
-    text, draw = _nearest_to_a_line(points), partial(scatter_panels, points, "score by people")
+    text, draw = _scatter_sentence(points), partial(scatter_panels, points, "score by people")
     return [draw_chart("metric_scatter", "Systems by metrics and people", text, draw, too_large)]
 
 
-def _nearest_to_a_line(points: Mapping[str, Sequence[ScatterPoint]]) -> str:
+def _scatter_sentence(points: Mapping[str, Sequence[ScatterPoint]]) -> str:
     text = "Each point is a system: its score by people across, by the metric upwards."
     known: dict[str, float] = {}
     for label, some in points.items():

@@ -38,11 +38,11 @@ def forests(tables: Mapping[str, Table]) -> list[Chart]:
             partial(ranked_rows, f"Score by {method_label(method)}", rows),
             f"Scores by {method_label(method)}",
         )
-        charts.append(draw_chart(f"forest_{method}", title, _first_cluster(lines), draw, tables=("standings",)))
+        charts.append(draw_chart(f"forest_{method}", title, _forest_sentence(lines), draw, tables=("standings",)))
     return charts
 
 
-def _first_cluster(lines: Sequence[dict]) -> str:
+def _forest_sentence(lines: Sequence[dict]) -> str:
     """Name the first cluster and the highest score, with its uncertainty if only one system has it."""
     clusters = {line["cluster"] for line in lines if line["cluster"] is not None}
     first = [str(line["system"]) for line in lines if clusters and line["cluster"] == min(clusters)]
@@ -114,7 +114,7 @@ def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:
             for system, line in zip(systems, shown, strict=True)
         ]
     published, recommended, *_ = (list(by_system.values()) for by_system in ways.values())
-    text, title = _two_ways(published, recommended), "Ranges of ranks, two ways"
+    text, title = _ways_sentence(published, recommended), "Ranges of ranks, two ways"
     too_large = len(systems) > MOST_RANGES and f"With {quantity(len(systems), 'system')} a chart would be too long"
     return [draw_chart("uncertainty", title, text, partial(rank_ranges, panels), too_large)]
 
@@ -124,7 +124,7 @@ def _unit(lines: Sequence[dict]) -> str:
     return UNITS.get(unit, unit)
 
 
-def _two_ways(published: Sequence[dict], recommended: Sequence[dict]) -> str:
+def _ways_sentence(published: Sequence[dict], recommended: Sequence[dict]) -> str:
     """Compare the numbers of clusters, and the means of worst minus best rank."""
     both = published, recommended
     few, many = (len({line["cluster"] for line in lines} - {None}) for lines in both)
@@ -173,11 +173,11 @@ def head_to_head(tables: Mapping[str, Table]) -> list[Chart]:
     systems = names_in_order(order_of(tables), meetings)
     draw = partial(square_matrix, systems, "Row beats column", ("loses all", "wins all"), cell_of)
     too_large = len(systems) > MOST_SYSTEMS and f"With {len(systems)} systems a chart would be too large to read"
-    text = _separated(systems, meetings, separated)
+    text = _meetings_sentence(systems, meetings, separated)
     return [draw_chart("head_to_head", "Head to head", text, draw, too_large)]
 
 
-def _separated(systems: Sequence[str], meetings: Mapping[tuple[str, str], dict], separated: set) -> str:
+def _meetings_sentence(systems: Sequence[str], meetings: Mapping[tuple[str, str], dict], separated: set) -> str:
     pairs = list(combinations(systems, 2))
     p_values = {pair: meetings[pair]["p_value"] for pair in pairs if pair in meetings}
     differ = [pair for pair, p in p_values.items() if p is not None and p <= LEVEL]

@@ -44,7 +44,7 @@ def measures(tables: Mapping[str, Table]) -> list[Chart]:
             sentences.append(f"{how} {best['system']} has the highest F, {numbers}.")
     text = " ".join([*sentences, "Hollow points count contested usages like clear ones, by their majority."])
     draw = partial(interval_rows, PANELS, rows)
-    return [draw_chart("measures", "Systems against the crowd", text, draw, _many_systems(rows))]
+    return [draw_chart("measures", "Systems against the crowd", text, draw, _too_many_systems(rows))]
 
 
 def stability(tables: Mapping[str, Table]) -> list[Chart]:
@@ -76,10 +76,10 @@ def stability(tables: Mapping[str, Table]) -> list[Chart]:
         f"by {means[1]}; the weighted one moves less in {less} of {len(pairs)} cases."
     )
     draw = partial(interval_rows, PANELS, rows, max(spreads.values()) or 1.0)
-    return [draw_chart("stability", "How measures vary with other judges", text, draw, _many_systems(rows))]
+    return [draw_chart("stability", "How measures vary with other judges", text, draw, _too_many_systems(rows))]
 
 
-def _many_systems(rows: Sequence[IntervalRow]) -> str | bool:
+def _too_many_systems(rows: Sequence[IntervalRow]) -> str | bool:
     systems = list(dict.fromkeys(row.name for row in rows))
     return len(systems) > MOST_SYSTEMS and f"{text_list(systems)} are too many for a chart"
 
@@ -125,7 +125,7 @@ def bins(tables: Mapping[str, Table]) -> list[Chart]:
     )
     shares = {"Precision": "precision", "Recall": "recall"}
     return [
-        *chart("bins", "Precision and recall by agreement", _clearest_bin(lines, slots[-1]), shares),
+        *chart("bins", "Precision and recall by agreement", _bins_sentence(lines, slots[-1]), shares),
         *chart("bins_kappa", "Kappa by agreement", kappa_text, {"Kappa with the majority": "kappa"}),
     ]
 
@@ -141,7 +141,7 @@ def _percent(ends: Bin) -> str:
     return f"{100 * ends[0]:g}–{100 * ends[1]:g}"
 
 
-def _clearest_bin(lines: Sequence[dict], clearest: Bin) -> str:
+def _bins_sentence(lines: Sequence[dict], clearest: Bin) -> str:
     parts = [best for name in ("precision", "recall") if (best := _best_in_bin(lines, clearest, name))]
     sizes = [line["instances"] for line in lines if line["instances"] is not None]
     held = "an unknown number of usages"
@@ -226,11 +226,11 @@ def enough(tables: Mapping[str, Table]) -> list[Chart]:
         len(lines) > MOST_NUMBERS,
         f"More than {MOST_NUMBERS} numbers of judges are too many for a chart",
     )
-    text = _how_many(lines, experts.get("agreement"))
+    text = _enough_sentence(lines, experts.get("agreement"))
     return [draw_chart("enough", "How many judgments are enough", text, draw, are_many and too_large)]
 
 
-def _how_many(lines: Sequence[dict], level: float | None) -> str:
+def _enough_sentence(lines: Sequence[dict], level: float | None) -> str:
     against = str(lines[0]["against"])
     against = against if against == "gold" or against.startswith("each") else f"the {against}"
     text = (

@@ -24,6 +24,7 @@ NAMES = (
     "comparison_counts", "accuracy",
 )  # fmt: skip
 PAGE_STYLE = (Path(__file__).parents[3] / "static" / "css" / "plots.css").read_text(encoding="utf-8")
+NAMED = {"system", "opponent", "judge", "other", "who", "metric"}
 CLASS = re.compile(r"\.([a-z]+\d?)(?=[\s.,:{])")
 
 
@@ -88,14 +89,33 @@ def test_page_and_file_style_the_same_classes_alike(charts):
     assert "var(" not in text
 
 
-def test_names_of_strangers_are_only_text():
-    for chart in COMPARISONS.charts_of(tables((HOSTILE, "Wren"), (HOSTILE, "ben"), (HOSTILE, "gleu"))).values():
+@pytest.mark.parametrize(
+    ("of", "names"),
+    [
+        ("comparisons", {"Heron", "ada", "bleu"}),
+        ("corrections", {"system", "b"}),
+        ("verdicts", {"A", "judge 0"}),
+    ],
+)
+def test_names_of_strangers_are_only_text(of, names):
+    kind, whole, _ = MADE[of]
+    made = {
+        name: replace(table, rows=tuple(
+            tuple(HOSTILE if cell in names and column in NAMED else cell for column, cell in line.items())
+            for line in table.dicts()
+        ))
+        for name, table in whole.items()
+    }  # fmt: skip
+    charts = kind.charts_of(made)
+    assert list(charts) == list(kind.charts_of(whole))
+    for chart in charts.values():
         assert "<script" not in to_svg(chart)
         assert to_svg(chart).count("</desc>") == 1
         tags = {thing.tag.removeprefix(SVG) for thing in drawn(chart).iter()}
         assert tags <= {"svg", "title", "desc", "text", "line", "rect", "circle", "polyline", "g"}
         places = [thing.get("data-href") for thing in drawn(chart).iter(f"{SVG}g")]
         assert all(place.startswith(("pairs/?", "metrics/?")) for place in places)
+    assert any("&lt;script&gt;" in chart.svg for chart in charts.values())
 
 
 def test_long_names_are_cut_and_wide_ones_sooner():
