@@ -105,7 +105,7 @@ def triangle(
 ) -> Drawing:  # fmt: skip
     """Draw each name against those before it and itself, and at the left, under a head of its own, against "".
 
-    Squares are empty where there is no cell. The names stand at the right, beside the diagonal.
+    A cell may name two in either order; squares without one are empty. Names stand at the right, beside the diagonal.
     """
     top, left = 28, width + 20
     short = [short_name(name) for name in names]
@@ -115,7 +115,8 @@ def triangle(
         y = top + row * height
         places = [(0.0, ""), *((left + column * width, other) for column, other in enumerate(names[: row + 1]))]
         for x, other in places:
-            parts += _draw_cell(cells.get((name, other), MatrixCell()), x, y, width, height)
+            cell = cells.get((name, other)) or cells.get((other, name)) or MatrixCell()
+            parts += _draw_cell(cell, x, y, width, height)
         parts.append(words(left + width * (row + 1) + GAP, y + height / 2, short[row], class_="name"))
     right = max(right, left + width_of([heads[1]], SMALL))  # the head may be wider than the squares
     return right + 4, top + height * len(names) + 2, parts

@@ -41,9 +41,7 @@ def agreement(tables: Mapping[str, Table]) -> list[Chart]:
     cells, with_intervals = {}, len(judges) <= MOST_WITH_INTERVALS
     for (kind, judge, other), line in kappas.items():
         if kind in NAMED:
-            one, two = {"rest": (judge, ""), "intra": (judge, judge)}.get(kind, (judge, other))
-            is_later = kind != "inter" or judges.index(one) > judges.index(two)
-            cells[(one, two) if is_later else (two, one)] = _kappa_cell(line, with_intervals)
+            cells[judge, "" if kind == "rest" else other] = _kappa_cell(line, with_intervals)
     heads, size = ("All others", "Two judges; on the diagonal, own repeats"), (76, 42) if with_intervals else (44, 28)
     too_large = len(judges) > MOST and f"With {quantity(len(judges), 'judge')} a matrix would be unreadable"
     return [draw_chart(AGREEMENT, title, text, partial(triangle, judges, heads, *size, cells), too_large, used)]

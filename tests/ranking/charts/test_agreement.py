@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ranking.charts.agreement import agreement, comparison_counts
-from tests.ranking.charts.cast import changed, marks, tables, texts
+from tests.ranking.charts.cast import change_rows, marks, tables, texts
 
 
 def test_every_judge_is_named_once_beside_the_diagonal():
@@ -17,7 +17,7 @@ def test_every_judge_is_named_once_beside_the_diagonal():
     assert texts(chart).count(".25 to .45") == 3
     (chart,) = agreement(tables(judges=("everybody", "the rest")))
     assert texts(chart, "name") == ["everybody", "the rest"]
-    made = changed(tables(), "agreement", lambda row: [*row[:4], 3, False] if row[0] == "intra" else row)
+    made = change_rows(tables(), "agreement", lambda row: [*row[:4], 3, False] if row[0] == "intra" else row)
     (chart,) = agreement(made)
     assert texts(chart).count(".55*") == 3
     assert "A star marks 3 kappas from fewer than 50 comparisons." in chart.sentence
@@ -29,7 +29,9 @@ def test_every_judge_is_named_once_beside_the_diagonal():
 
 
 def test_the_sentence_on_agreement_names_the_extremes():
-    made = changed(tables(), "agreement", lambda row: [*row[:3], 0.6, *row[4:]] if row[1:3] == ["ben", "eve"] else row)
+    made = change_rows(
+        tables(), "agreement", lambda row: [*row[:3], 0.6, *row[4:]] if row[1:3] == ["ben", "eve"] else row
+    )
     (chart,) = agreement(made)
     assert chart.sentence.startswith("Judges agree with each other at a kappa of 0.35 (0.25 to 0.45).")
     assert "highest between ben and eve (0.60) and lowest between ada and ben (0.35)." in chart.sentence

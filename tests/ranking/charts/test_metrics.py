@@ -18,7 +18,7 @@ from ranking.charts.metrics import (
     williams,
 )
 from ranking.numbers.tables import Table
-from tests.ranking.charts.cast import HOSTILE, SVG, changed, drawn, marks, tables, texts
+from tests.ranking.charts.cast import HOSTILE, SVG, change_rows, marks, tables, texts, xml_of
 
 BEST_FIRST = ["m2 F", "gleu", "bleu"]
 THIRTEEN = tuple(f"System-{letter}" for letter in "ABCDEFGHIJKLM")
@@ -61,7 +61,7 @@ def test_the_sentence_names_the_best_and_the_second_and_no_outliers_that_are_not
         "By Pearson m2 F correlates best with people over 13 systems: 0.47 (0.42 to 0.52). "
         "gleu comes second with 0.13 (0.08 to 0.18), and their intervals do not overlap. The pale line"
     )
-    near = changed(tables(), "metric_correlations", lambda row: [*row[:4], row[4] - 0.3, row[5] + 0.3, row[6]])
+    near = change_rows(tables(), "metric_correlations", lambda row: [*row[:4], row[4] - 0.3, row[5] + 0.3, row[6]])
     assert "and their intervals overlap. " in metric_correlations(near)[0].sentence
     (alone,) = metric_correlations(tables(metrics=["gleu"]))
     assert alone.sentence.startswith("By Pearson gleu correlates with people over 13 systems: ")
@@ -92,7 +92,7 @@ def test_the_better_metric_of_a_pair_is_blue_and_an_untested_pair_an_empty_squar
 
 def test_curves_go_over_beta_with_their_peaks_marked_and_break_where_a_correlation_is_not_known():
     (chart,) = f_beta(tables(metrics=["m2"]))
-    curves = [line.get("class") for line in drawn(chart).iter(f"{SVG}polyline")]
+    curves = [line.get("class") for line in xml_of(chart).iter(f"{SVG}polyline")]
     assert curves == ["curve", "curve dashed", "curve dotted"]
     pearson, spearman, _ = marks(chart, "circle", "point")
     assert pearson["cx"] < spearman["cx"]
@@ -102,27 +102,27 @@ def test_curves_go_over_beta_with_their_peaks_marked_and_break_where_a_correlati
         "A beta chosen on these systems may not suit others."
     )
     gapped = lambda row: [*row[:2], None if row[1] == 0.5 else row[2], *row[3:]]  # noqa: E731
-    (chart,) = f_beta(changed(tables(metrics=["m2"]), "f_beta", gapped))
-    assert len(list(drawn(chart).iter(f"{SVG}polyline"))) == 4
+    (chart,) = f_beta(change_rows(tables(metrics=["m2"]), "f_beta", gapped))
+    assert len(list(xml_of(chart).iter(f"{SVG}polyline"))) == 4
     assert chart.sentence.startswith("For m2 Pearson is highest at beta 0.75 (0.55)")
 
 
 def test_every_metric_with_a_correlation_has_a_panel_on_the_same_axes():
     (chart,) = metric_windows(tables())
-    assert len(list(drawn(chart).iter(f"{SVG}polyline"))) == 3
+    assert len(list(xml_of(chart).iter(f"{SVG}polyline"))) == 3
     assert texts(chart).count("best systems counted") == 3
     assert chart.sentence == (
         "Over all 6 systems m2 F correlates best (0.62 by Pearson); over the best 3 alone bleu does (0.30), and m2 F "
         "has 0.28. A correlation that falls without poor systems depends on them."
     )
-    made = changed(tables(), "metric_windows", lambda row: [*row[:5], None] if row[0] == "bleu" else row)
+    made = change_rows(tables(), "metric_windows", lambda row: [*row[:5], None] if row[0] == "bleu" else row)
     (chart,) = metric_windows(made)
     assert texts(chart, "name") == ["m2 F", "gleu"]
 
 
 def names(chart) -> list[tuple[str, float, float]]:
     """The names of systems, with where they begin and how high they stand."""
-    found = [text for text in drawn(chart).iter(f"{SVG}text") if not text.get("class") and not text.get("text-anchor")]
+    found = [text for text in xml_of(chart).iter(f"{SVG}text") if not text.get("class") and not text.get("text-anchor")]
     return [(text.text, float(text.get("x")), float(text.get("y"))) for text in found]
 
 
@@ -166,7 +166,7 @@ def test_no_two_names_overlap_however_near_the_points_lie(step):
     (chart,) = metric_scatter({"metric_scatter": table})
     heights = sorted(y for _, _, y in names(chart))
     assert all(after - before >= LABELS_APART - 0.2 for before, after in pairwise(heights))
-    width = float(drawn(chart).get("width"))
+    width = float(xml_of(chart).get("width"))
     assert all(x + SMALL * sum(map(ems, name)) <= width for name, x, _ in names(chart))
 
 

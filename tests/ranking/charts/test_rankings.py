@@ -8,7 +8,7 @@ import pytest
 from ranking.charts.rankings import accuracy, forests, head_to_head, uncertainty
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.standings import STANDINGS
-from tests.ranking.charts.cast import both_ways, changed, marks, standings, tables, texts
+from tests.ranking.charts.cast import both_ways, change_rows, marks, standings, tables, texts
 
 SYSTEMS = ("Heron", "Wren", "Magpie", "source")
 
@@ -111,7 +111,7 @@ def test_rows_and_columns_are_in_the_order_of_the_ranking_which_some_contradict(
     assert texts(chart, "name column") == list(systems)
     made = tables()
     turned = {("Heron", "Wren"): 0.2, ("Wren", "Heron"): 0.8}
-    shares = changed(made, "head_to_head", lambda row: [*row[:5], turned.get((row[0], row[1]), row[5]), *row[6:]])
+    shares = change_rows(made, "head_to_head", lambda row: [*row[:5], turned.get((row[0], row[1]), row[5]), *row[6:]])
     (chart,) = head_to_head(shares)
     assert chart.sentence.endswith("against the order of the ranking, Wren beats Heron.")
 

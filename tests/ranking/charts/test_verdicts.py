@@ -10,7 +10,7 @@ from ranking.numbers.tables import Table
 from ranking.reports.kinds.verdicts import VERDICTS
 from ranking.stats.analysis import analyse
 from ranking.stats.verdicts.study import VerdictStudy
-from tests.ranking.charts.cast import drawn, marks, texts
+from tests.ranking.charts.cast import marks, texts, xml_of
 from tests.ranking.stats.verdicts.cast import QUICK, study_of, verdicts, whole_study
 
 
@@ -98,6 +98,6 @@ def test_few_and_many_are_drawn_or_explained(systems, judges, usages):
     for chart in charts.values():
         assert chart.sentence.endswith(".")
         if chart.svg:
-            drawn(chart)
+            xml_of(chart)
     assert bool(charts["verdict_judges"].svg) == (judges <= 60)
     assert bool(charts["enough"].svg) == (judges <= 100)
