@@ -1,125 +1,127 @@
-"""Agreement of judges: kappa of pairs below the diagonal, of own repeats on it, and with all others at the left."""
+"""Judges: agreement with each other and with themselves, their own rankings, and how much they compared."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 
-from django.utils.safestring import SafeString
-
-from judgments.web.charts.drawing import NO_CHART, SMALL, Chart, box, shortened, width_of, words
-from judgments.web.charts.numbers import counted, listed, number, share, span
-from ranking.charts.drawing.heat import step_of_kappa
-from ranking.charts.drawing.sheets import Sheet, lines_of, plotted
+from judgments.charts.matrix import MatrixCell, oblong_matrix, step_around_half, step_of_kappa, triangle
+from judgments.charts.numbers import number, quantity, ranks, share, span, text_list
+from judgments.charts.rows import divided_bars
+from judgments.charts.svg import NO_CHART, Chart, draw_chart
+from ranking.charts.lines import lines_of, method_label, order_of
 from ranking.numbers.tables import Table
 from ranking.stats.agreement.kappa import ENOUGH
 
-NAME, INTERVALS, TITLE = "agreement", "agreement_intervals", "Agreement of the judges"
-TOP, GAP = 28, 20
+AGREEMENT, INTERVALS = "agreement", "agreement_intervals"
 # With more judges squares are too small for intervals; with many more, too small for kappas.
 MOST_WITH_INTERVALS, MOST = 12, 25
 FEW = "*"
-HEADS = ("All others", "Two judges; on the diagonal, own repeats")
 # The number of judges in a line of each kind; "everybody" and "the rest" are not judges.
 NAMED = {"inter": 2, "intra": 1, "rest": 1}
-Key = tuple[str, str, str]
-Kappas = dict[Key, dict]
+OVERALL = {"overall inter": "with each other", "overall intra": "with their own repeats"}
+MOST_SYSTEMS, MOST_COUNTED = 60, 60
+Kappas = Mapping[tuple[str, str, str], dict]
 
 
 def agreement(tables: Mapping[str, Table]) -> list[Chart]:
-    kappas = _kappas(tables)
+    """Draw kappa of pairs below the diagonal, of own repeats on it, and with all others at the left."""
+    keys = ("kind", "judge", "other")
+    bounds = {tuple(str(line[key]) for key in keys): line for line in lines_of(tables, INTERVALS)}
+    kappas: dict[tuple[str, str, str], dict] = {}
+    for line in lines_of(tables, AGREEMENT):
+        kind, judge, other = (str(line[key]) for key in keys)
+        ends = bounds.get((kind, judge, other), {})
+        kappas[kind, judge, other] = line | {end: ends.get(end) for end in ("low", "high")}
     if not kappas:
         return []
+    text, title = _agreement_sentence(kappas), "Agreement of the judges"
+    used = tuple(name for name in (AGREEMENT, INTERVALS) if name in tables)
     judges = list(dict.fromkeys(name for kind, *two in kappas for name in two[: NAMED.get(kind, 0)]))
-    used = tuple(name for name in (NAME, INTERVALS) if name in tables)
     if not judges:  # an interim report has only the overall agreement
-        return [Chart(NAME, TITLE, sentence(kappas), NO_CHART, used)]
-    too_large = f"With {counted(len(judges), 'judge')} a matrix would be unreadable" if len(judges) > MOST else ""
-    return plotted(NAME, TITLE, sentence(kappas), lambda: _sheet(judges, kappas), too_large, used)
+        return [Chart(AGREEMENT, title, text, NO_CHART, used)]
+    cells, with_intervals = {}, len(judges) <= MOST_WITH_INTERVALS
+    for (kind, judge, other), line in kappas.items():
+        if kind in NAMED:
+            cells[judge, "" if kind == "rest" else other] = _kappa_cell(line, with_intervals)
+    heads, size = ("All others", "Two judges; on the diagonal, own repeats"), (76, 42) if with_intervals else (44, 28)
+    too_large = len(judges) > MOST and f"With {quantity(len(judges), 'judge')} a matrix would be unreadable"
+    return [draw_chart(AGREEMENT, title, text, partial(triangle, judges, heads, *size, cells), too_large, used)]
 
 
-def _kappas(tables: Mapping[str, Table]) -> Kappas:
-    """Index the lines by kind and judges, with their intervals."""
-    bounds = {_key(line): line for line in lines_of(tables, INTERVALS)}
-    return {
-        _key(line): line | {end: bounds.get(_key(line), {}).get(end) for end in ("low", "high")}
-        for line in lines_of(tables, NAME)
-    }
+def _kappa_cell(line: dict, with_interval: bool) -> MatrixCell:
+    kappa, low, high = line["kappa"], line["low"], line["high"]
+    about = "" if line["kind"] == "intra" else f" and {line['other']}"
+    tip = f"{line['judge']}{about}: kappa {number(kappa, 3)}{span(low, high, 3)}, "
+    below = f"{share(low)} to {share(high)}" if with_interval and low is not None and high is not None else ""
+    class_ = "cell void" if kappa is None else step_of_kappa(kappa)
+    text = share(kappa) + ("" if line["enough"] else FEW)
+    return MatrixCell(class_, tip + quantity(line["compared"], "comparison"), text, below)
 
 
-def _key(line: dict) -> Key:
-    return str(line["kind"]), str(line["judge"]), str(line["other"])
-
-
-def _sheet(judges: Sequence[str], kappas: Kappas) -> Sheet:
-    with_intervals = len(judges) <= MOST_WITH_INTERVALS
-    width, height = (76, 42) if with_intervals else (44, 28)
-    left = width + GAP
-    names = [shortened(name) for name in judges]
-    right = max(left + width * (place + 1) + GAP / 2 + width_of([name]) for place, name in enumerate(names))
-    parts = [words(x, TOP / 2, head, class_="faded", size=SMALL) for x, head in zip((0, left), HEADS, strict=True)]
-    for row in range(len(judges)):
-        y = TOP + row * height
-        for x, kappa in _row(row, judges, kappas, left, width):
-            parts += _square(x, y, width, height, kappa, with_intervals)
-        parts.append(words(left + width * (row + 1) + GAP / 2, y + height / 2, names[row], class_="name"))
-    right = max(right, left + width_of([HEADS[1]], SMALL))  # the head may be wider than the squares
-    return right + 4, TOP + height * len(judges) + 2, parts
-
-
-def _row(
-    row: int, judges: Sequence[str], kappas: Kappas, left: float, width: float
-) -> Iterator[tuple[float, dict | None]]:
-    """Yield the squares of a judge: with all others, with earlier judges, with their own repeats."""
-    judge = judges[row]
-    yield 0, next((kappa for (kind, who, _), kappa in kappas.items() if kind == "rest" and who == judge), None)
-    for column, other in enumerate(judges[:row]):
-        yield left + column * width, kappas.get(("inter", judge, other)) or kappas.get(("inter", other, judge))
-    yield left + row * width, kappas.get(("intra", judge, judge))
-
-
-def _square(
-    x: float, y: float, width: float, height: float, kappa: dict | None, with_intervals: bool
-) -> Iterator[SafeString]:
-    inside = x + 1, y + 1, width - 2, height - 2
-    if kappa is None:
-        yield box(*inside, "cell void")
-        return
-    yield box(*inside, "cell void" if kappa["kappa"] is None else step_of_kappa(kappa["kappa"]), _tip(kappa))
-    text = share(kappa["kappa"]) + ("" if kappa["enough"] else FEW)
-    has_interval = with_intervals and kappa["low"] is not None and kappa["high"] is not None
-    yield words(x + width / 2, y + height / 2 - (8 if has_interval else 0), text, "middle")
-    if has_interval:
-        yield words(x + width / 2, y + height / 2 + 10, f"{share(kappa['low'])} to {share(kappa['high'])}", "middle",
-                    size=SMALL)  # fmt: skip
-
-
-def _tip(kappa: dict) -> str:
-    about = "" if kappa["kind"] == "intra" else f" and {kappa['other']}"
-    text = f"{kappa['judge']}{about}: kappa {number(kappa['kappa'], 3)}{span(kappa['low'], kappa['high'], 3)}"
-    return f"{text}, {counted(kappa['compared'], 'comparison')}"
-
-
-def sentence(kappas: Kappas) -> str:
-    by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind.startswith("overall")}
+def _agreement_sentence(kappas: Kappas) -> str:
+    by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind in OVERALL}
     parts = [
-        f"{verb} at a kappa of {number(kappa['kappa'])}{span(kappa['low'], kappa['high'])}"
-        for kind, verb in (("overall inter", "with each other"), ("overall intra", "with their own repeats"))
+        f"{whom} at a kappa of {number(kappa['kappa'])}{span(kappa['low'], kappa['high'])}"
+        for kind, whom in OVERALL.items()
         if (kappa := by_kind.get(kind)) and kappa["kappa"] is not None
     ]
-    overall = f"Judges agree {listed(parts)}." if parts else "There are too few comparisons for an overall agreement."
-    sentences = [overall, _extremes(kappas)]
-    if few := sum(not kappa["enough"] for (kind, *_), kappa in kappas.items() if kind in NAMED):
-        sentences.append(f"A star marks {counted(few, 'kappa')} from fewer than {ENOUGH} comparisons.")
-    return " ".join(filter(None, sentences))
-
-
-def _extremes(kappas: Kappas) -> str:
+    text = f"Judges agree {text_list(parts)}." if parts else "There are too few comparisons for an overall agreement."
     sure = [
         line for (kind, *_), line in kappas.items() if kind == "inter" and line["enough"] and line["kappa"] is not None
     ]
-    if len(sure) < 2:
-        return ""
-    sure.sort(key=lambda line: line["kappa"])
-    least, most = sure[0], sure[-1]
-    return (
-        f"Agreement is highest between {most['judge']} and {most['other']} ({number(most['kappa'])}) "
-        f"and lowest between {least['judge']} and {least['other']} ({number(least['kappa'])})."
+    if len(sure) >= 2:
+        least, *_, most = sorted(sure, key=lambda line: line["kappa"])
+        text += (
+            f" Agreement is highest between {most['judge']} and {most['other']} ({number(most['kappa'])}) "
+            f"and lowest between {least['judge']} and {least['other']} ({number(least['kappa'])})."
+        )
+    if few := sum(not kappa["enough"] for (kind, *_), kappa in kappas.items() if kind in NAMED):
+        text += f" A star marks {quantity(few, 'kappa')} from fewer than {ENOUGH} comparisons."
+    return text
+
+
+def standings_by_judge(tables: Mapping[str, Table]) -> list[Chart]:
+    """Draw the rank of each system by each judge alone, and its range, by the first method; the table has all."""
+    every = lines_of(tables, "standings_by_judge")
+    if not every:
+        return []
+    method = every[0]["method"]
+    lines = {(str(line["system"]), str(line["judge"])): line for line in every if line["method"] == method}
+    judges = list(dict.fromkeys(judge for _, judge in lines))
+    systems = [system for system in order_of(tables) if any((system, judge) in lines for judge in judges)]
+    cells = {}
+    for place, line in lines.items():
+        if (rank := line["rank"]) is not None:
+            width = ranks(line["rank_low"], line["rank_high"])
+            tip = f"{line['judge']} alone: {line['system']} has rank {rank}, range {width}"
+            class_ = step_around_half(1 - (rank - 1) / max(len(systems) - 1, 1))
+            cells[place] = MatrixCell(class_, tip, str(rank), width)
+    firsts = {system: sum(lines.get((system, judge), {}).get("rank") == 1 for judge in judges) for system in systems}
+    leading = [f"{system} by {count}" for system, count in sorted(firsts.items(), key=lambda one: -one[1]) if count]
+    count = quantity(len(judges), "judge")
+    text = (
+        f"Of {count}, each ranking alone by {method_label(str(method))}, the first place goes to "
+        f"{text_list(leading, 4)}. Each square has the rank, and below it the range at 90 %."
     )
+    too_large = (len(judges) > MOST or len(systems) > MOST_SYSTEMS) and (
+        f"With {count} and {quantity(len(systems), 'system')} a chart would be too large"
+    )
+    draw = partial(oblong_matrix, systems, judges, cells)
+    return [draw_chart("standings_by_judge", "Rankings by single judges", text, draw, too_large)]
+
+
+def comparison_counts(tables: Mapping[str, Table]) -> list[Chart]:
+    counts = [
+        (str(line["judge"]), line["unexpanded"] or 0, line["unexpanded_ties"] or 0)
+        for line in lines_of(tables, "comparison_counts")
+    ]
+    if len(counts) < 2:
+        return []
+    *judges, (_, total, ties) = counts
+    text = f"{quantity(len(judges), 'judge')} compared {quantity(total, 'pair')} of outputs, {ties:,} of them as ties"
+    if len(judges) > 1:
+        (last, fewest, _), *_, (first, most, _) = sorted(judges, key=lambda one: one[1])
+        text += f": most by {first} ({most:,}), fewest by {last} ({fewest:,})"
+    rows = [(judge, made - tied, tied, f"{made:,}, {tied:,} tied") for judge, made, tied in judges]
+    too_large = len(judges) > MOST_COUNTED and "They are too many for a chart"
+    draw = partial(divided_bars, "Decided, then tied", rows)
+    return [draw_chart("comparison_counts", "Comparisons by judge", f"{text}.", draw, too_large)]

@@ -1,63 +1,60 @@
 """Edits by system: precision and edits a sentence; what an edit is worth; preferences predicted."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from judgments.web.charts.drawing import Chart
-from judgments.web.charts.numbers import listed, number, span
-from ranking.charts.drawing.rows import Point, Row, RowChart
-from ranking.charts.drawing.sheets import lines_of, plotted
+from judgments.charts.numbers import number, span, text_list
+from judgments.charts.rows import IntervalRow, interval_rows
+from judgments.charts.svg import Chart, draw_chart
+from ranking.charts.lines import lines_of, point_of, rows_of
 from ranking.numbers.tables import Table
 from ranking.stats.edits.systems import EVERYBODY
 from ranking.stats.edits.worth import BOTH, EDITS, OTHERS, OWN, SYSTEMS
 
-PRECISION, WORTH, PREDICTED, CATEGORIES = "edit_systems", "edit_worth", "edit_prediction", "edit_categories"
-RATES = ("right_a_sentence", "wrong_a_sentence", "missed_a_sentence")
+RATES = {"Right": "right_a_sentence", "Wrong": "wrong_a_sentence", "Missed": "missed_a_sentence"}
 SHARE, MOST = "Share of right edits", 40
 
 
 def edit_systems(tables: Mapping[str, Table]) -> list[Chart]:
     """Draw precision in one chart, and the edits of a sentence in another."""
-    lines = lines_of(tables, PRECISION, "precision")
+    every, lines = lines_of(tables, "edit_systems"), lines_of(tables, "edit_systems", "precision")
     if not lines:
         return []
-    shares = tuple(Row(str(line["system"]), "", (Point.of(line, "precision", "precision"),)) for line in lines)
-    every = lines_of(tables, PRECISION)
-    rates = tuple(Row(str(line["system"]), "", tuple(Point.of(line, name, name) for name in RATES)) for line in every)
-    best = lines[0]
+    best, most = lines[0], max(every, key=lambda line: line["right_a_sentence"])
     text = f"{best['system']} has the highest share of right edits, {_share(best, 'precision')}."
-    most = max(every, key=lambda line: line["right_a_sentence"])
     also = (
         f"{most['system']} makes the most right edits a sentence, {number(most['right_a_sentence'])}"
         f"{span(most['right_a_sentence_low'], most['right_a_sentence_high'])}."
     )
-    too_large = f"{len(lines)} systems are too many for a chart" if len(every) > MOST else ""
+    too_large = len(every) > MOST and f"{len(lines)} systems are too many for a chart"
+    shares = partial(interval_rows, (SHARE,), rows_of(lines, "precision"))
+    rates = partial(interval_rows, tuple(RATES), rows_of(every, *RATES.values()))
     return [
-        *plotted(PRECISION, "Edits that people accept", text, RowChart((SHARE,), shares).sheet, too_large),
-        *plotted("edit_rates", "Edits a sentence", also, RowChart(("Right", "Wrong", "Missed"), rates).sheet,
-                 too_large, ()),
-    ]  # fmt: skip
+        draw_chart("edit_systems", "Edits that people accept", text, shares, too_large),
+        draw_chart("edit_rates", "Edits a sentence", also, rates, too_large, ()),
+    ]
 
 
 def edit_categories(tables: Mapping[str, Table]) -> list[Chart]:
-    lines = [line for line in lines_of(tables, CATEGORIES, "precision") if line["system"] == EVERYBODY]
+    lines = [line for line in lines_of(tables, "edit_categories", "precision") if line["system"] == EVERYBODY]
     if not lines:
         return []
-    rows = tuple(Row(str(line["category"]), "", (Point.of(line, "precision", "precision"),)) for line in lines[:MOST])
-    frequent = listed([f"{line['category']} ({number(line['precision'])})" for line in lines[:3]])
+    frequent = text_list([f"{line['category']} ({number(line['precision'])})" for line in lines[:3]])
     text = f"The most frequent categories, with the share of right edits of all systems: {frequent}."
-    return plotted(CATEGORIES, "Edits by category", text, RowChart((SHARE,), rows).sheet)
+    draw = partial(interval_rows, (SHARE,), rows_of(lines[:MOST], "precision", name="category"))
+    return [draw_chart("edit_categories", "Edits by category", text, draw)]
 
 
 def edit_worth(tables: Mapping[str, Table]) -> list[Chart]:
-    lines = lines_of(tables, WORTH)
+    lines = lines_of(tables, "edit_worth")
     if not lines:
         return []
-    rows = tuple(
-        Row(f"{line['verdict']}, by {line['marked_by']}", str(line["model"]), (Point.of(line, "log_odds", "log_odds"),))
+    rows = [
+        IntervalRow(f"{line['verdict']}, by {line['marked_by']}", str(line["model"]), (point_of(line, "log_odds"),))
         for line in sorted(lines, key=lambda line: (line["marked_by"] != OWN, line["verdict"]))
-    )
-    text = " ".join(map(sentence_of_worth, of_both(lines)))
-    return plotted(WORTH, "What an edit is worth", text, RowChart(("Log-odds of winning",), rows).sheet)
+    ]
+    text, draw = " ".join(map(worth_sentence, of_both(lines))), partial(interval_rows, ("Log-odds of winning",), rows)
+    return [draw_chart("edit_worth", "What an edit is worth", text, draw)]
 
 
 def of_both(lines: Sequence[dict]) -> list[dict]:
@@ -65,7 +62,7 @@ def of_both(lines: Sequence[dict]) -> list[dict]:
     return [line for line in lines if line["marked_by"] == OWN and line["model"] == BOTH]
 
 
-def sentence_of_worth(line: dict) -> str:
+def worth_sentence(line: dict) -> str:
     return (
         f"One more edit that is {line['verdict']} multiplies the odds of being preferred by {number(line['odds'])}"
         f"{span(line['odds_low'], line['odds_high'])}."
@@ -73,18 +70,18 @@ def sentence_of_worth(line: dict) -> str:
 
 
 def edit_prediction(tables: Mapping[str, Table]) -> list[Chart]:
-    lines = lines_of(tables, PREDICTED)
+    lines = lines_of(tables, "edit_prediction")
     if not lines:
         return []
-    rows = tuple(
-        Row(f"marked by {line['marked_by']}", str(line["predicted_by"]), (Point.of(line, "right", "right"),))
+    rows = [
+        IntervalRow(f"marked by {line['marked_by']}", str(line["predicted_by"]), (point_of(line, "right"),))
         for line in lines
-    )
-    drawing = RowChart(("Share predicted rightly",), rows)
-    return plotted(PREDICTED, "Preferences predicted", sentence_of_prediction(lines), drawing.sheet)
+    ]
+    draw = partial(interval_rows, ("Share predicted rightly",), rows)
+    return [draw_chart("edit_prediction", "Preferences predicted", prediction_sentence(lines), draw)]
 
 
-def sentence_of_prediction(lines: Sequence[dict]) -> str:
+def prediction_sentence(lines: Sequence[dict]) -> str:
     by = {line["predicted_by"]: line for line in lines if line["marked_by"] == OWN}
     others = [line for line in lines if line["marked_by"] == OTHERS and line["predicted_by"] == EDITS]
     fairer = f" Edits marked by other judges predict {_share(others[0], 'right')}." if others else ""

@@ -1,17 +1,15 @@
 """What judgments would resolve, by hours of judging: the mean of simulated campaigns, with a band around it."""
 
-from collections.abc import Sequence
+from functools import partial
 from math import inf
 
-from judgments.web.charts.drawing import Chart
-from judgments.web.charts.numbers import counted, number
-from ranking.charts.drawing.panels import Curve, Panel, PanelChart
-from ranking.charts.drawing.sheets import lines_of, plotted
+from judgments.charts.numbers import number, quantity
+from judgments.charts.panels import LineCurve, line_panels
+from judgments.charts.svg import Chart, draw_chart
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.stats.power.curves import needed
 
-FOOT = "hours of judging"
-AXIS = 240
 # Columns by title: the one drawn, and whether it has a band.
 PANELS = {
     "Pairs resolved": ("resolved", True),
@@ -26,28 +24,20 @@ DIFFERENCES = (0.1, 0.05, 0.03, 0.02)
 
 
 def power_charts(table: Table) -> list[Chart]:
-    lines = lines_of({"power": table}, "power")
-    charts = []
+    lines, charts = lines_of({"power": table}, "power"), []
     for title, (column, has_band) in PANELS.items():
-        if column not in table.columns:
+        known = [line for line in lines if column in table.columns and line[column] is not None]
+        if not known:
             continue
-        ends = [column, *((f"{column}_low", f"{column}_high") if has_band else ())]
-        curves = tuple(_curve(lines, name, "curve" if name == column else "curve pale") for name in ends)
-        if curves[0].known:
-            draw = PanelChart((Panel("", curves),), FOOT, AXIS).sheet
-            charts += plotted(column, title, _sentence(lines, column), draw)
+        decimals = {"resolved": 0, "wrong": 1, "ranks": 1}.get(column, 2)
+        steps = (f"{number(line[column], decimals)} after {_hours(line['hours'])}" for line in (known[0], known[-1]))
+        curves = [
+            LineCurve("", [(line["hours"], line[name]) for line in lines], "curve" if name == column else "curve pale")
+            for name in (column, *((f"{column}_low", f"{column}_high") if has_band else ()))
+        ]
+        draw = partial(line_panels, {"": curves}, "hours of judging", 240)
+        charts.append(draw_chart(column, title, ", ".join(dict.fromkeys(steps)) + ".", draw))
     return charts
-
-
-def _curve(lines: Sequence[dict], column: str, class_: str) -> Curve:
-    return Curve("", class_, tuple((line["hours"], line[column]) for line in lines))
-
-
-def _sentence(lines: Sequence[dict], column: str) -> str:
-    known = [line for line in lines if line[column] is not None]
-    decimals = {"resolved": 0, "wrong": 1, "ranks": 1}.get(column, 2)
-    steps = (f"{number(line[column], decimals)} after {_hours(line['hours'])}" for line in (known[0], known[-1]))
-    return ", ".join(dict.fromkeys(steps)) + "."
 
 
 def answer(table: Table, systems: int) -> str:
@@ -59,8 +49,9 @@ def answer(table: Table, systems: int) -> str:
     half = min(lines, key=lambda line: abs(2 * line["hours"] - last["hours"]))
     return (
         f"{_hours(last['hours'])} of judging would separate about {number(last['resolved'], 0)} of "
-        f"{counted(pairs, 'pair')} of systems ({number(last['resolved_low'], 0)} to {number(last['resolved_high'], 0)} "
-        f"in four of five simulated campaigns){wrongly}; {_hours(half['hours'])}, about {number(half['resolved'], 0)}."
+        f"{quantity(pairs, 'pair')} of systems "
+        f"({number(last['resolved_low'], 0)} to {number(last['resolved_high'], 0)} in four of five simulated "
+        f"campaigns){wrongly}; {_hours(half['hours'])}, about {number(half['resolved'], 0)}."
     )
 
 

@@ -1,23 +1,83 @@
-"""A table as shown in a page: its first rows with rounded numbers, and the number of all rows."""
+"""A table as shown in a page: its first rows with rounded numbers, words for its columns, and links to sentences."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.numbers import UNKNOWN, number, p_value
-from ranking.charts.column_words import words_of
-from ranking.charts.links import Link
+from judgments.charts.numbers import UNKNOWN, number, p_value
 from ranking.numbers.tables import Cell, Table
+from ranking.stats.comparisons.judges import EVERYBODY
 
 MOST_ROWS, SHORT = 200, 12
 DECIMALS = 3
-P_VALUES = "p_value"
+# Names of columns and tables that are no words; files keep the names.
+WORDS = {
+    "p_best": "P(best)",
+    "p_beats": "P(better)",
+    "p_value": "p",
+    "p_value_by_other": "p by the other method",
+    "p_equivalent": "p of equivalence",
+    "position_p_value": "p of the place",
+    "p": "Share of errors",
+    "t": "t",
+    "ok": "OK",
+    "self_kappa": "Kappa with oneself",
+    "others_kappa": "Kappa with the others",
+    "pearson": "Pearson’s r",
+    "spearman": "Spearman’s rho",
+    "kendall": "Kendall’s tau",
+    "resolved": "Separated",
+    "lowest": "Share rated 0",
+    "highest": "Share rated 100",
+    "instance": "Usage",
+    "instances": "Usages",
+    "way": "Analysis",
+    "wanted": "Edits in the gold standard",
+    "edits_a_sentence": "Edits per sentence",
+    "edits_a_hundred_words": "Edits per 100 words",
+    "of_systems": "r of means",
+    "unsaid": "Could not say",
+    "unsaid_share": "Share who could not say",
+}
+ENDS_OF_RANGES = {"low": "from", "high": "to"}
 
 
-class Column(NamedTuple):
+def words_of(column: str) -> str:
+    """`rank_low` and `rank_high`, the ends of a range, become `Rank from` and `Rank to`; names of systems are kept."""
+    stem, _, end = column.rpartition("_")
+    if end in ENDS_OF_RANGES:
+        return f"{words_of(stem)} {ENDS_OF_RANGES[end]}" if stem else ENDS_OF_RANGES[end].capitalize()
+    spaced = column if ": " in column else column.replace("_", " ")
+    return WORDS.get(column, spaced[:1].upper() + spaced[1:])
+
+
+class SentencesLink(NamedTuple):
+    """From numbers to the sentences behind them, by an address relative to that of the report.
+
+    A page about systems, judges or metrics, the columns that say which, and values that have no page.
+    """
+
+    page: str
+    columns: tuple[str, ...]
+    without: tuple[str, ...] = ()
+
+    def to(self, *values: object) -> str:
+        if any(value in self.without for value in values):
+            return ""
+        return f"{self.page}/?{urlencode(dict(zip(self.columns, values, strict=True)))}"
+
+
+OF_A_PAIR = SentencesLink("pairs", ("system", "opponent"))
+OF_A_JUDGE = SentencesLink("judges", ("judge",), (EVERYBODY,))
+OF_A_METRIC = SentencesLink("metrics", ("metric",))
+OF_A_METRIC_AND_SYSTEM = SentencesLink("metrics", ("metric", "system"))
+
+
+class ShownColumn(NamedTuple):
     """The name of a column, as in the file, and whether it holds numbers."""
 
     name: str
@@ -38,13 +98,16 @@ class ShownRow(NamedTuple):
 @dataclass(frozen=True)
 class ShownTable:
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[ShownColumn, ...]
     rows: tuple[ShownRow, ...]
     number_of_rows: int
 
     @classmethod
-    def of(cls, table: Table, link: Link | None = None) -> "ShownTable":
-        columns = tuple(Column(name, _is_number(table.column(name))) for name in table.columns)
+    def of(cls, table: Table, link: SentencesLink | None = None) -> "ShownTable":
+        columns = tuple(
+            ShownColumn(name, all(cell is None or type(cell) in (int, float) for cell in table.column(name)))
+            for name in table.columns
+        )
         rows = tuple(
             ShownRow(row, link.to(*(row[table.columns.index(name)] for name in link.columns)) if link else "")
             for row in table.rows[:MOST_ROWS]
@@ -65,19 +128,18 @@ class ShownTable:
         return self._body("" for _ in self.rows)
 
     def _body(self, addresses: Iterable[str]) -> SafeString:
-        written = map(self._written, self.rows, addresses)
-        return SafeString("\n".join(written))  # nosec B703 (texts are escaped)
-
-    def _written(self, row: ShownRow, address: str) -> str:
-        cells: list[str] = []
-        for cell, column in zip(row.cells, self.columns, strict=True):
-            tag, attributes, text = "td" if cells else 'th scope="row"', "", escape(_text(cell, column.name))
-            if column.is_number:
-                attributes = f' class="number" data-value="{"" if cell is None else cell}"'
-            if address and not cells:
-                text = f'<a href="{escape(address)}">{text}</a>'
-            cells.append(f"<{tag}{attributes}>{text}</{tag[:2]}>")
-        return f"<tr>{''.join(cells)}</tr>"
+        rows = []
+        for row, address in zip(self.rows, addresses, strict=True):
+            cells: list[str] = []
+            for cell, column in zip(row.cells, self.columns, strict=True):
+                tag, attributes, text = "td" if cells else 'th scope="row"', "", escape(_text(cell, column.name))
+                if column.is_number:
+                    attributes = f' class="number" data-value="{"" if cell is None else cell}"'
+                if address and not cells:
+                    text = f'<a href="{escape(address)}">{text}</a>'
+                cells.append(f"<{tag}{attributes}>{text}</{tag[:2]}>")
+            rows.append(f"<tr>{''.join(cells)}</tr>")
+        return SafeString("\n".join(rows))  # nosec B703 (texts are escaped)
 
     @property
     def has_more(self) -> bool:
@@ -88,15 +150,11 @@ class ShownTable:
         return self.number_of_rows <= SHORT
 
 
-def _is_number(cells: list[Cell]) -> bool:
-    return all(cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)) for cell in cells)
-
-
 def _text(cell: Cell, column: str) -> str:
     if cell is None:
         return UNKNOWN
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, float):
-        return p_value(cell) if column.endswith(P_VALUES) else number(cell, DECIMALS)
+        return p_value(cell) if column.endswith("p_value") else number(cell, DECIMALS)
     return f"{cell:,}" if isinstance(cell, int) else str(cell)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from judgments.charts.numbers import quantity, text_list
 from judgments.judges.exclusion import rule_of
 from judgments.models import Campaign
 from judgments.protocols.base import Protocol
 from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.datasheet.questions import OTHER
 from judgments.rules.datasheet.sheet import Answer, Known
-from judgments.web.charts.numbers import counted, listed
 from ranking.numbers.version import VERSION
 
 FAVOURED = "Sentences with more distinct outputs are more likely to be drawn", "stratified"
@@ -28,7 +28,7 @@ def of_collecting(campaign: Campaign, protocol: Protocol) -> Iterator[tuple[str,
         drawn, kind = DRAWN[Campaign.Sampling(campaign.sampling)]
         yield "3.1.2", Known(Answer(f"{drawn}, by a seed.", (kind,)), "the settings")
     texts = _texts(campaign)
-    yield "3.2.4", _settings(f"Before they begin, judges get {listed(texts)}." if texts else "None on the platform.")
+    yield "3.2.4", _settings(f"Before they begin, judges get {text_list(texts)}." if texts else "None on the platform.")
     yield "3.3.2", Known(Answer(f"In a web browser, with Appraise GEC {VERSION}."), "the platform")
     yield "3.3.4", Known(Answer(_page(campaign, protocol)), "the protocol")
     freedom = (
@@ -71,11 +71,11 @@ def _quality_control(campaign: Campaign) -> Known:
 def _texts(campaign: Campaign) -> list[str]:
     """What judges read before the first screen."""
     examples, questions = len(examples_of(campaign)), len(questions_of(campaign))
-    passing = f"{_percent(campaign.pass_share)} right in at most {counted(campaign.most_attempts, 'attempt')}"
+    passing = f"{_percent(campaign.pass_share)} right in at most {quantity(campaign.most_attempts, 'attempt')}"
     found = {
         "a consent text": campaign.consent,
-        f"a tutorial of {counted(examples, 'example')}": examples,
-        f"{counted(questions, 'question')} ({passing})": questions,
+        f"a tutorial of {quantity(examples, 'example')}": examples,
+        f"{quantity(questions, 'question')} ({passing})": questions,
         "instructions": campaign.instructions,
     }
     return [text for text, exists in found.items() if exists]
@@ -97,7 +97,7 @@ def _words(campaign: Campaign, protocol: Protocol, texts: list[str]) -> Iterator
         yield "4.3.2", _settings(campaign.instructions)
     yield "4.3.7", Known(Answer(str(protocol.task)), "the protocol")
     if texts:
-        yield "D1", _settings(f"Judges read {listed(texts)}.")
+        yield "D1", _settings(f"Judges read {text_list(texts)}.")
     if campaign.consent:
         yield "D3", _settings(f"Before they begin, judges agree to this text:\n\n{campaign.consent}")
 

@@ -6,12 +6,12 @@ from itertools import chain
 from django.db.models import Count, Q
 from django.utils.translation import get_language_info
 
+from judgments.charts.numbers import quantity, text_list
 from judgments.models import Assignment, Campaign, Segment, Slot, System, SystemOutput
 from judgments.models.counts import judges_in, with_answers
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.rules.datasheet.sheet import Answer, Known
-from judgments.web.charts.numbers import counted, listed
 from ranking.datasheet.collecting import of_collecting
 from ranking.datasheet.results import of_results
 from ranking.models import Report
@@ -37,7 +37,7 @@ def of_systems(campaign: Campaign, protocol: Protocol) -> Found:
         segments=Count("pk"), documents=Count("document", distinct=True)
     )
     has_texts = protocol.has_outputs
-    material = f"{counted(counts['segments'], 'segment')} in {counted(counts['documents'], 'document')}"
+    material = f"{quantity(counts['segments'], 'segment')} in {quantity(counts['documents'], 'document')}"
     yield "2.1", Known(Answer(f"The material has {material}."), "the material")
     outputs = "A version of each segment." if has_texts else "For each usage, whether or how probably it is an error."
     yield "2.2", Known(Answer(outputs), "the protocol")
@@ -64,7 +64,7 @@ def _judged(campaign: Campaign, protocol: Protocol) -> str:
     if not protocol.has_candidates:
         judged, what = ("screen__segment", "segment") if protocol.has_outputs else ("screen__usage", "usage")
         number = done.aggregate(number=Count(judged, distinct=True))["number"]
-        return counted(number, what) if number else ""
+        return quantity(number, what) if number else ""
     shown = Slot.objects.filter(screen__in=done.values("screen"))
     systems = System.objects.filter(campaign=campaign).judged()
     outputs = SystemOutput.objects.filter(candidate__in=shown.values("candidate"), system__in=systems)
@@ -88,7 +88,7 @@ def of_judges(campaign: Campaign) -> Found:
     ways = {"a personal link": "invited", "a link for many": "shared", "a crowd platform": "workers"}
     came = [f"{judges[key]} by {way}" for way, key in ways.items() if judges[key]]
     if came:
-        yield "3.2.3", Known(Answer(f"Of {counted(judges['all'], 'judge')}, {listed(came)}."), "the links")
+        yield "3.2.3", Known(Answer(f"Of {quantity(judges['all'], 'judge')}, {text_list(came)}."), "the links")
 
 
 def of_protocol(campaign: Campaign, protocol: Protocol) -> Found:

@@ -194,8 +194,8 @@ def _without(table: Table, endings: tuple[str, ...] = ()) -> Table:
 
 
 def _charts(table: Table) -> dict[str, str]:
-    from ranking.charts.drawing.standalone import to_svg
-    from ranking.charts.metric_correlations import metric_correlations
+    from judgments.charts.svg import to_svg
+    from ranking.charts.metrics import metric_correlations
 
     ways = list(dict.fromkeys(map(str, table.column("people"))))
     charts = {number: metric_correlations(overview.by_way(table, way)) for number, way in enumerate(ways, 1)}

@@ -8,9 +8,9 @@ from statistics import median, quantiles
 from django.db.models import Count, Q
 from django.db.models.functions import Coalesce
 
+from judgments.charts.numbers import number, quantity
 from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.protocols import protocol_of
-from judgments.web.charts.numbers import counted, number
 from ranking.power.predicting import pilot_of
 from ranking.reports.ballots import collect
 from ranking.reports.rows import of_pilot
@@ -35,8 +35,8 @@ def _progress(campaign: Campaign, given) -> Iterator[str]:
     done = given.aggregate(judgments=Count("pk"), judges=Count("assignment__judge", distinct=True))
     counts = "count in reports" if campaign.pilot == Campaign.Pilot.COUNTS else "do not count in reports"
     yield (
-        f"{done['judgments']:,} of {counted(planned, 'assignment')} of the pilot are judged, by "
-        f"{counted(done['judges'], 'judge')}. These judgments {counts}."
+        f"{done['judgments']:,} of {quantity(planned, 'assignment')} of the pilot are judged, by "
+        f"{quantity(done['judges'], 'judge')}. These judgments {counts}."
     )
 
 
@@ -70,18 +70,18 @@ def _agreement(campaign: Campaign) -> Iterator[str]:
     if found.pairs:
         yield (
             f"Two judges who both preferred one of two versions agreed in {found.agreed:,} of "
-            f"{counted(found.pairs, 'case')} ({found.agreed / found.pairs:.0%})."
+            f"{quantity(found.pairs, 'case')} ({found.agreed / found.pairs:.0%})."
         )
     else:
         yield "No two judges judged the same screen, so their agreement is unknown; a pilot needs a redundancy of 2."
 
 
 def _instructions(given) -> Iterator[str]:
-    counts = given.aggregate(
+    many = given.aggregate(
         skipped=Count("pk", filter=Q(skipped=True)), flagged=Count("pk", filter=Q(flagged=True)),
         remarks=Count("pk", filter=~Q(comment="")),
     )  # fmt: skip
     yield (
-        f"Judges skipped {counted(counts['skipped'], 'screen')}, reported {counted(counts['flagged'], 'sentence')} as "
-        f"broken and wrote {counted(counts['remarks'], 'remark')}; read them in judgments.csv before you assign more."
+        f"Judges skipped {quantity(many['skipped'], 'screen')}, reported {quantity(many['flagged'], 'sentence')} as "
+        f"broken and wrote {quantity(many['remarks'], 'remark')}; read them in judgments.csv before you assign more."
     )

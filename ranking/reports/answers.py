@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judgments.web.charts.numbers import counted
-from ranking.charts.drawing.sheets import lines_of
+from judgments.charts.numbers import quantity
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.papers.paper import Paper
 
@@ -48,7 +48,7 @@ def facts_of(tables: Mapping[str, Table]) -> list[str]:
     """Say how much there was: 13 systems, 8 judges. Sentences that came without documents are in one."""
     counts = counts_of(tables)
     return [
-        f"{many:,} skipped" if what == "skipped" else counted(many, what.removesuffix("s"))
+        f"{many:,} skipped" if what == "skipped" else quantity(many, what.removesuffix("s"))
         for what, many in counts.items()
         if many > (what == "documents")
     ]

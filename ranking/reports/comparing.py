@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from judgments.charts.numbers import quantity, text_list
 from judgments.models import Job
 from judgments.rules.errors import Refused
-from judgments.web.charts.numbers import counted, listed
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer
@@ -64,7 +64,7 @@ class Comparison:
             (len(self.changes.regroupings[cited]), "cluster", "changed"),
             (sum(bool(line["moved"]) for line in self.changes.moves_of(cited)), "system", "moved"),
         )
-        return " · ".join(f"{counted(many, what)} {how}" for many, what, how in numbers if many)
+        return " · ".join(f"{quantity(many, what)} {how}" for many, what, how in numbers if many)
 
     @property
     def pairs(self) -> str:
@@ -77,7 +77,7 @@ class Comparison:
             for side, verdict in zip(self.sides, ("verdict_before", "verdict"), strict=True)
         )
         same = f"both separate {sum(map(len, both)):,} the same way round"
-        return f"Of {counted(len(pairs), 'pair')}, {one} and {other}; {same}."
+        return f"Of {quantity(len(pairs), 'pair')}, {one} and {other}; {same}."
 
     @property
     def reasons(self) -> dict[str, str]:
@@ -90,7 +90,7 @@ class Comparison:
 
 def _differences(reason: str, choices: list[Choice]) -> Iterator[str]:
     if len(choices) > MOST_IN_FULL:
-        yield listed([choice.name for choice in choices], most=len(choices))
+        yield text_list([choice.name for choice in choices], most=len(choices))
         return
     for name, before, now in choices:
         what = "" if name == reason.lower() else f"{name} "

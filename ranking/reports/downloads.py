@@ -10,7 +10,7 @@ from importlib.metadata import version
 from django.conf import settings
 from django.http import Http404
 
-from ranking.charts.drawing.standalone import to_svg
+from judgments.charts.svg import to_svg
 from ranking.models import Report, ReportInputs
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
 from ranking.reports.kinds.registry import answer_of, kind_of

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from judgments.web.charts.drawing import Chart
+from judgments.charts.svg import Chart
+from ranking.charts.rankings import StandingBars
 from ranking.charts.shown_tables import ShownTable
-from ranking.charts.standing_bars import Bars
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports import plans
@@ -22,7 +22,7 @@ class Ranking:
     """One method's standings, best first."""
 
     label: str
-    bars: Bars
+    bars: StandingBars
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ def rankings_of(tables: Mapping[str, Table]) -> list[Ranking]:
     lines = tables["standings"].dicts() if "standings" in tables else []
     methods = dict.fromkeys(str(line["method"]) for line in lines)
     return [
-        Ranking(METHODS[name].label, Bars.of([line for line in lines if line["method"] == name])) for name in methods
+        Ranking(METHODS[name].label, StandingBars.of([line for line in lines if line["method"] == name]))
+        for name in methods
     ]
 
 

@@ -9,13 +9,13 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from judgments.assignment.planning import PLAN_SETTINGS
+from judgments.charts.numbers import quantity, text_list
 from judgments.models import Assignment, Campaign, Membership, Segment, System
 from judgments.models.counts import judgments_by, recorded_assignments
 from judgments.models.journal import note
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
-from judgments.web.charts.numbers import counted, listed
 from ranking.models import AnalysisPlan, Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.registry import kind_for
@@ -71,7 +71,7 @@ def _known(campaign: Campaign, judgments: int, moment: datetime) -> str:
     """Judgments, and reports of which a result could be seen."""
     shown = Exists(ReportTable.objects.filter(report=OuterRef("pk")))
     reports = Report.objects.of(campaign).filter(shown, created_at__lte=moment).count()
-    return listed([counted(many, what) for many, what in ((judgments, "judgment"), (reports, "report")) if many])
+    return text_list([quantity(many, what) for many, what in ((judgments, "judgment"), (reports, "report")) if many])
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from datetime import timedelta
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from judgments.charts.svg import Chart
 from judgments.jobs.turns import outlook
 from judgments.models import Campaign, Job
 from judgments.rules.files.csv_tables import cells
-from judgments.web.charts.drawing import Chart
-from ranking.charts.f_curves import f_scores
+from ranking.charts.metrics import f_scores
 from ranking.charts.shown_tables import ShownTable
 from ranking.metrics.scoring import COLUMNS, SCORES, merged
 from ranking.models import Metric, ScoringJob

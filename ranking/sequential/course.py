@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
 
+from judgments.charts.numbers import quantity, text_list
 from judgments.models import Campaign
-from judgments.web.charts.numbers import counted, listed
 from ranking.models import AnalysisPlan, Look, Report
 from ranking.reports.rows import of_pilot
 from ranking.sequential.stopping import rules_in_words
@@ -33,7 +33,7 @@ def _pilot(campaign: Campaign) -> Iterator[str]:
     if campaign.pilot_batches:
         judged = of_pilot(campaign).count()
         counts = "counts" if campaign.pilot == Campaign.Pilot.COUNTS else "does not count"
-        yield f"The first {counted(judged, 'judgment')} are a pilot, which {counts}, as was fixed before it began."
+        yield f"The first {quantity(judged, 'judgment')} are a pilot, which {counts}, as was fixed before it began."
 
 
 def _ending(campaign: Campaign) -> Iterator[str]:
@@ -48,15 +48,15 @@ def _looks(report: Report) -> Iterator[str]:
     looks = list(Look.objects.filter(campaign=report.campaign).values_list("at", "judgments"))
     if not looks:
         return
-    ends = [f"after {counted(judgments, 'judgment')} on {_day(at)}" for at, judgments in (looks[0], looks[-1])]
+    ends = [f"after {quantity(judgments, 'judgment')} on {_day(at)}" for at, judgments in (looks[0], looks[-1])]
     holds = (
         "intervals and tests hold however often one looks"
         if report.parameters.get("looks") == ANY_TIME
         else "intervals and tests are those of a single look"
     )
     yield (
-        f"While judging went on, a ranking was computed {counted(len(looks), 'time')}, "
-        f"{listed(list(dict.fromkeys(ends)))}; {holds}."
+        f"While judging went on, a ranking was computed {quantity(len(looks), 'time')}, "
+        f"{text_list(list(dict.fromkeys(ends)))}; {holds}."
     )
 
 

@@ -10,8 +10,8 @@ from django.utils.dateformat import format as date_format
 
 from judgments.assignment.planning import pace
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR
+from judgments.charts.numbers import number, quantity
 from judgments.models import Campaign
-from judgments.web.charts.numbers import counted, number
 from ranking.models import AnalysisPlan, Report
 from ranking.numbers.tables import Table
 from ranking.stats.rankings.stopping import Goal, Pair, Standing, forgone, pairs_of, standing
@@ -53,7 +53,7 @@ class Pace:
     def ahead(self, judgments: float) -> str:
         """The hours that so many judgments take, and until when at the present pace."""
         hours = judgments * self.seconds / SECONDS_AN_HOUR
-        text = f"about {counted(ceil(judgments), 'judgment')}, {number(hours, 0 if hours >= 10 else 1)} hours"
+        text = f"about {quantity(ceil(judgments), 'judgment')}, {number(hours, 0 if hours >= 10 else 1)} hours"
         if not self.per_day:
             return text
         day = timezone.localdate() + timedelta(days=ceil(judgments / self.per_day))
@@ -90,14 +90,14 @@ def delta_of(plan: AnalysisPlan) -> float:
 def _rules(plan: AnalysisPlan, judgments: int, measured: Pace, pairs: Sequence[Pair], looked: int) -> Iterator[Rule]:
     left = max(plan.wanted - judgments, 0)
     yield Rule(
-        f"After {counted(plan.wanted, 'judgment')}", f"{judgments:,} judged",
+        f"After {quantity(plan.wanted, 'judgment')}", f"{judgments:,} judged",
         measured.ahead(left) if left else "", not left,
     )  # fmt: skip
     if plan.until:
         days = (plan.until - timezone.localdate()).days
         yield Rule(
             f"On {date_format(plan.until, 'j M Y')}", "passed" if days < 0 else "not yet",
-            f"{counted(days, 'day')}" if days >= 0 else "", days < 0,
+            f"{quantity(days, 'day')}" if days >= 0 else "", days < 0,
         )  # fmt: skip
     if plan.goal:
         goal = Goal(plan.goal)
@@ -116,7 +116,7 @@ def _so_far(found: Standing) -> str:
         return "no interim ranking yet"
     if found.leader:
         return f"{found.leader} leads, and is better than {found.settled} of {found.pairs} others"
-    return f"{found.settled} of {counted(found.pairs, 'pair')}"
+    return f"{found.settled} of {quantity(found.pairs, 'pair')}"
 
 
 def _left(found: Standing, looked: int, measured: Pace) -> str:
@@ -132,14 +132,14 @@ def _forgone(plan: AnalysisPlan, pairs: Sequence[Pair], looked: int) -> str:
         return ""
     lost = forgone(pairs, looked, plan.wanted)
     return (
-        f"Stopping now would forgo about {counted(lost, 'pair')} that the other {plan.wanted - looked:,} judgments "
+        f"Stopping now would forgo about {quantity(lost, 'pair')} that the other {plan.wanted - looked:,} judgments "
         "would resolve, if the differences stay as they are."
     )
 
 
 def rules_in_words(plan: AnalysisPlan) -> list[str]:
     """What ends judging, as the plan says it."""
-    rules = [f"after {counted(plan.wanted, 'judgment')}"]
+    rules = [f"after {quantity(plan.wanted, 'judgment')}"]
     if plan.until:
         rules.append(f"on {date_format(plan.until, 'j M Y')}")
     if plan.goal:

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from judgments.campaigns import overview
 from judgments.judges import people, watching
 from judgments.models import Campaign
-from judgments.web.charts.progress_curve import progress_chart
+from judgments.web.charts import progress_chart
 from judgments.web.views.shared import campaign_page
 from ranking.reports import boards, downloads
 from ranking.reports.kinds.registry import kind_for

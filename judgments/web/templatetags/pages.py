@@ -5,13 +5,13 @@ from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 
+from judgments.charts import numbers
 from judgments.jobs.turns import outlook
 from judgments.judges.watching import sentence_of
 from judgments.models import Campaign, Job
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.rules.authored.prose import to_html
-from judgments.web.charts import numbers
 
 register = template.Library()
 

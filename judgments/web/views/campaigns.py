@@ -17,7 +17,7 @@ from judgments.models import Campaign, ImportJob
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import TEXTS, language_for
 from judgments.rules.request_sizes import is_too_much
-from judgments.web.charts.progress_curve import progress_chart
+from judgments.web.charts import progress_chart
 from judgments.web.forms.campaigns import (
     BundleForm,
     DeletionForm,

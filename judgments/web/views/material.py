@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.campaigns import access, overview, steps
+from judgments.charts.columns import distinct_outputs
 from judgments.material import storing, systems, uploads
 from judgments.material.rules.preview import Preview
 from judgments.material.rules.reading import Roles
@@ -17,7 +18,6 @@ from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.request_sizes import is_too_much
-from judgments.web.charts.distinct_outputs import distinct_outputs
 from judgments.web.forms.material import FilesForm, StoreForm, SystemForm, TableForm, UploadForm
 from judgments.web.views.shared import (
     campaign_page,

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from judgments.charts.numbers import chance, in_words, number, quantity, ranks, text_list
 from judgments.rules.files.names import is_source_name
-from judgments.web.charts.numbers import chance, counted, in_words, listed, number, ranks
-from ranking.charts.drawing.sheets import lines_of
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
 from ranking.reports.papers.bibliography import computed_with
@@ -92,7 +92,7 @@ def headline(found: Findings) -> str:
     if not found.separated:
         return f"The judgments do not separate {_all(found.systems)}."
     if len(found.leaders) > 1:
-        return f"{listed(found.leaders)} share the highest score; the judgments do not separate them."
+        return f"{text_list(found.leaders)} share the highest score; the judgments do not separate them."
     if beside:
         return f"{first} scores highest; the judgments do not separate it from {_named(beside, others)}."
     if not others[1:]:
@@ -108,7 +108,7 @@ def _named(some: Sequence[str], of: Sequence[str]) -> str:
     """Name a few systems, or count them."""
     if len(some) == len(of) > 1:
         return f"any of the other {in_words(len(of))}"
-    return listed(some) if len(some) <= MOST_NAMED else f"{in_words(len(some))} others"
+    return text_list(some) if len(some) <= MOST_NAMED else f"{in_words(len(some))} others"
 
 
 def _next(found: Findings, others: Sequence[str]) -> str:
@@ -128,7 +128,7 @@ def may_say(found: Findings, level: float) -> list[str]:
     beaten = [other for other in others if (first, other) in found.separated]
     said = []
     if beaten:
-        which = f"all {in_words(len(others))} other systems" if len(beaten) == len(others) > 1 else listed(beaten, 6)
+        which = f"all {in_words(len(others))} other systems" if len(beaten) == len(others) > 1 else text_list(beaten, 6)
         said.append(f"{first} is better than {which}.")
     elif found.separated:
         line = max((line for line in found.pairs if line["resolved"]), key=lambda line: line["difference"])
@@ -136,7 +136,7 @@ def may_say(found: Findings, level: float) -> list[str]:
     said.append(_count_of_pairs(found, level))
     source = next(filter(is_source_name, found.systems), None)
     if equivalent := [f"{line['system']} and {line['opponent']}" for line in found.pairs if line["equivalent"]]:
-        said.append(f"Equally good within the margin fixed beforehand: {listed(equivalent, 4)}.")
+        said.append(f"Equally good within the margin fixed beforehand: {text_list(equivalent, 4)}.")
     else:
         said.append(_against_source(found, source) if source else _rank_of_first(found))
     return said
@@ -147,7 +147,7 @@ def _against_source(found: Findings, source: str) -> str:
     if len(better) > MOST_NAMED:
         who = f"{in_words(len(better)).capitalize()} systems are"
     else:
-        who = f"{listed(better)} {'is' if len(better) == 1 else 'are'}" if better else "No system is shown to be"
+        who = f"{text_list(better)} {'is' if len(better) == 1 else 'are'}" if better else "No system is shown to be"
     named = "the source" if source.casefold() == "source" else f"{source}, the source"
     return f"{who} better than {named}."
 
@@ -187,7 +187,7 @@ def may_not_say(found: Findings, unit: Unit) -> list[str]:
         if len(others) > 1 and 0 < len(beside) < len(others):
             likely = found.lines[0]["p_best"] or 0
             proof = f"; its chance to be best is {chance(likely)}" if likely > LIKELY else ""
-            said.append(f"“{first} is the best system.” It is not separated from {listed(beside, 8)}{proof}.")
+            said.append(f"“{first} is the best system.” It is not separated from {text_list(beside, 8)}{proof}.")
         else:
             said.append(f"“{pairs[0]['system']} is better than {pairs[0]['opponent']}.” They are not separated.")
         if all(line["equivalent"] is None for line in found.pairs):
@@ -242,8 +242,8 @@ def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer:
     answers = "rating" if METHODS[answer.cited].for_ratings else "judgment"
     intervals = f"The {100 * parameters['level']:g}% intervals and rank ranges"
     said = [
-        f"In total, {counted(counts['judges'], 'judge')} made {counted(counts['judgments'], answers)} of the outputs "
-        f"of {counted(counts['systems'], 'system')} for {counted(counts['sentences'], 'sentence')}.",
+        f"In total, {quantity(counts['judges'], 'judge')} made {quantity(counts['judgments'], answers)} of the outputs "
+        f"of {quantity(counts['systems'], 'system')} for {quantity(counts['sentences'], 'sentence')}.",
         *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
         f"Systems are ranked by {METHODS[answer.cited].label} [@{SOURCES[answer.cited]}].",
     ]

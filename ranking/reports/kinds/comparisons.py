@@ -8,17 +8,18 @@ from django.db.models import Count
 
 from judgments.models import Campaign, System, SystemOutput
 from judgments.protocols import protocol_of
-from ranking.charts.accuracy import accuracy
-from ranking.charts.agreement import agreement
-from ranking.charts.f_curves import f_beta
-from ranking.charts.forest import forests
-from ranking.charts.judged import comparison_counts, distinct_outputs, judgments_over_time
-from ranking.charts.judges_alone import judges_alone
-from ranking.charts.links import OF_A_JUDGE, OF_A_METRIC, OF_A_METRIC_AND_SYSTEM, OF_A_PAIR
-from ranking.charts.matrices import head_to_head, williams
-from ranking.charts.metric_correlations import meta_evaluation, metric_correlations, metric_windows
-from ranking.charts.metric_scatter import metric_scatter
-from ranking.charts.uncertainty import uncertainty
+from ranking.charts.agreement import agreement, comparison_counts, standings_by_judge
+from ranking.charts.judged import distinct_outputs, judgments_over_time
+from ranking.charts.metrics import (
+    f_beta,
+    meta_evaluation,
+    metric_correlations,
+    metric_scatter,
+    metric_windows,
+    williams,
+)
+from ranking.charts.rankings import accuracy, forests, head_to_head, uncertainty
+from ranking.charts.shown_tables import OF_A_JUDGE, OF_A_METRIC, OF_A_METRIC_AND_SYSTEM, OF_A_PAIR
 from ranking.reports.ballots import Collected, collect, metrics_of
 from ranking.reports.kinds.comparison_claims import answer
 from ranking.reports.kinds.form import UNCHANGED, ReportForm, choice_of
@@ -155,7 +156,7 @@ class ComparisonsForm(ReportForm):
 
 CHARTS = (
     forests, uncertainty, head_to_head, meta_evaluation, metric_correlations, metric_scatter, williams, f_beta,
-    metric_windows, agreement, judges_alone, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
+    metric_windows, agreement, standings_by_judge, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
 )  # fmt: skip
 CHAPTERS = (
     Chapter(

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from judgments.charts.numbers import number, quantity, span, text_list
 from judgments.models import Campaign, Segment, System
 from judgments.protocols.rows import Answer as JudgedVersion
 from judgments.protocols.rows import Head
@@ -15,8 +16,6 @@ from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.decisions import decisions
 from judgments.rules.texts.edits import Edit
 from judgments.rules.texts.judged_edits import made, read_judged
-from judgments.web.charts.numbers import counted, listed, number, span
-from ranking.charts.drawing.sheets import lines_of
 from ranking.charts.edits import (
     edit_categories,
     edit_prediction,
@@ -24,10 +23,11 @@ from ranking.charts.edits import (
     edit_worth,
     of_both,
     percent,
-    sentence_of_prediction,
-    sentence_of_worth,
+    prediction_sentence,
+    worth_sentence,
 )
 from ranking.charts.judged import judgments_over_time
+from ranking.charts.lines import lines_of
 from ranking.models import Metric
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of
@@ -169,7 +169,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     worth, predicted = lines_of(tables, "edit_worth"), lines_of(tables, "edit_prediction")
     answered = Answer(
         _sentence(_enough(lines), lines, pairs), tuple(facts_of(tables)), scope, agreement,
-        may_say=(*_may_say(pairs), *map(sentence_of_worth, of_both(worth)), *_predicted(predicted)),
+        may_say=(*_may_say(pairs), *map(worth_sentence, of_both(worth)), *_predicted(predicted)),
         may_not_say=tuple(_may_not_say(_enough(lines), pairs, worth, scope)),
     )  # fmt: skip
     return replace(answered, paper=paper(tables, parameters, answered)) if lines else answered
@@ -193,7 +193,7 @@ def _sentence(enough: list[dict], lines: list[dict], pairs: list[dict]) -> str:
     if rivals:
         return (
             f"{best['system']} has the highest share of edits that people accept, {_precision(best)}, but is not "
-            f"separated from {listed(rivals)}."
+            f"separated from {text_list(rivals)}."
         )
     return f"{best['system']} has the most edits that people accept: {right}."
 
@@ -215,7 +215,7 @@ def _may_say(pairs: list[dict]) -> list[str]:
 
 
 def _predicted(lines: list[dict]) -> list[str]:
-    return [sentence_of_prediction(lines)] if lines else []
+    return [prediction_sentence(lines)] if lines else []
 
 
 def _may_not_say(enough: list[dict], pairs: list[dict], worth: list[dict], scope: str) -> list[str]:
@@ -239,9 +239,9 @@ RATES = ("right_a_sentence", "wrong_a_sentence", "missed_a_sentence")
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
     counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
     methods = (
-        f"In total, {counted(counts['judges'], 'judge')} gave {counted(counts['verdicts'], 'verdict')} on "
-        f"{counted(counts['edits'], 'edit')} in {counted(counts['sentences'], 'sentence')} [@kobayashi2024]. Precision "
-        f"is the share of a system's edits that judges accept; its {level} intervals are Wilson intervals "
+        f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['verdicts'], 'verdict')} on "
+        f"{quantity(counts['edits'], 'edit')} in {quantity(counts['sentences'], 'sentence')} [@kobayashi2024]. "
+        f"Precision is the share of a system's edits that judges accept; its {level} intervals are Wilson intervals "
         f"[@wilson1927] for the effective number of edits [@korn1998], with the variance clustered [@cameron2011]; "
         f"they hold for {answer.scope}. "
         f"{_on_worth(tables)}Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
+from judgments.charts.svg import Chart
 from judgments.models import Campaign
-from judgments.web.charts.drawing import Chart
-from ranking.charts.links import Link
+from ranking.charts.shown_tables import SentencesLink
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer
 from ranking.reports.kinds.form import ReportForm
@@ -67,7 +67,7 @@ class ReportKind:
     chapters: tuple[Chapter, ...]
     at_a_glance: Sections = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
-    links: Mapping[str, Link] = field(default_factory=dict)
+    links: Mapping[str, SentencesLink] = field(default_factory=dict)
     answer: Answering = lambda tables, parameters: None
     other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
     output_scores: Callable[[Any], bytes] = lambda study: b""

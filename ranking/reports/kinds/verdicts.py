@@ -8,15 +8,13 @@ import numpy as np
 from django import forms
 from django.db.models import Case, Count, Exists, Max, OuterRef, Value, When
 
+from judgments.charts.numbers import in_words, number, quantity, span
 from judgments.models import Campaign, Classification, Membership, System, Usage
 from judgments.models import Document as DocumentRow
 from judgments.models import Verdict as VerdictRow
-from judgments.web.charts.numbers import counted, in_words, number, span
-from ranking.charts.drawing.sheets import lines_of
 from ranking.charts.judged import judgments_over_time
-from ranking.charts.verdicts.bins import agreement_histogram, bins
-from ranking.charts.verdicts.judges import enough, verdict_judges
-from ranking.charts.verdicts.measures import measures, stability
+from ranking.charts.lines import lines_of
+from ranking.charts.verdicts import agreement_histogram, bins, enough, measures, stability, verdict_judges
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.kinds.form import ReportForm, choice_of
@@ -183,8 +181,8 @@ def _may_not_say(by_f: list[dict]) -> list[str]:
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
     counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
     methods = (
-        f"In total, {counted(counts['judges'], 'judge')} gave {counted(counts['verdicts'], 'verdict')} (error, OK or "
-        f"unknown) on {counted(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
+        f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['verdicts'], 'verdict')} (error, OK or "
+        f"unknown) on {quantity(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
         "each usage counts as an error in proportion to the verdicts that call it one. "
         f"The {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
         "judges. Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "

@@ -8,10 +8,10 @@ import pytest
 from django.urls import reverse
 
 from judgments.campaigns import overview, states
+from judgments.charts.columns import distinct_outputs
+from judgments.charts.svg import SMALL, width_of
 from judgments.models import Assignment, Campaign
-from judgments.web.charts.distinct_outputs import distinct_outputs
-from judgments.web.charts.drawing import SMALL, width_of
-from judgments.web.charts.progress_curve import Course, progress_chart, progress_curve
+from judgments.web.charts import Course, progress_chart, progress_curve
 from tests import factory
 
 NOON = datetime(2024, 3, 2, 12, tzinfo=UTC)

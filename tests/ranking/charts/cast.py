@@ -1,10 +1,11 @@
 """Tables as a report has them, and what stands in a chart."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations, permutations
 from xml.etree.ElementTree import Element, fromstring
 
-from ranking.charts.drawing.standalone import to_svg
+from judgments.charts.svg import to_svg
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.compared import COUNTED
 from ranking.stats.comparisons.judges import AGREEMENT, AGREEMENT_INTERVALS
@@ -164,7 +165,12 @@ def tables(
     return {table.name: table for table in made}
 
 
-def drawn(chart) -> Element:
+def change_rows(made: dict, name: str, change) -> dict:
+    """Tables of which one has other rows."""
+    return made | {name: replace(made[name], rows=tuple(tuple(change(list(row))) for row in made[name].rows))}
+
+
+def xml_of(chart) -> Element:
     """The chart, read as XML; so is the file, which must be well-formed too."""
     fromstring(to_svg(chart))  # noqa: S314 - our own text
     return fromstring(chart.svg)  # noqa: S314 - our own text
@@ -172,11 +178,11 @@ def drawn(chart) -> Element:
 
 def texts(chart, class_: str | None = None) -> list[str]:
     """Texts of the chart, or those with a class."""
-    found = drawn(chart).iter(f"{SVG}text")
+    found = xml_of(chart).iter(f"{SVG}text")
     return [text.text or "" for text in found if class_ is None or text.get("class") == class_]
 
 
 def marks(chart, kind: str, class_: str) -> list[dict[str, float]]:
     """Where all marks of a kind and class stand, from the top down."""
-    found = [mark for mark in drawn(chart).iter(f"{SVG}{kind}") if (mark.get("class") or "").startswith(class_)]
+    found = [mark for mark in xml_of(chart).iter(f"{SVG}{kind}") if (mark.get("class") or "").startswith(class_)]
     return [{key: float(value) for key, value in mark.items() if key != "class"} for mark in found]

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from judgments.web.charts.drawing import Chart
-from ranking.charts.drawing.standalone import STYLE, to_svg
+from judgments.charts.svg import STYLE, Chart, to_svg
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.comparisons import COMPARISONS
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.reports.kinds.verdicts import VERDICTS
 from ranking.reports.page import chapters_of
 from ranking.stats.analysis import analyse
-from tests.ranking.charts.cast import HOSTILE, SVG, drawn, tables, texts
+from tests.ranking.charts.cast import HOSTILE, SVG, tables, texts, xml_of
 from tests.ranking.stats.corrections.test_study import study as corrections_study
 from tests.ranking.stats.verdicts.cast import whole_study as verdicts_study
 
@@ -25,6 +24,7 @@ NAMES = (
     "comparison_counts", "accuracy",
 )  # fmt: skip
 PAGE_STYLE = (Path(__file__).parents[3] / "static" / "css" / "plots.css").read_text(encoding="utf-8")
+NAMED = {"system", "opponent", "judge", "other", "who", "metric"}
 CLASS = re.compile(r"\.([a-z]+\d?)(?=[\s.,:{])")
 
 
@@ -52,14 +52,14 @@ def test_a_report_has_these_charts_and_the_same_tables_give_the_same_bytes(chart
     assert tuple(charts) == NAMES
     assert COMPARISONS.charts_of({}) == {}
     assert {table for chart in charts.values() for table in chart.tables} == tables().keys()
-    ids = [thing.get("id") for chart in charts.values() for thing in drawn(chart).iter() if thing.get("id")]
+    ids = [thing.get("id") for chart in charts.values() for thing in xml_of(chart).iter() if thing.get("id")]
     assert len(ids) == len(set(ids)) == 2 * len(charts)
     assert COMPARISONS.charts_of(tables()) == charts
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_chart_is_read_by_screen_readers_scales_and_has_no_inline_styles(charts, name):
-    picture = drawn(charts[name])
+    picture = xml_of(charts[name])
     assert picture.get("role") == "img"
     title, description = picture[0], picture[1]
     assert (title.tag, title.text) == (f"{SVG}title", charts[name].title)
@@ -75,7 +75,7 @@ def test_each_chart_is_read_by_screen_readers_scales_and_has_no_inline_styles(ch
         assert float(box.get("x")) + float(box.get("width")) <= width
         assert float(box.get("y")) + float(box.get("height")) <= height
     assert "style" not in charts[name].svg
-    worn = {class_ for thing in drawn(charts[name]).iter() for class_ in (thing.get("class") or "").split()}
+    worn = {class_ for thing in xml_of(charts[name]).iter() for class_ in (thing.get("class") or "").split()}
     assert worn <= set(CLASS.findall(STYLE))
     assert worn <= set(CLASS.findall(PAGE_STYLE))
 
@@ -89,14 +89,33 @@ def test_page_and_file_style_the_same_classes_alike(charts):
     assert "var(" not in text
 
 
-def test_names_of_strangers_are_only_text():
-    for chart in COMPARISONS.charts_of(tables((HOSTILE, "Wren"), (HOSTILE, "ben"), (HOSTILE, "gleu"))).values():
+@pytest.mark.parametrize(
+    ("of", "names"),
+    [
+        ("comparisons", {"Heron", "ada", "bleu"}),
+        ("corrections", {"system", "b"}),
+        ("verdicts", {"A", "judge 0"}),
+    ],
+)
+def test_names_of_strangers_are_only_text(of, names):
+    kind, whole, _ = MADE[of]
+    made = {
+        name: replace(table, rows=tuple(
+            tuple(HOSTILE if cell in names and column in NAMED else cell for column, cell in line.items())
+            for line in table.dicts()
+        ))
+        for name, table in whole.items()
+    }  # fmt: skip
+    charts = kind.charts_of(made)
+    assert list(charts) == list(kind.charts_of(whole))
+    for chart in charts.values():
         assert "<script" not in to_svg(chart)
         assert to_svg(chart).count("</desc>") == 1
-        tags = {thing.tag.removeprefix(SVG) for thing in drawn(chart).iter()}
+        tags = {thing.tag.removeprefix(SVG) for thing in xml_of(chart).iter()}
         assert tags <= {"svg", "title", "desc", "text", "line", "rect", "circle", "polyline", "g"}
-        places = [thing.get("data-href") for thing in drawn(chart).iter(f"{SVG}g")]
+        places = [thing.get("data-href") for thing in xml_of(chart).iter(f"{SVG}g")]
         assert all(place.startswith(("pairs/?", "metrics/?")) for place in places)
+    assert any("&lt;script&gt;" in chart.svg for chart in charts.values())
 
 
 def test_long_names_are_cut_and_wide_ones_sooner():
@@ -121,7 +140,7 @@ def test_few_and_many_are_drawn_or_explained(systems, judges, metrics):
     for chart in charts.values():
         assert chart.sentence.endswith(".")
         if chart.svg:
-            drawn(chart)
+            xml_of(chart)
     assert systems == 1 or bool(charts["head_to_head"].svg) == (systems <= 60)
     assert bool(charts["uncertainty"].svg) == (systems <= 100)
     assert bool(charts["metric_correlations"].svg) == (metrics <= 60)
@@ -151,7 +170,7 @@ def test_every_chart_is_there_has_a_sentence_and_its_numbers_in_the_order_of_que
     assert list(drawn_ones) == charts
     for chart in drawn_ones.values():
         assert chart.sentence.endswith(".")
-        assert chart.sentence in "".join(drawn(chart).itertext())
+        assert chart.sentence in "".join(xml_of(chart).itertext())
     found = chapters_of(kind, made, drawn_ones)
     assert [chapter.title for chapter in found] == chapters
     figures = [figure for chapter in found for figure in chapter.figures]
@@ -166,6 +185,6 @@ def test_unknown_numbers_are_not_drawn_and_empty_tables_have_no_chart(of, name):
     assert kind.charts_of({name: Table(name, table.columns, ()) for name, table in whole.items()}) == {}
     rows = [tuple(cell if column in known else None for column, cell in line.items()) for line in whole[name].dicts()]
     for chart in kind.charts_of(whole | {name: replace(whole[name], rows=tuple(rows))}).values():
-        drawn(chart)
+        xml_of(chart)
         assert "nan" not in chart.svg.lower()
         assert "None" not in chart.svg

@@ -4,12 +4,11 @@ import re
 
 import pytest
 
-from ranking.charts.links import OF_A_PAIR
-from ranking.charts.shown_tables import MOST_ROWS, Column, ShownTable
+from ranking.charts.shown_tables import MOST_ROWS, OF_A_PAIR, ShownColumn, ShownTable
 from ranking.numbers.tables import Table
 
 
-def shown(columns: tuple[str, ...], *rows: tuple) -> ShownTable:
+def toy_table(columns: tuple[str, ...], *rows: tuple) -> ShownTable:
     return ShownTable.of(Table.of("toy", columns, rows))
 
 
@@ -18,15 +17,17 @@ def texts_of(table: ShownTable) -> list[list[str]]:
 
 
 def test_numbers_are_short_right_aligned_and_unknown_ones_are_a_dash():
-    numbers = shown(("system", "score", "ties", "enough"), ("Heron", 0.12345, 1234, True), ("Wren", -0.5, None, False))
+    numbers = toy_table(
+        ("system", "score", "ties", "enough"), ("Heron", 0.12345, 1234, True), ("Wren", -0.5, None, False)
+    )
     assert texts_of(numbers) == [["Heron", "0.123", "1,234", "yes"], ["Wren", "−0.500", "–", "no"]]
-    numbers = shown(("p_value", "score"), (1e-17, 1e-17))
+    numbers = toy_table(("p_value", "score"), (1e-17, 1e-17))
     assert texts_of(numbers) == [["&lt;.001", "0.000"]]
     assert 'data-value="1e-17"' in numbers.body, "by which it is sorted"
     columns = ("name", "document", "value", "unknown", "enough")
-    numbers = shown(columns, ("a", 1, 0.5, None, True), ("b", "x", 2, None, False))
+    numbers = toy_table(columns, ("a", 1, 0.5, None, True), ("b", "x", 2, None, False))
     right = [column for column in numbers.columns if column.is_number]
-    assert right == [Column("value", True), Column("unknown", True)]
+    assert right == [ShownColumn("value", True), ShownColumn("unknown", True)]
 
 
 def test_names_are_texts_and_links_are_for_organisers_alone():
@@ -46,14 +47,14 @@ def test_names_are_texts_and_links_are_for_organisers_alone():
      ("kappa_high", "Kappa to"), ("low", "From"), ("class: my_system", "Class: my_system")],
 )  # fmt: skip
 def test_a_column_is_headed_by_words(column, words):
-    assert shown((column,), (1,)).columns[0].words == words
+    assert toy_table((column,), (1,)).columns[0].words == words
 
 
 def test_only_the_first_rows_of_a_long_table_are_shown():
-    numbers = shown(("number",), *((number,) for number in range(MOST_ROWS + 1)))
+    numbers = toy_table(("number",), *((number,) for number in range(MOST_ROWS + 1)))
     assert len(numbers.rows) == MOST_ROWS
     assert numbers.number_of_rows == MOST_ROWS + 1
     assert numbers.has_more
     assert not numbers.is_short
-    assert shown(("number",), (1,)).is_short
-    assert not shown(("number",), (1,)).has_more
+    assert toy_table(("number",), (1,)).is_short
+    assert not toy_table(("number",), (1,)).has_more

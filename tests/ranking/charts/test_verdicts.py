@@ -1,17 +1,16 @@
-"""Charts of reports on verdicts: positions, sentences, few and many, names with special characters."""
+"""Charts of reports on verdicts: positions, sentences, few and many."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from judgments.web.charts.drawing import Chart
-from ranking.charts.drawing.standalone import to_svg
+from judgments.charts.svg import Chart
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.verdicts import VERDICTS
 from ranking.stats.analysis import analyse
-from ranking.stats.verdicts.study import VerdictNames, VerdictStudy
-from tests.ranking.charts.cast import HOSTILE, drawn, marks, texts
+from ranking.stats.verdicts.study import VerdictStudy
+from tests.ranking.charts.cast import marks, texts, xml_of
 from tests.ranking.stats.verdicts.cast import QUICK, study_of, verdicts, whole_study
 
 
@@ -90,16 +89,6 @@ def test_the_histogram_counts_by_hand():
     assert text.endswith("on 1 fewer than three of four do.")
 
 
-@pytest.mark.wide
-def test_names_of_strangers_are_only_text():
-    study = whole_study()
-    names = VerdictNames((HOSTILE, "B", "C"), (HOSTILE, *study.names.judges[1:]), study.names.usages,
-                         study.names.documents)  # fmt: skip
-    for chart in charts_of(replace(study, names=names)).values():
-        assert "<script" not in to_svg(chart)
-        drawn(chart)
-
-
 @pytest.mark.parametrize(("systems", "judges", "usages"), [(1, 2, 1), (8, 70, 6), (1, 120, 3), (0, 2, 4)])
 def test_few_and_many_are_drawn_or_explained(systems, judges, usages):
     random = np.random.default_rng(1)
@@ -109,6 +98,6 @@ def test_few_and_many_are_drawn_or_explained(systems, judges, usages):
     for chart in charts.values():
         assert chart.sentence.endswith(".")
         if chart.svg:
-            drawn(chart)
+            xml_of(chart)
     assert bool(charts["verdict_judges"].svg) == (judges <= 60)
     assert bool(charts["enough"].svg) == (judges <= 100)

@@ -9,10 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from judgments.charts.svg import to_svg
 from judgments.jobs.attempts import run_now
 from judgments.models import Alarm, Campaign
-from ranking.charts.column_words import words_of
-from ranking.charts.drawing.standalone import to_svg
+from ranking.charts.shown_tables import words_of
 from ranking.models import Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from judgments.web.charts.numbers import in_words, number, span
-from ranking.charts.drawing.sheets import lines_of
+from judgments.charts.numbers import in_words, number, span
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, facts_of
 from ranking.reports.kinds.corrections.paper import paper

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from judgments.web.charts.numbers import counted, number, span
-from ranking.charts.drawing.sheets import lines_of
+from judgments.charts.numbers import number, quantity, span
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
 from ranking.reports.papers.bibliography import computed_with
@@ -14,8 +14,8 @@ from ranking.reports.papers.paper import Paper
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
     counts, level, score = counts_of(tables), f"{100 * parameters['level']:g}%", f"F{parameters['beta']:g}"
     methods = (
-        f"In total, {counted(counts['judges'], 'judge')} wrote {counted(counts['judgments'], 'correction')} of "
-        f"{counted(counts['sentences'], 'sentence')}. Judges and systems are scored by the {score} of the M2 "
+        f"In total, {quantity(counts['judges'], 'judge')} wrote {quantity(counts['judgments'], 'correction')} of "
+        f"{quantity(counts['sentences'], 'sentence')}. Judges and systems are scored by the {score} of the M2 "
         "scorer [@dahlmeier2012] against the corrections of other judges, averaged over all subsets of these judges of "
         f"the same size [@bryant2015]. The {level} intervals come from {parameters['replicates']:,} bootstrap "
         f"replicates [@efron1993] that resample {parameters['unit']}s. {computed_with(parameters['seed'])}"

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from judgments.web.charts.numbers import counted, listed, number
-from ranking.charts.drawing.sheets import lines_of
+from judgments.charts.numbers import number, quantity, text_list
 from ranking.charts.essays import mean_of, means_by_scale
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.kinds.essays.paper import paper
@@ -57,7 +57,7 @@ def _sentence(means: Mapping[str, list[dict]], pairs: Sequence[dict], fewest: in
 def _on_scale(scale: str, lines: Sequence[dict], pairs: Sequence[dict], fewest: int) -> str:
     enough = [line for line in lines if line["texts"] >= fewest]
     if not enough:
-        return f"On {scale}, no system has {counted(fewest, 'text')}, so systems cannot be compared."
+        return f"On {scale}, no system has {quantity(fewest, 'text')}, so systems cannot be compared."
     best, *others = enough
     if not others:
         return f"On {scale}, {best['system']} has the mean {mean_of(best)}."
@@ -70,7 +70,7 @@ def _on_scale(scale: str, lines: Sequence[dict], pairs: Sequence[dict], fewest: 
         return f"On {scale}, {best['system']} has the highest mean, {mean_of(best)}, but is separated from no system."
     return (
         f"On {scale}, {best['system']} has the highest mean, {mean_of(best)}, but is not separated from "
-        f"{listed(rivals)}."
+        f"{text_list(rivals)}."
     )
 
 
@@ -107,7 +107,7 @@ def _may_not_say(
     if "essay_agreement" not in tables:
         yield "“Judges agree.” No agreement could be computed; have some texts rated by two judges."
     if unsaid := [line for line in lines_of(tables, "essay_answers", "unsaid_share") if line["unsaid_share"] >= OFTEN]:
-        named = listed([f"{number(100 * line['unsaid_share'], 0)}% on {line['scale']}" for line in unsaid])
+        named = text_list([f"{number(100 * line['unsaid_share'], 0)}% on {line['scale']}" for line in unsaid])
         yield f"“All versions were rated.” Judges could not say in {named}; versions that were not rated may be worse."
     if len(means) > 1:
         yield "“The scales confirm each other.” The same judge rates a version on all of them, so they go together."

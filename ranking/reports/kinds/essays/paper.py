@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from judgments.web.charts.numbers import counted
-from ranking.charts.drawing.sheets import lines_of
+from judgments.charts.numbers import quantity
 from ranking.charts.essays import mean_of, means_by_scale
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
 from ranking.reports.papers.bibliography import computed_with
@@ -16,8 +16,8 @@ from ranking.stats.resampling import Unit
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
     counts, level, means = counts_of(tables), f"{100 * parameters['level']:g}%", means_by_scale(tables)
     methods = (
-        f"In total, {counted(counts['judges'], 'judge')} rated versions of {counted(counts['texts'], 'text')} on "
-        f"{counted(len(means), 'scale')}, in {counted(counts['judgments'], 'judgment')}. Systems have mean scores; "
+        f"In total, {quantity(counts['judges'], 'judge')} rated versions of {quantity(counts['texts'], 'text')} on "
+        f"{quantity(len(means), 'scale')}, in {quantity(counts['judgments'], 'judgment')}. Systems have mean scores; "
         f"their {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that draw "
         f"texts, {_on_judges(tables)}with moderated variances [@smyth2004]; they hold for {answer.scope}. Pairs of "
         f"systems are tested on all scales together [@romano2005]. {_on_errors(tables)}{_on_agreement(tables)}"

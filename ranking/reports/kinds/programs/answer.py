@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from judgments.web.charts.numbers import listed, number, span
-from ranking.charts.drawing.sheets import lines_of
+from judgments.charts.numbers import number, span, text_list
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.kinds.programs.paper import classical_of, corrected_of, paper
@@ -57,7 +57,7 @@ def _good_enough(tests: Sequence[dict]) -> list[str]:
 
 
 def _is_good_enough(names: Sequence[str], unmet: str, passes: bool, won: int, judges: int) -> str:
-    who, are, they = (names[0], "is", "it is") if len(names) == 1 else (listed(names), "are", "each is")
+    who, are, they = (names[0], "is", "it is") if len(names) == 1 else (text_list(names), "are", "each is")
     if unmet:
         return f"Whether {who} {are} good enough to stand in for people cannot be said: {unmet}."
     stand_in = "good enough to stand in for people by the alternative annotator test"
@@ -71,9 +71,9 @@ def _gains(main: Sequence[dict]) -> Iterator[str]:
     for share, names in shares.items():
         if share:
             little = ", which is little" if share < LITTLE else ""
-            yield f"The judgments of {listed(names)} are worth {share}% more judgments of people{little}."
+            yield f"The judgments of {text_list(names)} are worth {share}% more judgments of people{little}."
         else:
-            yield f"The judgments of {listed(names)} add nothing to those of people."
+            yield f"The judgments of {text_list(names)} add nothing to those of people."
 
 
 def _worth(main: Sequence[dict]) -> dict[str, tuple[float, float]]:
@@ -128,8 +128,8 @@ def _may_not_say(tables: Mapping[str, Table], scope: str) -> Iterator[str]:
     if programs:
         say = "says" if len(programs) == 1 else "say"
         yield (
-            f"“{listed(programs)} {say} what people think.” Only numbers that people’s judgments correct do, none of "
-            "the program alone."
+            f"“{text_list(programs)} {say} what people think.” Only numbers that people’s judgments correct do, none "
+            "of the program alone."
         )
         yield "“The corrected numbers hold for all sentences.” They do if chance decided which of them people judged."
     yield f"“Others would find the same.” Intervals hold for {scope}."
@@ -144,7 +144,7 @@ def _favours(tables: Mapping[str, Table]) -> dict[str, str]:
             system = f"{line['system']} by {number(abs(line['favour']))}"
             found.setdefault(line["program"], {}).setdefault(does, []).append(system)
     return {
-        program: ", and ".join(f"{does} {listed(systems)}" for does, systems in sorted(by.items(), reverse=True))
+        program: ", and ".join(f"{does} {text_list(systems)}" for does, systems in sorted(by.items(), reverse=True))
         for program, by in found.items()
     }
 

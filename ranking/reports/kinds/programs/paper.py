@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judgments.web.charts.numbers import counted, number, span
+from judgments.charts.numbers import number, quantity, span
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of
 from ranking.reports.papers.bibliography import computed_with
@@ -21,9 +21,9 @@ def paper(
         "count the uncertainty of both [@lang2014]. "
     ) * ("program_verdicts" in tables)
     methods = (
-        f"In total, {counted(counts['judges'], 'judge')} gave {counted(counts['judgments'], 'judgment')}, and "
-        f"{counted(counts['programs'], 'program')} {counts['judgments of programs']:,}. Whether a program can stand in "
-        "for people is tested by leaving each person out in turn [@calderon2025], with false discoveries controlled "
+        f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['judgments'], 'judgment')}, and "
+        f"{quantity(counts['programs'], 'program')} {counts['judgments of programs']:,}. Whether a program can stand "
+        "in for people is tested by leaving each person out in turn [@calderon2025], with false discoveries controlled "
         "[@benjamini2001]. Numbers of people are corrected by a program's judgments of more sentences than people "
         "judged [@angelopoulos2023], with the weight of least variance [@angelopoulos2023b]. The "
         f"{level} intervals of these numbers come from {parameters['replicates']:,} bootstrap replicates [@efron1993] "

@@ -9,7 +9,7 @@ from judgments.judges import programs
 from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.programs.storing import keep, stored_prompt
 from judgments.protocols import PROTOCOLS
-from ranking.charts.drawing.sheets import lines_of
+from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.publishing.anonymous import anonymised
 from ranking.reports import building, downloads, renaming

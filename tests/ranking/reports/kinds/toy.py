@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from judgments.charts.svg import NO_CHART, Chart
 from judgments.models import Campaign, Judgment
-from judgments.web.charts.drawing import NO_CHART, Chart
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.kinds.form import ReportForm
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind

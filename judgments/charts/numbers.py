@@ -46,14 +46,14 @@ def ranks(low: int | None, high: int | None) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def listed(names: Sequence[str], most: int = 5) -> str:
-    """List names for a sentence; many are cut to the first ones and the number of others."""
+def text_list(names: Sequence[str], most: int = 5) -> str:
+    """Join names for a sentence; many are cut to the first ones and the number of others."""
     if len(names) > most:
         return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} others"
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-def counted(count: int, one: str) -> str:
+def quantity(count: int, one: str) -> str:
     """Format a count with its noun."""
     return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"
 

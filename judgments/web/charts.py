@@ -2,18 +2,16 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-
-from django.utils.safestring import SafeString
+from functools import partial
 
 from judgments.campaigns.overview import Course, Progress, course
+from judgments.charts.axes import Axis
+from judgments.charts.numbers import quantity
+from judgments.charts.svg import SMALL, Chart, Drawing, curve, dot, draw_chart, line, width_of, words
 from judgments.models import Campaign
-from judgments.web.charts.drawing import SMALL, Chart, curve, dot, frame, line, width_of, words
-from judgments.web.charts.numbers import counted
-from judgments.web.charts.scale import Scale
 
-NAME, TITLE = "progress", "Progress over time"
 # As wide as a phone's screen, so that the newest part is visible there.
-TOP, HEIGHT, AXIS, GAP, BOTTOM, AIR = 32, 140, 296, 12, 28, 12
+TOP, HEIGHT, LENGTH, GAP, BOTTOM, AIR = 32, 140, 296, 12, 28, 12
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 STEPS = (
     *(minutes * MINUTE for minutes in (1, 5, 15, 30)),
@@ -32,15 +30,18 @@ def progress_chart(campaign: Campaign, progress: Progress) -> Chart | None:
 
 
 def progress_curve(course: Course, assignments: int) -> Chart:
-    description = sentence(course, assignments)
-    return Chart(NAME, TITLE, description, _drawing(course, assignments, description))
+    are = "is" if assignments == 1 else "are"
+    text = f"{course.judged[-1]:,} of {quantity(assignments, 'assignment')} {are} judged"
+    first, last = (f"{day.day} {day:%B} {day.year}" for day in (course.first, course.last))
+    text += f", all on {first}." if first == last else f", from {first} to {last}."
+    return draw_chart("progress", "Progress over time", text, partial(_drawing, course, assignments), tables=())
 
 
-def _drawing(course: Course, assignments: int, description: str) -> SafeString:
+def _drawing(course: Course, assignments: int) -> Drawing:
     done = course.judged[-1]
-    across = Scale(0.0, (course.until - course.first).total_seconds(), AIR, AIR + AXIS)
-    upright = Scale(0.0, float(max(assignments, done)), TOP + HEIGHT, TOP)
-    step = AXIS / len(course.judged)
+    across = Axis(0.0, (course.until - course.first).total_seconds(), AIR, AIR + LENGTH)
+    upright = Axis(0.0, float(max(assignments, done)), TOP + HEIGHT, TOP)
+    step = LENGTH / len(course.judged)
     points = [(AIR + step * place, upright.at(judged)) for place, judged in enumerate((0, *course.judged))]
     top, height = upright.at(assignments), upright.at(done)
     parts = [words(AIR, TOP / 2, "Assignments judged", class_="faded", size=SMALL)]
@@ -55,7 +56,7 @@ def _drawing(course: Course, assignments: int, description: str) -> SafeString:
     parts += [curve(points, "curve"), dot(across.end, height)]
     if height - top > 2 * GAP:  # otherwise the label would cover the line of all assignments
         parts.append(words(across.end, height - GAP, f"{done:,}", "end", "name"))
-    return frame(NAME, TITLE, description, across.end + AIR, upright.start + BOTTOM, parts)
+    return across.end + AIR, upright.start + BOTTOM, parts
 
 
 def _marks(start: datetime, end: datetime) -> Iterator[tuple[datetime, str]]:
@@ -64,21 +65,11 @@ def _marks(start: datetime, end: datetime) -> Iterator[tuple[datetime, str]]:
     step = next((step for step in STEPS if (end - start) / step <= most[step]), (end - start) / MOST_WITH_YEARS)
     moment = start.replace(hour=0, minute=0, second=0, microsecond=0)
     while moment <= end:
-        if moment >= start:
-            yield moment, _mark(moment, step)
+        day = f"{moment.day} {moment:%b}"
+        if moment < start:
+            pass
+        elif step < DAY and (moment.hour or moment.minute):
+            yield moment, f"{moment:%H:%M}"
+        else:
+            yield moment, f"{day} {moment.year}" if step >= WITH_YEARS else day
         moment += step
-
-
-def _mark(moment: datetime, step: timedelta) -> str:
-    if step < DAY and (moment.hour or moment.minute):
-        return f"{moment:%H:%M}"
-    day = f"{moment.day} {moment:%b}"
-    return f"{day} {moment.year}" if step >= WITH_YEARS else day
-
-
-def sentence(course: Course, assignments: int) -> str:
-    """Describe how many assignments were judged, and in which period."""
-    are = "is" if assignments == 1 else "are"
-    description = f"{course.judged[-1]:,} of {counted(assignments, 'assignment')} {are} judged"
-    first, last = (f"{day.day} {day:%B} {day.year}" for day in (course.first, course.last))
-    return f"{description}, all on {first}." if first == last else f"{description}, from {first} to {last}."

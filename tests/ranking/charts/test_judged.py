@@ -9,7 +9,7 @@ import pytest
 
 from ranking.charts.judged import distinct_outputs, judgments_over_time
 from ranking.numbers.tables import Table
-from tests.ranking.charts.cast import SVG, drawn, marks, tables, texts
+from tests.ranking.charts.cast import SVG, marks, tables, texts, xml_of
 
 LABEL = re.compile(r"\d+ [A-Z][a-z]{2}|[A-Z][a-z]{2} \d{4}")
 DISTINCT, TIME = ("distinct", "sentences", "share"), ("day", "judgments", "judges")
@@ -73,7 +73,7 @@ def test_days_without_judgments_leave_room():
 @pytest.mark.parametrize(("step", "days"), [(1, 2), (1, 12), (1, 40), (1, 200), (100, 7), (149, 6)])
 def test_labels_of_days_keep_apart(step, days):
     (chart,) = judgments_over_time(by_day(*every(step, days)))
-    places = [float(text.get("x")) for text in drawn(chart).iter(f"{SVG}text") if LABEL.fullmatch(text.text)]
+    places = [float(text.get("x")) for text in xml_of(chart).iter(f"{SVG}text") if LABEL.fullmatch(text.text)]
     assert len(places) >= 2
     assert all(after - before >= 44 for before, after in pairwise(places))
 
