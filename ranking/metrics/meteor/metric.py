@@ -23,7 +23,7 @@ from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.meteor.porter import stem
 from ranking.metrics.meteor.wordnet import installed, opened
-from ranking.metrics.ngrams.known import check, known
+from ranking.metrics.ngrams import KnownTexts, check_texts
 from ranking.metrics.tokens import Vocabulary, starts_of
 from ranking.numbers.kernels import kernel
 
@@ -58,9 +58,9 @@ class Meteor(Metric):
         )
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        check("METEOR", material, candidates)
+        check_texts("METEOR", material, candidates)
         vocabulary = Vocabulary()
-        texts = known(material.texts, vocabulary.words)
+        texts = KnownTexts.of(material.texts, vocabulary.words)
         tokens = vocabulary.words(candidates.texts)
         small, stems, names = _forms(vocabulary.numbers)
         numbers, known_numbers = small[tokens.numbers], small[texts.tokens.numbers]
@@ -68,7 +68,7 @@ class Meteor(Metric):
 
         def work(chunk: slice) -> np.ndarray:
             sentence, starts = candidates.sentence[chunk], tokens.starts[chunk.start : chunk.stop + 1]
-            counts = np.full((len(sentence), texts.texts, 4), ABSENT, np.int32)
+            counts = np.full((len(sentence), material.references, 4), ABSENT, np.int32)
             last = np.full(len(stems) + 1, NOWHERE, np.int32)
             others = known_numbers, texts.tokens.starts, texts.present
             _count(numbers, starts, sentence, *others, stems, *synonyms, last, counts)

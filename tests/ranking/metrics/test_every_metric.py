@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 
 from ranking.metrics.base import ABSENT
+from ranking.metrics.bleu import Bleu
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
+from ranking.metrics.chrf import Chrf, ChrfPlusPlus
 from ranking.metrics.chunks.cleme import Cleme, Cleme2, Cleme2Independent, ClemeIndependent
 from ranking.metrics.chunks.gotoscorer import GoToScorer
+from ranking.metrics.green import Green
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.meteor.metric import Meteor
-from ranking.metrics.ngrams.bleu import Bleu
-from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus
-from ranking.metrics.ngrams.green import Green
-from tests.ranking.metrics.ngrams.ngram_texts import texts
+from tests.ranking.metrics.ngram_texts import texts
 
 METRICS = (
     Bleu(), Chrf(), ChrfPlusPlus(), Green(), Meteor(wordnet=None), Cleme(), ClemeIndependent(), Cleme2(),

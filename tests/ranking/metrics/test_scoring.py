@@ -5,9 +5,9 @@ import pytest
 
 from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
+from ranking.metrics.bleu import Bleu
 from ranking.metrics.catalogue import Labelled, metric_of, metrics_of
 from ranking.metrics.material import FROM_M2, Edit, Material, MetricError
-from ranking.metrics.ngrams.bleu import Bleu
 from ranking.metrics.scoring import score, tables_of
 from ranking.scores.files import GivenFile, read_lines, read_material, read_outputs
 from tests.ranking.metrics.toy import Toy

@@ -12,7 +12,7 @@ from ranking.metrics.chunks.partition import CHANGED, FIRST, KEPT, LENGTH, LENGT
 from ranking.metrics.material import Edit, Material
 from tests.ranking.metrics import published
 from tests.ranking.metrics.chunks.plain_cleme import counted, score
-from tests.ranking.metrics.ngrams.ngram_texts import Texts, texts
+from tests.ranking.metrics.ngram_texts import Texts, texts
 
 ALL = (Cleme(), ClemeIndependent(), Cleme2(), Cleme2Independent())
 named = {"ids": lambda metric: metric.name}

@@ -12,7 +12,7 @@ from ranking.metrics.material import Edit, Material
 from ranking.metrics.scoring import score
 from tests.ranking.metrics import published
 from tests.ranking.metrics.chunks.plain_gotoscorer import by_definition
-from tests.ranking.metrics.ngrams.ngram_texts import Texts, texts
+from tests.ranking.metrics.ngram_texts import Texts, texts
 
 TOY = Texts(Material.of_texts(["a b"], [["a x"]]), [["a x"], ["a b"], ["y b"]])
 PLAIN = GoToScorer(weights="none")

@@ -13,7 +13,7 @@ from ranking.metrics.meteor.metric import Meteor
 from ranking.metrics.meteor.wordnet import installed, opened
 from tests.ranking.metrics import published
 from tests.ranking.metrics.meteor.test_wordnet import write_wordnet
-from tests.ranking.metrics.ngrams.ngram_texts import Texts, monster, texts
+from tests.ranking.metrics.ngram_texts import Texts, monster, texts
 
 PLAIN = Meteor(wordnet=None)
 

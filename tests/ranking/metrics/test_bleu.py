@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from sacrebleu import sentence_bleu
 from sacrebleu.metrics import BLEU
 
+from ranking.metrics import bleu
+from ranking.metrics.bleu import Bleu
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams import bleu
-from ranking.metrics.ngrams.bleu import Bleu
 from tests.ranking.metrics import published
-from tests.ranking.metrics.ngrams.ngram_texts import Texts, monster, texts
+from tests.ranking.metrics.ngram_texts import Texts, monster, texts
 
 
 def test_the_toy():

@@ -12,14 +12,13 @@ no n-gram of order 4, so that a corpus of it has 0, and it by itself the mean ov
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.known import Known, check, known, sacrebleu
+from ranking.metrics.ngrams import KnownTexts, check_texts, sacrebleu_signature
 from ranking.metrics.tokens import Tokens, Vocabulary
 
 ORDER = 4
@@ -37,7 +36,7 @@ class Bleu(Metric):
     title = about = "BLEU"
 
     def signature(self, material: Material) -> str:
-        return f"{self.name}|{sacrebleu(material, 'eff:no|tok:none|smooth:exp')}"
+        return f"{self.name}|{sacrebleu_signature(material, 'eff:no|tok:none|smooth:exp')}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Count by candidate and column; the counts of a sentence without a reference are 0."""
@@ -51,28 +50,39 @@ class Bleu(Metric):
         subsets: Sequence[Sequence[int]],
         progress: Progress = no_progress,
     ) -> Iterator[np.ndarray]:
-        check("BLEU", material, candidates)
+        check_texts("BLEU", material, candidates)
         vocabulary = Vocabulary()
-        texts = known(material.texts, vocabulary.words)
+        known = KnownTexts.of(material.texts, vocabulary.words)
         tokens = vocabulary.words(candidates.texts)
-        parts = []
+        shared = []
         for first, last in pairwise([*range(0, len(candidates), AT_ONCE), len(candidates)]):
-            here = tokens.part(first, last), candidates.sentence[first:last]
-            parts.append(_Part.of(*here, texts, len(vocabulary.numbers)))
+            some = tokens.part(first, last), candidates.sentence[first:last]
+            shared.append((slice(first, last), list(_shared_ngrams(*some, known, len(vocabulary.numbers)))))
             progress(last, len(candidates))
-        none = np.zeros((0, 2 * ORDER + 2), np.int32)
+        lengths = tokens.lengths[:, None]
+        known_lengths = np.where(known.present, known.tokens.lengths.reshape(known.present.shape), NOTHING)
         for subset in subsets:
-            yield np.concatenate([none, *(part.counts(list(subset)) for part in parts)])
+            others = known_lengths[candidates.sentence][:, list(subset)].astype(np.int64)
+            closest = np.argmin(np.abs(others - lengths) * NOTHING + others, axis=1)
+            counts = np.zeros((len(candidates), 2 * ORDER + 2), np.int32)
+            counts[:, ORDER : 2 * ORDER] = np.maximum(lengths - np.arange(ORDER), 0)
+            counts[:, -2], counts[:, -1] = tokens.lengths, others[np.arange(len(others)), closest]
+            for part, orders in shared:
+                for order, (candidate, times, gram, by_reference) in enumerate(orders):
+                    most = by_reference[:, list(subset)].max(axis=1)
+                    counts[part, order] = np.bincount(candidate, np.minimum(times, most[gram]), part.stop - part.start)
+            counts[others.min(axis=1) == NOTHING] = 0
+            yield counts
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        return {"BLEU": score(totals(counts, chosen))}
+        return {"BLEU": bleu_of(totals(counts, chosen))}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """Average over the orders of which a candidate has n-grams."""
-        return {"BLEU": score(counts, orders=np.clip(counts[:, -2], 1, ORDER))}
+        return {"BLEU": bleu_of(counts, orders=np.clip(counts[:, -2], 1, ORDER))}
 
 
-def score(sums: np.ndarray, orders: np.ndarray | int = ORDER) -> np.ndarray:
+def bleu_of(sums: np.ndarray, orders: np.ndarray | int = ORDER) -> np.ndarray:
     """Compute BLEU of each row over its first orders; 0 if nothing is shared or an order has no n-grams."""
     shared, every = sums[:, :ORDER], sums[:, ORDER : 2 * ORDER]
     length, closest = sums[:, -2], sums[:, -1]
@@ -100,52 +110,19 @@ def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     return sums
 
 
-class _Shared(NamedTuple):
-    """N-grams of one order that candidates share with any reference: whose they are, how often, and their numbers.
+def _shared_ngrams(
+    tokens: Tokens, sentence: np.ndarray, known: KnownTexts, words: int
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield the n-grams that candidates share with any reference, order by order.
 
-    `known` has how often each n-gram occurs in each reference.
+    Yields whose they are, how often, their numbers, and for each number how often each reference has it. Numbers count
+    the n-grams of each sentence; an n-gram is a pair of the number of a shorter one and the word behind that.
     """
-
-    candidate: np.ndarray
-    times: np.ndarray
-    gram: np.ndarray
-    known: np.ndarray
-
-
-class _Part(NamedTuple):
-    """Some candidates: their lengths, those of their references, and what they share, order by order."""
-
-    lengths: np.ndarray
-    known_lengths: np.ndarray
-    shared: tuple[_Shared, ...]
-
-    @classmethod
-    def of(cls, tokens: Tokens, sentence: np.ndarray, texts: Known, words: int) -> "_Part":
-        known_lengths = np.where(texts.present, texts.lengths, NOTHING)[sentence].astype(np.int64)
-        first, last = int(sentence[0]), int(sentence[-1]) + 1
-        references = texts.tokens.part(first * texts.texts, last * texts.texts)
-        shared = _shared(tokens, sentence - first, references, texts.texts, words)
-        return cls(tokens.lengths, known_lengths, tuple(shared))
-
-    def counts(self, subset: Sequence[int]) -> np.ndarray:
-        """Count against some of the references, each n-gram as often as the one that has it most."""
-        others = self.known_lengths[:, subset]
-        closest = np.argmin(np.abs(others - self.lengths[:, None]) * NOTHING + others, axis=1)
-        counts = np.zeros((len(self.lengths), 2 * ORDER + 2), np.int32)
-        counts[:, ORDER : 2 * ORDER] = np.maximum(self.lengths[:, None] - np.arange(ORDER), 0)
-        counts[:, -2], counts[:, -1] = self.lengths, others[np.arange(len(others)), closest]
-        for order, (candidate, times, gram, by_reference) in enumerate(self.shared):
-            most = by_reference[:, subset].max(axis=1)
-            counts[:, order] = np.bincount(candidate, np.minimum(times, most[gram]), len(counts))
-        counts[others.min(axis=1) == NOTHING] = 0
-        return counts
-
-
-def _shared(tokens: Tokens, sentence: np.ndarray, references: Tokens, texts: int, words: int) -> Iterator[_Shared]:
-    """Number the n-grams of each sentence; one is a pair of the number of a shorter one and the word behind that."""
+    texts = known.present.shape[1]
+    references = known.tokens.part(int(sentence[0]) * texts, (int(sentence[-1]) + 1) * texts)
     candidate, reference = tokens.owners, references.owners
     place, known_place = np.arange(len(candidate)), np.arange(len(reference))
-    gram, known_gram = sentence[candidate].astype(np.int64), reference // texts
+    gram, known_gram = (sentence - sentence[0])[candidate].astype(np.int64), reference // texts
     for order in range(ORDER):
         known_place, known_pair = _pairs(known_place, known_gram, references, order, words)
         pairs, known_gram = np.unique(known_pair, return_inverse=True)
@@ -156,7 +133,7 @@ def _shared(tokens: Tokens, sentence: np.ndarray, references: Tokens, texts: int
         is_known = np.append(pairs, -1)[gram] == pair
         place, gram = place[is_known], gram[is_known]
         own, times = np.unique(candidate[place] * max(len(pairs), 1) + gram, return_counts=True)
-        yield _Shared(own // max(len(pairs), 1), times, own % max(len(pairs), 1), by_reference)
+        yield own // max(len(pairs), 1), times, own % max(len(pairs), 1), by_reference
 
 
 def _pairs(place: np.ndarray, gram: np.ndarray, tokens: Tokens, order: int, words: int) -> tuple[np.ndarray, ...]:

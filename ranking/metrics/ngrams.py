@@ -1,4 +1,5 @@
-"""N-grams of the known texts of a sentence, its source and references, and how often each text has them.
+"""The n-grams of the known texts of a sentence, its references and for some metrics its source, as BLEU, chrF, GLEU and
+GREEN count them.
 
 They form a trie: a node is an n-gram, and a token leads from it to the n-gram that is one longer. The key of a node is
 its parent and its token, so that different n-grams never collide, as they might with bare hashes.
@@ -7,9 +8,76 @@ Toy: of `a b` and `b b` the nodes are a, ab, b, bb with the counts 1 0, 1 0, 1 2
 b, bb, b, before which the walk had seen b 0, 1 and 2 times: two of the three are matched by the second text.
 """
 
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
 import numpy as np
 
+from ranking.metrics.base import ABSENT, Progress, in_chunks
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.tokens import Tokens
 from ranking.numbers.kernels import kernel
+
+Encode = Callable[[Iterable[str]], Tokens]
+
+
+class KnownTexts(NamedTuple):
+    """The known texts of all sentences, the same number per sentence, one after the other; a missing one is empty."""
+
+    tokens: Tokens
+    present: np.ndarray
+
+    @classmethod
+    def of(cls, columns: Sequence[Sequence[str | None]], encode: Encode) -> "KnownTexts":
+        """Regroup columns of texts by sentence, and encode them."""
+        rows = list(zip(*columns, strict=True))
+        present = np.array([[text is not None for text in row] for row in rows], dtype=bool).reshape(-1, len(columns))
+        return cls(encode(text or "" for row in rows for text in row), present)
+
+
+def check_texts(metric: str, material: Material, candidates: Candidates) -> None:
+    if not material.references:
+        raise MetricError(f"{metric} needs a reference; add a file of corrections by people.")
+    if len(candidates.chosen) and candidates.chosen.shape[1] != material.sentences:
+        raise MetricError(
+            f"The outputs have {candidates.chosen.shape[1]} lines where the source has {material.sentences};"
+            " every file needs one line a sentence."
+        )
+
+
+def sacrebleu_signature(material: Material, settings: str) -> str:
+    """Write a signature as sacrebleu does, with the number of references if all sentences have the same."""
+    numbers = {sum(text is not None for text in row) for row in zip(*material.texts, strict=True)}
+    return f"nrefs:{numbers.pop() if len(numbers) == 1 else 'var'}|case:mixed|{settings}|version:2.6.0"
+
+
+def count_ngrams(
+    kernel: Callable[..., None],
+    columns: tuple[int, ...],
+    material: Material,
+    candidates: Candidates,
+    encode: Encode,
+    order: int,
+    progress: Progress,
+    with_source: bool = False,
+) -> np.ndarray:
+    """Count each candidate against each reference with a kernel, which fills counts by candidate, reference, columns.
+
+    `with_source` makes the source text 0 of each sentence.
+    """
+    known = KnownTexts.of((material.source, *material.texts) if with_source else material.texts, encode)
+    tokens = encode(candidates.texts)
+
+    def work(chunk: slice) -> np.ndarray:
+        sentence, starts = candidates.sentence[chunk], tokens.starts[chunk.start : chunk.stop + 1]
+        counts = np.zeros((len(sentence), material.references, *columns), np.int32)
+        kernel(tokens.numbers, starts, sentence, known.tokens.numbers, known.tokens.starts, order, counts)
+        counts[~known.present[sentence, 1 if with_source else 0 :]] = ABSENT
+        return counts
+
+    return in_chunks(work, len(candidates), progress)
+
 
 NOBODY = -1
 SPREAD = 0x1E3779B97F4A7C15

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.metrics.ngrams import bleu, counting
-from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, walk
-from ranking.metrics.ngrams.known import known
+from ranking.metrics import bleu, ngrams
+from ranking.metrics.ngrams import TIMES, KnownTexts, new_trie, new_walk, plant, walk
 from ranking.metrics.tokens import Vocabulary
 
 lines = st.lists(st.sampled_from("abc"), max_size=12).map(" ".join)
@@ -16,7 +15,7 @@ lines = st.lists(st.sampled_from("abc"), max_size=12).map(" ".join)
 def walked(texts, line, order, others=()):
     """Order, how often it was met before, and how often each text has it, of each n-gram found."""
     vocabulary = Vocabulary()
-    indexed = known([*zip(*[*others, texts], strict=True)], vocabulary.words)
+    indexed = KnownTexts.of([*zip(*[*others, texts], strict=True)], vocabulary.words)
     tokens = vocabulary.words([line])
     sentences = np.arange(len(others) + 1)
     trie = new_trie(sentences, indexed.tokens.starts, len(texts), order)
@@ -31,10 +30,9 @@ def walked(texts, line, order, others=()):
 def test_the_toy_and_a_missing_text():
     once = [(0, 0, [1, 2]), (1, 0, [0, 1]), (0, 1, [1, 2]), (1, 1, [0, 1]), (0, 2, [1, 2])]
     assert walked(("a b", "b b"), "b b b", 2) == once
-    found = known([["a", None], ["b", ""]], Vocabulary().words)
-    assert found.lengths.tolist() == [[1, 1], [0, 0]]
+    found = KnownTexts.of([["a", None], ["b", ""]], Vocabulary().words)
+    assert found.tokens.lengths.tolist() == [1, 1, 0, 0]
     assert found.present.tolist() == [[True, True], [False, True]]
-    assert found.texts == 2
 
 
 @pytest.mark.wide
@@ -55,7 +53,7 @@ def occurrences(words, gram):
     return sum(tuple(words[start : start + len(gram)]) == gram for start in range(len(words) - len(gram) + 1))
 
 
-both = pytest.mark.parametrize("totals", [counting.totals, bleu.totals])
+both = pytest.mark.parametrize("totals", [ngrams.totals, bleu.totals])
 
 
 @pytest.mark.wide

@@ -29,13 +29,11 @@ from ranking.metrics.base import (
     check_beta,
     check_setting,
     f_by_beta,
-    in_chunks,
     no_progress,
 )  # fmt: skip
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
-from ranking.metrics.ngrams.known import check, known
+from ranking.metrics.ngrams import TIMES, check_texts, count_ngrams, new_trie, new_walk, plant, totals, walk
 from ranking.metrics.tokens import Vocabulary
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
@@ -70,27 +68,19 @@ class Green(Metric):
         return f"green|n:{self.order}|beta:{self.beta:g}|references:{material.references}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        check(self.title, material, candidates)
+        check_texts(self.title, material, candidates)
         encode = Vocabulary().words
-        texts = known((material.source, *material.texts), encode)
-        tokens = encode(candidates.texts)
-
-        def work(chunk: slice) -> np.ndarray:
-            sentence = candidates.sentence[chunk]
-            counts = np.zeros((len(sentence), material.references, self.order, 3), np.int32)
-            starts = tokens.starts[chunk.start : chunk.stop + 1]
-            _count(tokens.numbers, starts, sentence, texts.tokens.numbers, texts.tokens.starts, self.order, counts)
-            counts[~texts.present[sentence, 1:]] = ABSENT
-            return counts
-
-        return in_chunks(work, len(candidates), progress)
+        return count_ngrams(
+            _count, (self.order, 3), material, candidates, encode, self.order, progress, with_source=True
+        )
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        taken = self._best(counts).reshape(len(counts), 3 * self.order)
-        return self._scores(totals(taken, chosen).reshape(len(chosen), self.order, 3))
+        best = self._best(counts).reshape(len(counts), 3 * self.order)
+        sums = totals(best, chosen).reshape(len(chosen), self.order, 3)
+        return dict(zip(self.kept, self._shares(sums), strict=True))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        return self._scores(self._best(counts))
+        return dict(zip(self.kept, self._shares(self._best(counts)), strict=True))
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         return [f_by_beta(self, counts, chosen, names)]
@@ -100,23 +90,18 @@ class Green(Metric):
         f = np.where(counts[:, :, 0, TRUE] == ABSENT, ABSENT, self._shares(np.maximum(counts, 0))[0])
         return np.maximum(counts[np.arange(len(counts)), f.argmax(axis=1)], 0)
 
-    def _scores(self, sums: np.ndarray) -> Scores:
-        return dict(zip(self.kept, self._shares(sums), strict=True))
-
     def _shares(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Compute F, precision and recall."""
-        true = sums[..., TRUE].astype(float)
-        precision, recall = (_mean(true, sums[..., column]) for column in (FALSE, MISSED))
+        """Compute F, and precision and recall, which are geometric means over orders, the second-last axis."""
+        true, means = sums[..., TRUE].astype(float), []
+        for column in (FALSE, MISSED):
+            wrong = sums[..., column]
+            shares = np.divide(true, true + wrong, out=np.ones_like(true), where=wrong > 0)
+            positive = shares.min(axis=-1) > 0
+            means.append(np.exp(np.log(np.where(shares > 0, shares, 1)).mean(axis=-1)) * positive)
+        precision, recall = means
         weight = self.beta**2
         below = weight * precision + recall
         return (1 + weight) * precision * recall / np.where(below > 0, below, 1), precision, recall
-
-
-def _mean(true: np.ndarray, wrong: np.ndarray) -> np.ndarray:
-    """Return the geometric mean over orders, the last axis, of true / (true + wrong)."""
-    shares = np.divide(true, true + wrong, out=np.ones_like(true), where=wrong > 0)
-    positive = shares.min(axis=-1) > 0
-    return np.exp(np.log(np.where(shares > 0, shares, 1)).mean(axis=-1)) * positive
 
 
 @kernel

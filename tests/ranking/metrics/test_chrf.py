@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from sacrebleu.metrics import CHRF
 
+from ranking.metrics.chrf import Chrf, ChrfPlusPlus, word_encoder
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus, word_encoder
 from ranking.metrics.tokens import Vocabulary
 from tests.ranking.metrics import published
-from tests.ranking.metrics.ngrams.ngram_texts import Texts, monster, texts
+from tests.ranking.metrics.ngram_texts import Texts, monster, texts
 
 BOTH = (Chrf(), ChrfPlusPlus())
 GOLDEN = {Chrf(): "chrf", ChrfPlusPlus(): "chrf++"}

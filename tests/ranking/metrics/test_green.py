@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given, settings
 
+from ranking.metrics.green import Green
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.green import Green
 from tests.ranking.metrics import published
-from tests.ranking.metrics.ngrams.ngram_texts import Texts, monster, texts
+from tests.ranking.metrics.ngram_texts import Texts, monster, texts
 from tests.ranking.metrics.plain_green import by_definition
 
 # The scores of gec-metrics 0.1.1, `GREEN().score_corpus` with both references, for the systems in the order of names.

@@ -25,13 +25,24 @@ import numpy as np
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams.counting import TIMES, new_trie, new_walk, plant, totals, walk
-from ranking.metrics.ngrams.known import Encode, check, known
+from ranking.metrics.ngrams import (
+    TIMES,
+    Encode,
+    check_texts,
+    count_ngrams,
+    new_trie,
+    new_walk,
+    plant,
+    totals,
+    walk,
+)  # fmt: skip
 from ranking.metrics.tokens import Vocabulary, characters
 from ranking.numbers.kernels import kernel
 
 SEED = 101
-BLOCK = 16
+OUTPUTS_AT_ONCE = 16
+DRAWS_FOR_INTERVALS = 50
+MOST_ORDER, MOST_DRAWS = 20, 10_000
 
 
 def random_numbers(draws: int, places: int) -> np.ndarray:
@@ -65,7 +76,7 @@ def over_draws(
         _add(drawn, references, np.ascontiguousarray(chosen[block]), numbers, sums)
         return score(block, sums).mean(axis=1)
 
-    return in_chunks(work, len(chosen), no_progress, BLOCK)
+    return in_chunks(work, len(chosen), no_progress, OUTPUTS_AT_ONCE)
 
 
 @kernel
@@ -91,10 +102,6 @@ def _add(drawn, references, chosen, numbers, sums):
                 sums[row, draw, column] = total
 
 
-DRAWS_FOR_INTERVALS = 50
-MOST_ORDER, MOST_DRAWS = 20, 10_000
-
-
 @dataclass(frozen=True)
 class _Overlap(Metric):
     """Columns of counts: numerators, denominators, the candidate's length, the reference's."""
@@ -115,20 +122,9 @@ class _Overlap(Metric):
         return Vocabulary().words
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        check(self.title, material, candidates)
-        encode = self.encoder()
-        texts = known((material.source, *material.texts), encode)
-        tokens = encode(candidates.texts)
-
-        def work(chunk: slice) -> np.ndarray:
-            sentence = candidates.sentence[chunk]
-            counts = np.zeros((len(sentence), material.references, 2 * self.order + 2), np.int32)
-            starts = tokens.starts[chunk.start : chunk.stop + 1]
-            _count(tokens.numbers, starts, sentence, texts.tokens.numbers, texts.tokens.starts, self.order, counts)
-            counts[~texts.present[sentence, 1:]] = ABSENT
-            return counts
-
-        return in_chunks(work, len(candidates), progress)
+        check_texts(self.title, material, candidates)
+        columns, encode = (2 * self.order + 2,), self.encoder()
+        return count_ngrams(_count, columns, material, candidates, encode, self.order, progress, with_source=True)
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """Average over references, with every count of 0 replaced by 1."""
