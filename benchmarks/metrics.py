@@ -25,7 +25,7 @@ from ranking.metrics.errant.metric import Errant
 from ranking.metrics.errant.parsing import Sentence, installed_model
 from ranking.metrics.imeasure.alignment import COLUMNS
 from ranking.metrics.material import Material
-from ranking.metrics.meteor.metric import Meteor
+from ranking.metrics.meteor import Meteor
 from ranking.metrics.ratio import as_outputs, subsets_by_size
 from ranking.metrics.scoring import score
 from tests.services.texts import SEED, Texts, made_texts

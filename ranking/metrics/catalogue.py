@@ -122,7 +122,7 @@ METRICS = Catalogue(
         "bleu": "bleu:Bleu",
         "chrf": "chrf:Chrf",
         "chrf++": "chrf:ChrfPlusPlus",
-        "meteor": "meteor.metric:Meteor",
+        "meteor": "meteor:Meteor",
         "errant": "errant.metric:Errant",
         "gotoscorer": "chunks.gotoscorer:GoToScorer",
         "cleme": "chunks.cleme:Cleme",

@@ -15,7 +15,7 @@ from ranking.metrics.chunks.cleme import Cleme, Cleme2, Cleme2Independent, Cleme
 from ranking.metrics.chunks.gotoscorer import GoToScorer
 from ranking.metrics.green import Green
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.meteor.metric import Meteor
+from ranking.metrics.meteor import Meteor
 from tests.ranking.metrics.ngram_texts import texts
 
 METRICS = (

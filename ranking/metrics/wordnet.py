@@ -12,7 +12,7 @@ from pathlib import Path
 from ranking.metrics.material import MetricError
 
 DEBIAN = Path("/usr/share/wordnet")
-PARTS = ("noun", "verb", "adj", "adv")
+PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 ENDINGS = {
     "noun": (("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
              ("men", "man"), ("ies", "y")),
@@ -20,17 +20,16 @@ ENDINGS = {
     "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "adv": (),
 }  # fmt: skip
-FILES = [f"{kind}.{part}" for kind in ("index", "data") for part in PARTS] + [f"{part}.exc" for part in PARTS]
-UNKNOWN = "?"
+FILES = [name.format(part) for name in ("index.{}", "data.{}", "{}.exc") for part in PARTS_OF_SPEECH]
 
 
-def installed() -> Path | None:
+def installed_wordnet() -> Path | None:
     """Return the folder of Debian's package wordnet-base, if it is installed."""
     return DEBIAN if all((DEBIAN / name).exists() for name in FILES) else None
 
 
 @cache
-def opened(folder: Path) -> "WordNet":
+def open_wordnet(folder: Path) -> "WordNet":
     return WordNet(folder)
 
 
@@ -41,7 +40,7 @@ class WordNet:
                 f"WordNet's file {missing[0]} is not in {folder};"
                 " give the folder of its database files, or score without synonyms."
             )
-        self.parts = [_Part(folder, part) for part in PARTS]
+        self.parts = [_PartOfSpeech(folder, part) for part in PARTS_OF_SPEECH]
         self.found: dict[str, frozenset[str]] = {}
         self.version = self.parts[0].version
 
@@ -52,7 +51,7 @@ class WordNet:
         return self.found[word]
 
 
-class _Part:
+class _PartOfSpeech:
     """The files of one part of speech."""
 
     def __init__(self, folder: Path, part: str) -> None:
@@ -64,7 +63,7 @@ class _Part:
         self.irregular = {words[0]: words[1:] for words in forms if words}
         # From the licence at the top of each file.
         version = re.search(rb"WordNet (\d[\d.]*\d)", self.synsets[:2000])
-        self.version = version[1].decode() if version else UNKNOWN
+        self.version = version[1].decode() if version else "?"
 
     def synonyms(self, word: str) -> Iterator[str]:
         others = self.irregular.get(word) or [

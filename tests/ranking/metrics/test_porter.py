@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from ranking.metrics.meteor.porter import measure, stem
+from ranking.metrics.porter import measure, stem
 from tests.ranking.metrics import published
 
 # fmt: off

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from nltk.translate.meteor_score import meteor_score
 
 from ranking.metrics.material import Material
-from ranking.metrics.meteor.metric import Meteor
-from ranking.metrics.meteor.wordnet import installed, opened
+from ranking.metrics.meteor import Meteor
+from ranking.metrics.wordnet import installed_wordnet, open_wordnet
 from tests.ranking.metrics import published
-from tests.ranking.metrics.meteor.test_wordnet import write_wordnet
 from tests.ranking.metrics.ngram_texts import Texts, monster, texts
+from tests.ranking.metrics.test_wordnet import write_wordnet
 
 PLAIN = Meteor(wordnet=None)
 
@@ -41,7 +41,7 @@ class Stub:
         self.folder = folder
 
     def synsets(self, word: str) -> list[Synset]:
-        return [Synset(opened(self.folder).synonyms(word))] if self.folder else []
+        return [Synset(open_wordnet(self.folder).synonyms(word))] if self.folder else []
 
 
 def theirs(metric, text, references):
@@ -136,6 +136,6 @@ def test_published_systems_on_essays_have_their_scores():
 
 
 @pytest.mark.wide
-@pytest.mark.skipif(installed() is None, reason="wordnet-base is not installed")
+@pytest.mark.skipif(installed_wordnet() is None, reason="wordnet-base is not installed")
 def test_published_systems_on_essays_have_their_scores_with_synonyms():
     assert of_essays(Meteor()) == pytest.approx(golden("meteor_nltk"), abs=1e-9)

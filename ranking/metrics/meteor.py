@@ -12,7 +12,6 @@ Toy: the candidate `the cats sat` and the reference `the cat sat down` match thr
 .75 / (.9 + .1 * .75) * (1 - .5 / 27) = .7550.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,10 +20,10 @@ import numpy as np
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.meteor.porter import stem
-from ranking.metrics.meteor.wordnet import installed, opened
 from ranking.metrics.ngrams import KnownTexts, check_texts
+from ranking.metrics.porter import stem
 from ranking.metrics.tokens import Vocabulary, starts_of
+from ranking.metrics.wordnet import installed_wordnet, open_wordnet
 from ranking.numbers.kernels import kernel
 
 NOWHERE = -1
@@ -40,7 +39,7 @@ class Meteor(Metric):
     alpha: float = 0.9
     beta: float = 3.0
     gamma: float = 0.5
-    wordnet: Path | None = field(default_factory=installed)
+    wordnet: Path | None = field(default_factory=installed_wordnet)
     name = "meteor"
     cuts_words = False
     title = about = "METEOR"
@@ -51,7 +50,7 @@ class Meteor(Metric):
         check_setting("METEOR", "gamma", self.gamma, 0, 1)
 
     def signature(self, material: Material) -> str:
-        synonyms = f"+synonym|wordnet:{opened(self.wordnet).version}" if self.wordnet else ""
+        synonyms = f"+synonym|wordnet:{open_wordnet(self.wordnet).version}" if self.wordnet else ""
         return (
             f"{self.name}|alpha:{self.alpha:g}|beta:{self.beta:g}|gamma:{self.gamma:g}|case:lc|language:en"
             f"|stages:exact+stem{synonyms}|references:{material.references}"
@@ -62,9 +61,13 @@ class Meteor(Metric):
         vocabulary = Vocabulary()
         texts = KnownTexts.of(material.texts, vocabulary.words)
         tokens = vocabulary.words(candidates.texts)
-        small, stems, names = _forms(vocabulary.numbers)
-        numbers, known_numbers = small[tokens.numbers], small[texts.tokens.numbers]
+        # Numbers of the words in lower case, of the stem of each of these, and of the synonyms of each stem.
+        small: dict[str, int] = {}
+        lowered = np.array([small.setdefault(word.lower(), len(small)) for word in vocabulary.numbers], dtype=np.int32)
+        names: dict[str, int] = {}
+        stems = np.array([names.setdefault(stem(word), len(names)) for word in small], dtype=np.int32)
         synonyms = self._synonyms(names)
+        numbers, known_numbers = lowered[tokens.numbers], lowered[texts.tokens.numbers]
 
         def work(chunk: slice) -> np.ndarray:
             sentence, starts = candidates.sentence[chunk], tokens.starts[chunk.start : chunk.stop + 1]
@@ -95,18 +98,9 @@ class Meteor(Metric):
         """Find the synonyms of stem n among the stems: numbers[starts[n]:starts[n + 1]]."""
         found: list[list[int]] = [[] for _ in stems]
         if self.wordnet:
-            synonyms_of = opened(self.wordnet).synonyms
+            synonyms_of = open_wordnet(self.wordnet).synonyms
             found = [sorted(stems[name] for name in synonyms_of(word) if name in stems) for word in stems]
         return np.array([number for numbers in found for number in numbers], dtype=np.int32), starts_of(found)
-
-
-def _forms(words: Iterable[str]) -> tuple[np.ndarray, np.ndarray, dict[str, int]]:
-    """Number the words in lower case, the stem of each of these, and the stems by name."""
-    small: dict[str, int] = {}
-    lowered = [small.setdefault(word.lower(), len(small)) for word in words]
-    names: dict[str, int] = {}
-    stems = [names.setdefault(stem(word), len(names)) for word in small]
-    return np.array(lowered, dtype=np.int32), np.array(stems, dtype=np.int32), names
 
 
 @kernel
@@ -128,9 +122,13 @@ def _count(
             _match(stemmed, other_stems, partner, free, last)
             if len(synonyms):
                 _match_synonyms(stemmed, other_stems, partner, free, last, synonyms, synonym_starts)
-            matched, runs = _runs(partner)
-            counts[candidate, text, 0], counts[candidate, text, 1] = matched, runs
-            counts[candidate, text, 2], counts[candidate, text, 3] = len(words), len(others)
+            row = counts[candidate, text]
+            row[0], row[1], row[2], row[3] = 0, 0, len(words), len(others)
+            for at in range(len(words)):
+                if partner[at] != NOWHERE:
+                    row[0] += 1
+                    if at == 0 or partner[at - 1] == NOWHERE or partner[at - 1] + 1 != partner[at]:
+                        row[1] += 1
 
 
 @kernel
@@ -173,15 +171,3 @@ def _match_synonyms(words, others, partner, free, last, synonyms, starts):
         if best != NOWHERE:
             partner[place], free[best], last[others[best]] = best, False, before[best]
     _clear(others, last)
-
-
-@kernel
-def _runs(partner):
-    """Count matched words and their runs."""
-    matched, runs = 0, 0
-    for place in range(len(partner)):
-        if partner[place] != NOWHERE:
-            matched += 1
-            if place == 0 or partner[place - 1] == NOWHERE or partner[place - 1] + 1 != partner[place]:
-                runs += 1
-    return matched, runs

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ranking.metrics.material import MetricError
-from ranking.metrics.meteor.wordnet import DEBIAN, FILES, WordNet, installed
+from ranking.metrics.wordnet import DEBIAN, FILES, WordNet, installed_wordnet
 
 LICENCE = "  1 This software and database is being provided to you under a licence. WordNet 3.0 Copyright 2006\n"
 NOUNS = [("big_cat", "cat", "Felis"), ("wolf",), ("man", "adult_male", "bloke")]
@@ -52,10 +52,10 @@ def test_its_version_is_known_and_a_missing_file_named(tmp_path):
 
 
 def test_it_is_taken_from_debian_where_that_has_it(tmp_path, monkeypatch):
-    monkeypatch.setattr("ranking.metrics.meteor.wordnet.DEBIAN", tmp_path)
-    assert installed() is None
+    monkeypatch.setattr("ranking.metrics.wordnet.DEBIAN", tmp_path)
+    assert installed_wordnet() is None
     write_wordnet(tmp_path)
-    assert installed() == tmp_path
+    assert installed_wordnet() == tmp_path
 
 
 @pytest.mark.skipif(not all((DEBIAN / name).exists() for name in FILES), reason="wordnet-base is not installed")
