@@ -20,9 +20,9 @@ from ranking.metrics.base import Metric
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import ALWAYS, USUAL, metric_of
 from ranking.metrics.ensemble.hybrids import mixed
-from ranking.metrics.errant.edits import Pair, extractor, spans
-from ranking.metrics.errant.metric import Errant
-from ranking.metrics.errant.parsing import Sentence, installed_model
+from ranking.metrics.errant import Errant
+from ranking.metrics.errant_edits import TextPair, extractor, spans
+from ranking.metrics.errant_parser import ParsedSentence, installed_model
 from ranking.metrics.imeasure.alignment import COLUMNS
 from ranking.metrics.material import Material
 from ranking.metrics.meteor import Meteor
@@ -93,8 +93,7 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     from sacrebleu.metrics import BLEU, CHRF
 
     from benchmarks.nltk_meteor import meteor
-    from tests.ranking.metrics import plain_green, plain_maxmatch
-    from tests.ranking.metrics.chunks import plain_cleme, plain_gotoscorer
+    from tests.ranking.metrics import plain_cleme, plain_gotoscorer, plain_green, plain_maxmatch
     from tests.ranking.metrics.plain_gleu import by_definition
     from tests.ranking.metrics.plain_imeasure import align_in_a_table
 
@@ -260,7 +259,7 @@ def _errant(small: bool) -> list[Row]:
     lines = list(dict.fromkeys(text for pair in pairs for text in pair))
     alone = timed(lambda: [parser.parse([text]) for text in lines[:listed]])
     alone = alone.for_all(len(lines) / len(alone.value))
-    parse: Measured[dict[str, Sentence]] = timed(lambda: dict(zip(lines, parser.parse(lines), strict=True)))
+    parse: Measured[dict[str, ParsedSentence]] = timed(lambda: dict(zip(lines, parser.parse(lines), strict=True)))
     both = [(parse.value[source], parse.value[text]) for source, text in pairs]
     plainly = timed(lambda: [_aligned_by_the_package(*pair) for pair in both[:listed]])
     plainly = plainly.for_all(len(both) / len(plainly.value))
@@ -279,13 +278,13 @@ def _errant(small: bool) -> list[Row]:
     ]
 
 
-def _pairs(texts: Texts) -> list[Pair]:
+def _pairs(texts: Texts) -> list[TextPair]:
     """List the pairs to align: outputs and references that differ from their source."""
     both = (zip(texts.source, lines, strict=True) for lines in (*texts.outputs, *texts.references))
     return list(dict.fromkeys(pair for pairs in both for pair in pairs if pair[0] != pair[1]))
 
 
-def _aligned_by_the_package(source: Sentence, other: Sentence) -> list[list[int]]:
+def _aligned_by_the_package(source: ParsedSentence, other: ParsedSentence) -> list[list[int]]:
     from errant.alignment import Alignment
     from errant.en.merger import get_rule_edits
 

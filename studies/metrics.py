@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import zscore
 
 from ranking.metrics.catalogue import METRICS, metric_of
-from ranking.metrics.errant.parsing import is_installed
+from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.scoring import score
 from ranking.numbers.tables import Table
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation

@@ -112,7 +112,7 @@ class Catalogue(UserDict[str, type[Metric]]):
 
 METRICS = Catalogue(
     {
-        "m2": "maxmatch.metric:MaxMatch",
+        "m2": "maxmatch:MaxMatch",
         "gleu": "gleu:Gleu",
         "gleu-expected": "gleu:GleuExpected",
         "chargleu": "gleu:CharGleu",
@@ -123,12 +123,12 @@ METRICS = Catalogue(
         "chrf": "chrf:Chrf",
         "chrf++": "chrf:ChrfPlusPlus",
         "meteor": "meteor:Meteor",
-        "errant": "errant.metric:Errant",
-        "gotoscorer": "chunks.gotoscorer:GoToScorer",
-        "cleme": "chunks.cleme:Cleme",
-        "cleme-independent": "chunks.cleme:ClemeIndependent",
-        "cleme2": "chunks.cleme:Cleme2",
-        "cleme2-independent": "chunks.cleme:Cleme2Independent",
+        "errant": "errant:Errant",
+        "gotoscorer": "gotoscorer:GoToScorer",
+        "cleme": "cleme:Cleme",
+        "cleme-independent": "cleme:ClemeIndependent",
+        "cleme2": "cleme:Cleme2",
+        "cleme2-independent": "cleme:Cleme2Independent",
     }
 )
 # The default metrics; ERRANT needs an optional dependency.
@@ -142,7 +142,7 @@ def __getattr__(name: str) -> Any:
     """Look for the dependency of ERRANT only if somebody asks for USUAL."""
     if name != "USUAL":
         raise AttributeError(name)
-    from ranking.metrics.errant.parsing import is_installed
+    from ranking.metrics.errant_parser import is_installed
 
     return (*ALWAYS, "errant") if is_installed() else ALWAYS
 

@@ -15,8 +15,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_beta, no_progress, part_of
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, no_progress, part_of
 from ranking.metrics.candidates import Candidates
+from ranking.metrics.f_measure import check_beta
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams import (
     TIMES,

@@ -21,17 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import (
-    ABSENT,
-    Metric,
-    Progress,
-    Scores,
-    check_beta,
-    check_setting,
-    f_by_beta,
-    no_progress,
-)  # fmt: skip
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, no_progress
 from ranking.metrics.candidates import Candidates
+from ranking.metrics.f_measure import check_beta, f_by_beta, f_of
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams import TIMES, check_texts, count_ngrams, new_trie, new_walk, plant, totals, walk
 from ranking.metrics.tokens import Vocabulary
@@ -83,7 +75,7 @@ class Green(Metric):
         return dict(zip(self.kept, self._shares(self._best(counts)), strict=True))
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        return [f_by_beta(self, counts, chosen, names)]
+        return [f_by_beta(self, self.title, counts, chosen, names)]
 
     def _best(self, counts: np.ndarray) -> np.ndarray:
         """Return the counts against the best reference of each candidate; 0 without any."""
@@ -99,9 +91,7 @@ class Green(Metric):
             positive = shares.min(axis=-1) > 0
             means.append(np.exp(np.log(np.where(shares > 0, shares, 1)).mean(axis=-1)) * positive)
         precision, recall = means
-        weight = self.beta**2
-        below = weight * precision + recall
-        return (1 + weight) * precision * recall / np.where(below > 0, below, 1), precision, recall
+        return f_of(precision, recall, self.beta), precision, recall
 
 
 @kernel

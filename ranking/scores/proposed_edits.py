@@ -6,8 +6,8 @@ from judgments.models import Assignment, Campaign, System, SystemOutput
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.metrics.base import Progress, no_progress
-from ranking.metrics.errant.edits import extractor, spaced
-from ranking.metrics.errant.parsing import ENGLISH, LACKING_MODEL, is_installed
+from ranking.metrics.errant_edits import extractor, spaced
+from ranking.metrics.errant_parser import ENGLISH, LACKING_MODEL, is_installed
 from ranking.scores.languages import language_code
 from ranking.scores.texts import metric_errors_refused
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ranking.metrics.base import no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.metrics.maxmatch import MaxMatch
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.corrections.corrections import Corrections
 

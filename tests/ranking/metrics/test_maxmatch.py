@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ranking.metrics import maxmatch
 from ranking.metrics.base import ABSENT, Metric
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Edit, Edits, MetricError
-from ranking.metrics.maxmatch import metric
-from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.metrics.maxmatch import MaxMatch
 from tests.ranking.metrics import plain_maxmatch, published
 from tests.ranking.metrics.maxmatch_cases import disagreements, made_cases, material
 
@@ -196,7 +196,7 @@ def test_learners_essays_by_many_betas_and_by_single_references(part):
 @pytest.mark.wide
 def test_without_a_list_of_arcs_the_shared_task_has_the_same_scores(gjg15, monkeypatch):
     """As for long lines; of equally good paths another may be found."""
-    monkeypatch.setattr(metric, "MOST_NODES", 0)
+    monkeypatch.setattr(maxmatch, "MOST_NODES", 0)
     counts, chosen = MaxMatch().count(published.gjg15_gold(), published.gjg15()), published.gjg15().chosen
     assert MaxMatch().totals(counts, chosen).tolist() == MaxMatch().totals(gjg15, chosen).tolist()
 

