@@ -23,7 +23,7 @@ from ranking.metrics.ensemble.hybrids import mixed
 from ranking.metrics.errant import Errant
 from ranking.metrics.errant_edits import TextPair, extractor, spans
 from ranking.metrics.errant_parser import ParsedSentence, installed_model
-from ranking.metrics.imeasure.alignment import COLUMNS
+from ranking.metrics.imeasure_alignment import COLUMNS
 from ranking.metrics.material import Material
 from ranking.metrics.meteor import Meteor
 from ranking.metrics.ratio import as_outputs, subsets_by_size

@@ -118,7 +118,7 @@ METRICS = Catalogue(
         "chargleu": "gleu:CharGleu",
         "chargleu-expected": "gleu:CharGleuExpected",
         "green": "green:Green",
-        "i-measure": "imeasure.metric:IMeasure",
+        "i-measure": "imeasure:IMeasure",
         "bleu": "bleu:Bleu",
         "chrf": "chrf:Chrf",
         "chrf++": "chrf:ChrfPlusPlus",

@@ -79,9 +79,9 @@ def _align_texts(source, output, reference, counts, moves, most_cells):
 @kernel
 def _align_part(source, output, reference, counts, moves, most_cells):
     """Align one piece, or return where to cut it."""
-    by_output, of_output = excess(source, output)
-    by_reference, of_reference = excess(source, reference)
-    between, of_both = excess(output, reference)
+    by_output, of_output = _excess(source, output)
+    by_reference, of_reference = _excess(source, reference)
+    between, of_both = _excess(output, reference)
     least = of_output + of_reference + of_both
     allowance = FIRST_ALLOWANCE
     while True:
@@ -113,7 +113,7 @@ def _middle(by_output, by_reference, between):
 
 
 @kernel
-def excess(one, other):
+def _excess(one, other):
     """Return by how much alignments of two texts through each cell cost more than the cheapest, and its cost."""
     rows, columns = len(one), len(other)
     cost = np.empty((rows + 1, columns + 1), np.int32)
@@ -155,20 +155,15 @@ def _boxes(by_output, by_reference, allowance):
     size = np.zeros((rows, 2), np.int64)
     starts = np.zeros(rows + 1, np.int64)
     for row in range(rows):
-        first[row, 0], size[row, 0] = _band(by_output[row], allowance)
-        first[row, 1], size[row, 1] = _band(by_reference[row], allowance)
+        for side, excess_of in enumerate((by_output[row], by_reference[row])):
+            low, high = 0, len(excess_of) - 1
+            while excess_of[low] > allowance:
+                low += 1
+            while excess_of[high] > allowance:
+                high -= 1
+            first[row, side], size[row, side] = low, high + 1 - low
         starts[row + 1] = starts[row] + size[row, 0] * size[row, 1]
     return first, size, starts
-
-
-@kernel
-def _band(row, allowance):
-    first, last = 0, len(row) - 1
-    while row[first] > allowance:
-        first += 1
-    while row[last] > allowance:
-        last -= 1
-    return first, last + 1 - first
 
 
 # In order of priority among equal costs: the texts from which a move takes a word, as bits.
