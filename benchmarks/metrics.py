@@ -19,10 +19,10 @@ from benchmarks.harness import Measured, Row, apart, command, must_agree, timed
 from ranking.metrics.base import Metric
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import ALWAYS, USUAL, metric_of
-from ranking.metrics.ensemble.hybrids import mixed
 from ranking.metrics.errant import Errant
 from ranking.metrics.errant_edits import TextPair, extractor, spans
 from ranking.metrics.errant_parser import ParsedSentence, installed_model
+from ranking.metrics.hybrids import mix_systems
 from ranking.metrics.imeasure_alignment import COLUMNS
 from ranking.metrics.material import Material
 from ranking.metrics.meteor import Meteor
@@ -169,7 +169,7 @@ def _from_counts(texts: Texts, small: bool) -> Iterator[Row]:
 def of_mixtures(metric: Metric, texts: Texts) -> Row:
     """Score mixtures, which take each sentence from one of two systems, from counts."""
     candidates = Candidates.of(texts.outputs)
-    hybrids = mixed(*candidates.chosen.shape, SEED)
+    hybrids = mix_systems(*candidates.chosen.shape, SEED)
     counts, chosen = metric.count(material_of(texts), candidates), hybrids.choose(candidates.chosen)
     metric.of_systems(counts, candidates.chosen)
     found = timed(lambda: metric.of_systems(counts, chosen))

@@ -203,9 +203,9 @@ def _written(settings: dict[str, Any]) -> Iterator[str]:
 
 def ensemble_of(model: str) -> Metric:
     """Load an ensemble from a saved model, with the metrics that it was trained with."""
-    from ranking.metrics.ensemble.model import Ensemble, Model
+    from ranking.metrics.ensemble import Ensemble, EnsembleModel
 
-    read = Model.read(model)
+    read = EnsembleModel.read(model)
     return Ensemble(read, {name: metric_of(name) for name in read.metrics})
 
 

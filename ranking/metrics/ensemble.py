@@ -1,13 +1,19 @@
-"""A trained ensemble: features, weights and training data, saved as JSON and usable as a metric.
+"""A metric made of metrics: a ridge regression on their features, trained to predict human scores (GMEG-Metric).
 
-Ridge regression: the weights w and constant c that make the sum of (y - X w - c)^2 + alpha |w|^2 least.
+The paper (Napoles et al. 2019) names the kinds of its 73 features but does not list them. With ERRANT, chrF++, M2,
+GLEU, charGLEU and the I-measure they are: precision and recall by ERRANT for each of 24 kinds of error, by chrF++ and
+by M2 (52); GLEU and charGLEU (2); and by the I-measure, of detection and of correction, P, R, Acc, Acc of the source,
+WAcc, WAcc of the source and I (14), and five counts of corrections per sentence (5).
+
+Training data are systems and their mixtures (`hybrids`) on one set of texts. Ridge regression finds the weights w and
+the constant c that make the sum of (y - X w - c)^2 + alpha |w|^2 least. The model is saved as JSON.
 
 Toy: X = (0, 1, 2), y = (0, 1, 2) and alpha = 2 give w = 2 / (2 + 2) = 1/2 and c = 1 - 1/2 = 1/2.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any, NamedTuple, Self
 
@@ -15,12 +21,87 @@ import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
+from ranking.metrics.hybrids import means, mix_systems
 from ranking.metrics.material import Material, MetricError
 
 ALPHA = 0.001
+FORMAT = "ensemble of appraise-gec, 1"
 
 
-class Fit(NamedTuple):
+class JudgedTexts(NamedTuple):
+    """Texts with human scores, a row per sentence and a column per system; NaN where there is none."""
+
+    name: str
+    material: Material
+    outputs: Sequence[Sequence[str]]
+    human: np.ndarray
+    systems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Features of systems and mixtures, their human scores, and the systems in them."""
+
+    name: str
+    features: Scores
+    human: np.ndarray
+    systems: int
+    pairs: np.ndarray
+
+    def choose(self, rows: np.ndarray) -> Self:
+        features = {name: values[rows] for name, values in self.features.items()}
+        return type(self)(self.name, features, self.human[rows], self.systems, self.pairs[rows])
+
+    def only(self, features: Iterable[str]) -> Self:
+        return replace(self, features={name: self.features[name] for name in features})
+
+    def without(self, system: int) -> Self:
+        """Keep the rows without any sentence of a system."""
+        return self.choose((self.pairs != system).all(axis=1))
+
+    def __len__(self) -> int:
+        return len(self.human)
+
+
+def measure_features(
+    given: JudgedTexts, metrics: Mapping[str, Metric], seed: int, sentences: np.ndarray | None = None,
+    progress: Progress = no_progress,
+) -> Domain:  # fmt: skip
+    """Count each candidate once, and compute the features of systems and mixtures from the counts."""
+    if given.human.shape != (given.material.sentences, len(given.outputs)):
+        raise MetricError(
+            f"{given.name} has people's scores of {given.human.shape[0]} sentences by {given.human.shape[1]} systems,"
+            f" and texts of {given.material.sentences} by {len(given.outputs)}; they must be the same."
+        )
+    candidates = Candidates.of(given.outputs)
+    kept = np.arange(given.material.sentences) if sentences is None else sentences
+    chosen, human = candidates.chosen[:, kept], given.human.T[:, kept]
+    hybrids = mix_systems(len(chosen), len(kept), seed)
+    rows = np.concatenate([chosen, hybrids.choose(chosen)])
+    features: Scores = {}
+    for number, metric in enumerate(metrics.values(), 1):
+        scores = metric.of_systems(metric.count(given.material, candidates), rows)
+        features |= {name: scores[name] for name in metric.features}
+        progress(number, len(metrics))
+    human = np.concatenate([means(human), means(hybrids.choose(human))])
+    # A single system is paired with itself.
+    pairs = np.concatenate([np.repeat(np.arange(len(chosen))[:, None], 2, axis=1), hybrids.pairs])
+    return Domain(given.name, features, human, len(chosen), pairs)
+
+
+def join_domains(domains: Sequence[Domain]) -> tuple[Scores, np.ndarray]:
+    names = domains[0].features
+    features = {name: np.concatenate([domain.features[name] for domain in domains]) for name in names}
+    return features, np.concatenate([domain.human for domain in domains])
+
+
+def halves(sentences: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Split the sentences at random into halves to train and to test on, each in the order of the texts."""
+    order = np.random.default_rng(seed).permutation(sentences)
+    return np.sort(order[: sentences // 2]), np.sort(order[sentences // 2 :])
+
+
+class RidgeFit(NamedTuple):
     weights: np.ndarray
     constant: float
 
@@ -28,20 +109,17 @@ class Fit(NamedTuple):
         return features @ self.weights + self.constant
 
 
-def fit(features: np.ndarray, wanted: np.ndarray, alpha: float = ALPHA) -> Fit:
+def fit(features: np.ndarray, wanted: np.ndarray, alpha: float = ALPHA) -> RidgeFit:
     """Ridge regression on one row of features per target; the constant is not penalised."""
     center, mean = features.mean(axis=0), wanted.mean()
     spread = features - center
     held = spread.T @ spread + alpha * np.eye(features.shape[1])
     weights = np.linalg.solve(held, spread.T @ (wanted - mean))
-    return Fit(weights, float(mean - center @ weights))
-
-
-FORMAT = "ensemble of appraise-gec, 1"
+    return RidgeFit(weights, float(mean - center @ weights))
 
 
 @dataclass(frozen=True)
-class Model:
+class EnsembleModel:
     """Weights by feature, a constant, and the recipe: metrics, their settings, and the training data."""
 
     features: tuple[str, ...]
@@ -54,7 +132,7 @@ class Model:
     instances: int
 
     @classmethod
-    def trained(
+    def train(
         cls, scores: Scores, human: np.ndarray, metrics: dict[str, str], trained_on: str, alpha: float = ALPHA
     ) -> Self:
         """Learn to predict human scores of systems; `metrics` maps the name of a metric to its signature."""
@@ -65,20 +143,20 @@ class Model:
         )  # fmt: skip
 
     def predict(self, scores: Scores) -> np.ndarray:
-        return Fit(np.array(self.weights), self.constant).predict(matrix(scores, self.features))
+        return RidgeFit(np.array(self.weights), self.constant).predict(matrix(scores, self.features))
 
     @property
     def signature(self) -> str:
         """A digest of everything that affects a score."""
-        digest = sha256(self.written().encode()).hexdigest()[:12]
+        digest = sha256(self.as_json().encode()).hexdigest()[:12]
         return f"ensemble|features:{len(self.features)}|alpha:{self.alpha}|trained-on:{self.trained_on}|model:{digest}"
 
-    def written(self) -> str:
+    def as_json(self) -> str:
         return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Parse the text from `written`; nothing in it is executed."""
+        """Parse the text from `as_json`; nothing in it is executed."""
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -123,7 +201,7 @@ def _fault(values: dict[str, Any]) -> str | None:
 class Ensemble(Metric):
     """A model with its component metrics by name; its counts are the list of theirs."""
 
-    model: Model
+    model: EnsembleModel
     parts: Mapping[str, Metric]
 
     name = "ensemble"
@@ -146,13 +224,13 @@ class Ensemble(Metric):
         return counts
 
     def of_systems(self, counts: Any, chosen: np.ndarray) -> Scores:
-        return self._predicted(counts, [chosen] * len(counts))
+        return self._predict(counts, [chosen] * len(counts))
 
     def of_candidates(self, counts: Any) -> Scores:
         """Predict scores of single candidates; roughly, because the model was trained on whole outputs."""
-        return self._predicted(counts, [np.arange(len(part))[:, None] for part in counts])
+        return self._predict(counts, [np.arange(len(part))[:, None] for part in counts])
 
-    def _predicted(self, counts: Any, chosen: list[np.ndarray]) -> Scores:
+    def _predict(self, counts: Any, chosen: list[np.ndarray]) -> Scores:
         scores: Scores = {}
         for metric, part, rows in zip(self.parts.values(), counts, chosen, strict=True):
             scores |= metric.of_systems(part, rows)

@@ -33,7 +33,7 @@ class Hybrids:
         return np.where(self.is_first, values[first], values[second])
 
 
-def mixed(systems: int, sentences: int, seed: int, copies: int = COPIES) -> Hybrids:
+def mix_systems(systems: int, sentences: int, seed: int, copies: int = COPIES) -> Hybrids:
     """Mix all pairs of systems, a few times for each share; the same seed gives the same mixtures."""
     random = np.random.default_rng(seed)
     pairs = [pair for pair in combinations(range(systems), 2) for _ in range(copies * len(SHARES))]

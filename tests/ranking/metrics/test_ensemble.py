@@ -10,8 +10,7 @@ from django.core.management import CommandError, call_command
 from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import ensemble_of, metrics_of
-from ranking.metrics.ensemble.domains import Domain, Scored, halves, joined, measured
-from ranking.metrics.ensemble.model import Model
+from ranking.metrics.ensemble import Domain, EnsembleModel, JudgedTexts, halves, join_domains, measure_features
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.scoring import score
 from ranking.scores.files import GivenFile
@@ -29,7 +28,7 @@ def _toy(monkeypatch):
     monkeypatch.setitem(catalogue.METRICS, "toy", Toy)
 
 
-def made(name: str, seed: int) -> Scored:
+def made(name: str, seed: int) -> JudgedTexts:
     """Four systems that make the more right the later they come; people see just that, with some noise."""
     random = np.random.default_rng(seed)
     right = [" ".join(f"r{word}" for word in range(WORDS))] * SENTENCES
@@ -38,16 +37,16 @@ def made(name: str, seed: int) -> Scored:
         is_right = random.random((SENTENCES, WORDS)) < skill
         outputs.append([" ".join(f"r{w}" if one else "x" for w, one in enumerate(row)) for row in is_right])
         human.append(is_right.mean(axis=1) * 100 + random.normal(scale=2, size=SENTENCES))
-    return Scored(name, Material.of_texts(right, [right]), outputs, np.array(human).T, ("A", "B", "C", "D"))
+    return JudgedTexts(name, Material.of_texts(right, [right]), outputs, np.array(human).T, ("A", "B", "C", "D"))
 
 
 @pytest.fixture
 def domains() -> list[Domain]:
-    return [measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two"))]
+    return [measure_features(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two"))]
 
 
 def test_systems_come_before_their_mixtures_and_an_unscored_sentence_counts_for_no_mean():
-    domain = measured(made("one", 1), metrics_of("toy"), seed=1)
+    domain = measure_features(made("one", 1), metrics_of("toy"), seed=1)
     assert len(domain) == 4 + 6 * 45
     assert domain.pairs[:4].tolist() == [[0, 0], [1, 1], [2, 2], [3, 3]]
     assert list(domain.features) == ["Toy"]
@@ -59,15 +58,15 @@ def test_systems_come_before_their_mixtures_and_an_unscored_sentence_counts_for_
     assert not (domain.without(2).pairs == 2).any()
     domain_scores = made("one", 1)
     domain_scores.human[0, :] = np.nan
-    domain = measured(domain_scores, metrics_of("toy"), seed=1)
+    domain = measure_features(domain_scores, metrics_of("toy"), seed=1)
     assert domain.human[0] == pytest.approx(domain_scores.human[1:, 0].mean())
     with pytest.raises(MetricError, match="scores of 3 sentences by 4 systems, and texts of 40 by 4"):
-        measured(domain_scores._replace(human=np.zeros((3, 4))), metrics_of("toy"), seed=1)
+        measure_features(domain_scores._replace(human=np.zeros((3, 4))), metrics_of("toy"), seed=1)
 
 
 def test_it_learns_human_scores_and_predicts_nothing_without_differences_on_either_side(domains):
     train, test = domains
-    model = Model.trained(*joined([train]), {"toy": "toy"}, "one")
+    model = EnsembleModel.train(*join_domains([train]), {"toy": "toy"}, "one")
     assert ensembles.tested(model, test) > 0.98
     assert min(ensembles.cross_validated([train, test], 1, folds=5).values()) > 0.98
     same = np.full(len(test), 0.1)
@@ -89,7 +88,7 @@ def test_ablation_has_a_line_a_system_and_combinations_begin_with_the_metric_tha
     assert first.tested[0] > 0.98
 
 
-def files_of(domain_scores: Scored, human: str | None = None) -> list[GivenFile]:
+def files_of(domain_scores: JudgedTexts, human: str | None = None) -> list[GivenFile]:
     columns = [*domain_scores.systems, "source"]
     rows = [",".join([*map(str, row), "50"]) for row in domain_scores.human.tolist()]
     table = human or "\n".join([",".join(columns), *rows]) + "\n"
@@ -171,10 +170,12 @@ def test_published_systems_are_predicted_as_well_as_others_found():
 
     def domain(part: str) -> Domain:
         files = sorted(shared(f"data/gmeg-fce/{part}").iterdir())
-        return measured(read_folder(part, [GivenFile(file.name, file.read_bytes()) for file in files]), metrics, seed=1)
+        return measure_features(
+            read_folder(part, [GivenFile(file.name, file.read_bytes()) for file in files]), metrics, seed=1
+        )
 
     dev = domain("dev")
-    model = Model.trained(*joined([dev]), dict.fromkeys(metrics, ""), "dev")
+    model = EnsembleModel.train(*join_domains([dev]), dict.fromkeys(metrics, ""), "dev")
     assert len(dev) == 681
     assert ensembles.tested(model, domain("test")) > 0.95
 

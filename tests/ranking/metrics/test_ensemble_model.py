@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.metrics.ensemble.model import Model, fit
+from ranking.metrics.ensemble import EnsembleModel, fit
 from ranking.metrics.material import MetricError
 
 SCORES = {"one": np.array([0.0, 1.0, 2.0]), "other": np.array([1.0, 0.0, 1.0])}
 HUMAN = np.array([10.0, 20.0, 40.0])
 
 
-def trained() -> Model:
-    return Model.trained(SCORES, HUMAN, {"toy": "toy|weight:1"}, "made up")
+def trained() -> EnsembleModel:
+    return EnsembleModel.train(SCORES, HUMAN, {"toy": "toy|weight:1"}, "made up")
 
 
 def test_the_toy_of_the_definition_and_a_constant_feature():
@@ -43,11 +43,11 @@ def test_no_other_weights_are_better(seed, alpha):
 
 def test_a_model_is_saved_and_read_back_as_it_was():
     model = trained()
-    again = Model.read(model.written())
+    again = EnsembleModel.read(model.as_json())
     assert again == model
     assert again.signature == model.signature
     assert np.array_equal(again.predict(SCORES), model.predict(SCORES))
-    other = Model.trained(SCORES, HUMAN[::-1], {"toy": "toy|weight:1"}, "made up")
+    other = EnsembleModel.train(SCORES, HUMAN[::-1], {"toy": "toy|weight:1"}, "made up")
     assert other.signature != model.signature
     with pytest.raises(MetricError, match="The ensemble needs other, which these metrics do not compute"):
         model.predict({"one": np.array([1.0])})
@@ -68,4 +68,4 @@ def test_a_model_is_saved_and_read_back_as_it_was():
 )
 def test_a_damaged_model_is_refused_in_a_sentence(change, message):
     with pytest.raises(MetricError, match=message):
-        Model.read(change if isinstance(change, str) else json.dumps(json.loads(trained().written()) | change))
+        EnsembleModel.read(change if isinstance(change, str) else json.dumps(json.loads(trained().as_json()) | change))
