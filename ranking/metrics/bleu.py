@@ -60,7 +60,7 @@ class Bleu(Metric):
             shared.append((slice(first, last), list(_shared_ngrams(*some, known, len(vocabulary.numbers)))))
             progress(last, len(candidates))
         lengths = tokens.lengths[:, None]
-        known_lengths = np.where(known.present, known.tokens.lengths.reshape(known.present.shape), NOTHING)
+        known_lengths = np.where(known.present, known.lengths, NOTHING)
         for subset in subsets:
             others = known_lengths[candidates.sentence][:, list(subset)].astype(np.int64)
             closest = np.argmin(np.abs(others - lengths) * NOTHING + others, axis=1)

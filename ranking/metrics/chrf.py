@@ -19,20 +19,8 @@ from ranking.metrics.base import ABSENT, Metric, Progress, Scores, no_progress, 
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.f_measure import check_beta
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams import (
-    TIMES,
-    Encode,
-    check_texts,
-    count_ngrams,
-    new_trie,
-    new_walk,
-    plant,
-    sacrebleu_signature,
-    totals,
-    walk,
-)  # fmt: skip
+from ranking.metrics.ngrams import NOTHING, Encode, KnownTexts, check_texts, sacrebleu_signature, totals
 from ranking.metrics.tokens import Vocabulary, characters
-from ranking.numbers.kernels import kernel
 
 CHARACTERS = 6
 
@@ -63,10 +51,15 @@ class Chrf(Metric):
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         check_texts(self.title, material, candidates)
-        parts, tokens = [], self._tokens()
-        for number, (encode, order) in enumerate(tokens):
-            told = part_of(progress, number, len(tokens))
-            parts.append(count_ngrams(_count, (order + 2,), material, candidates, encode, order, told))
+        parts, kinds, place = [], self._tokens(), candidates.sentence
+        for number, (encode, order) in enumerate(kinds):
+            known, tokens = KnownTexts.of(material.texts, encode), encode(candidates.texts)
+            counts = np.empty((len(place), material.references, order + 2), np.int32)
+            told = part_of(progress, number, len(kinds))
+            counts[..., :order], _ = known.count_shared(tokens, place, order, NOTHING, told)
+            counts[..., order], counts[..., order + 1] = tokens.lengths[:, None], known.lengths[place]
+            counts[~known.present[place]] = ABSENT
+            parts.append(counts)
         return np.concatenate(parts, axis=2)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
@@ -134,23 +127,3 @@ def word_encoder(vocabulary: Vocabulary) -> Encode:
         return word
 
     return lambda texts: vocabulary.words(" ".join(map(spaced, text.split())) for text in texts)
-
-
-@kernel
-def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
-    """Count shared n-grams of each order, and both lengths."""
-    texts = counts.shape[1]
-    trie, found = new_trie(sentence, known_starts, texts, order), new_walk(starts, order)
-    times = trie[TIMES]
-    for candidate in range(len(sentence)):
-        first = sentence[candidate] * texts
-        if candidate == 0 or sentence[candidate] != sentence[candidate - 1]:
-            plant(trie, known_numbers, known_starts, first, order)
-        for place in range(walk(trie, numbers, starts[candidate], starts[candidate + 1], order, found)):
-            node, length, before = found[0, place], found[1, place], found[2, place]
-            for text in range(texts):
-                if before < times[node, text]:
-                    counts[candidate, text, length] += 1
-        for text in range(texts):
-            counts[candidate, text, order] = starts[candidate + 1] - starts[candidate]
-            counts[candidate, text, order + 1] = known_starts[first + text + 1] - known_starts[first + text]

@@ -25,17 +25,7 @@ import numpy as np
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams import (
-    TIMES,
-    Encode,
-    check_texts,
-    count_ngrams,
-    new_trie,
-    new_walk,
-    plant,
-    totals,
-    walk,
-)  # fmt: skip
+from ranking.metrics.ngrams import ELSEWHERE, Encode, KnownTexts, check_texts, totals
 from ranking.metrics.tokens import Vocabulary, characters
 from ranking.numbers.kernels import kernel
 
@@ -123,8 +113,15 @@ class _Overlap(Metric):
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         check_texts(self.title, material, candidates)
-        columns, encode = (2 * self.order + 2,), self.encoder()
-        return count_ngrams(_count, columns, material, candidates, encode, self.order, progress, with_source=True)
+        encode, place, order = self.encoder(), candidates.sentence, self.order
+        known, tokens = KnownTexts.of((material.source, *material.texts), encode), encode(candidates.texts)
+        shared, elsewhere = known.count_shared(tokens, place, order, ELSEWHERE, progress)
+        counts = np.empty((len(place), material.references, 2 * order + 2), np.int32)
+        counts[..., :order] = np.maximum(shared - elsewhere, 0)[:, 1:]
+        counts[..., order:-2] = np.maximum(tokens.lengths[:, None] - np.arange(order), 0)[:, None]
+        counts[..., -2], counts[..., -1] = tokens.lengths[:, None], known.lengths[place, 1:]
+        counts[~known.present[place, 1:]] = ABSENT
+        return counts
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """Average over references, with every count of 0 replaced by 1."""
@@ -216,30 +213,3 @@ class CharGleu(_OverCharacters, Gleu):
 class CharGleuExpected(_OverCharacters, GleuExpected):
     name = "chargleu-expected"
     title = "charGLEU expected"
-
-
-@kernel
-def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
-    """Text 0 of a sentence is its source."""
-    texts = counts.shape[1] + 1
-    trie, found = new_trie(sentence, known_starts, texts, order), new_walk(starts, order)
-    times = trie[TIMES]
-    for candidate in range(len(sentence)):
-        first = sentence[candidate] * texts
-        if candidate == 0 or sentence[candidate] != sentence[candidate - 1]:
-            plant(trie, known_numbers, known_starts, first, order)
-        for place in range(walk(trie, numbers, starts[candidate], starts[candidate + 1], order, found)):
-            node, length, before = found[0, place], found[1, place], found[2, place]
-            for text in range(1, texts):
-                if before < times[node, text]:
-                    counts[candidate, text - 1, length] += 1
-                elif times[node, text] == 0 and before < times[node, 0]:
-                    counts[candidate, text - 1, length] -= 1
-        length = starts[candidate + 1] - starts[candidate]
-        for text in range(1, texts):
-            row = counts[candidate, text - 1]
-            for place in range(order):
-                row[place] = max(row[place], 0)
-                row[order + place] = max(length - place, 0)
-            row[2 * order] = length
-            row[2 * order + 1] = known_starts[first + text + 1] - known_starts[first + text]

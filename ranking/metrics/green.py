@@ -10,7 +10,7 @@ Precision and recall are geometric means over the orders 1 to 4 of TP / (TP + FP
 Of several references each sentence uses the one with the highest F by itself, the first of equals; sums over sentences
 give the score of a whole output.
 
-All seven numbers follow from the sums of s, r, h and of their minima, since max(a, b) = a + b - min(a, b).
+All of them follow from the sums of s, r, h and of their minima, since max(a, b) = a + b - min(a, b).
 
 Toy of order 1: source `a cat sat`, reference `a dog sat`, candidate `a cat sat`: two words are rightly kept; `cat`
 should be deleted and `dog` inserted: P = 1, R = 2 / 4, F2 = 5 * 0.5 / (4 + 0.5) = 0.556.
@@ -25,9 +25,8 @@ from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.f_measure import check_beta, f_by_beta, f_of
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams import TIMES, check_texts, count_ngrams, new_trie, new_walk, plant, totals, walk
+from ranking.metrics.ngrams import EVERYWHERE, KnownTexts, check_texts, totals
 from ranking.metrics.tokens import Vocabulary
-from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
 MOST_ORDER = 20
@@ -62,9 +61,24 @@ class Green(Metric):
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         check_texts(self.title, material, candidates)
         encode = Vocabulary().words
-        return count_ngrams(
-            _count, (self.order, 3), material, candidates, encode, self.order, progress, with_source=True
-        )
+        known = KnownTexts.of((material.source, *material.texts), encode)
+        # Each source goes before the candidates of its sentence, so that one pass counts what it shares, too.
+        place = np.concatenate((np.arange(material.sentences), candidates.sentence))
+        in_order, texts = np.argsort(place, kind="stable"), (*material.source, *candidates.texts)
+        tokens = encode(texts[number] for number in in_order)
+        shared, everywhere = known.count_shared(tokens, place[in_order], self.order, EVERYWHERE, progress)
+        rows = np.argsort(in_order)
+        own, source = rows[material.sentences :], rows[candidates.sentence]
+        lengths, shorter = tokens.lengths.astype(np.int32), np.arange(self.order, dtype=np.int32)
+        grams = np.maximum(lengths[:, None, None] - shorter, 0)
+        s, h = grams[source], grams[own]
+        r = np.maximum(known.lengths.astype(np.int32)[candidates.sentence, 1:, None] - shorter, 0)
+        # The sums of the minima of s and r, of r and h, of s and h.
+        s_r, r_h, s_h = shared[source, 1:], shared[own, 1:], shared[own, :1]
+        true = r_h - s_r + s - s_h + everywhere[own, 1:]
+        counts = np.stack((true, s_r - r_h + h - s_h, r - s_r + s_h - r_h), axis=-1)
+        counts[~known.present[candidates.sentence, 1:]] = ABSENT
+        return counts
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         best = self._best(counts).reshape(len(counts), 3 * self.order)
@@ -92,43 +106,3 @@ class Green(Metric):
             means.append(np.exp(np.log(np.where(shares > 0, shares, 1)).mean(axis=-1)) * positive)
         precision, recall = means
         return f_of(precision, recall, self.beta), precision, recall
-
-
-@kernel
-def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
-    """Text 0 of a sentence is its source."""
-    texts = counts.shape[1] + 1
-    trie = new_trie(sentence, known_starts, texts, order)
-    found, of_source = new_walk(starts, order), new_walk(known_starts, order)
-    # What the source shares with each text, what the candidate shares with it, and what all three share, by order.
-    common, shared, all_three = np.zeros((3, texts, order), np.int32)
-    for candidate in range(len(sentence)):
-        first = sentence[candidate] * texts
-        if candidate == 0 or sentence[candidate] != sentence[candidate - 1]:
-            plant(trie, known_numbers, known_starts, first, order)
-            _share(trie, known_numbers, known_starts[first], known_starts[first + 1], of_source, common, all_three)
-        _share(trie, numbers, starts[candidate], starts[candidate + 1], found, shared, all_three)
-        for length in range(order):
-            source = max(known_starts[first + 1] - known_starts[first] - length, 0)
-            own = max(starts[candidate + 1] - starts[candidate] - length, 0)
-            kept = shared[0, length]
-            for text in range(1, texts):
-                right = max(known_starts[first + text + 1] - known_starts[first + text] - length, 0)
-                row, before, now = counts[candidate, text - 1, length], common[text, length], shared[text, length]
-                row[TRUE] = now - before + source - kept + all_three[text, length]
-                row[FALSE] = before - now + own - kept
-                row[MISSED] = right - before + kept - now
-
-
-@kernel
-def _share(trie, numbers, begin, end, found, shared, with_source):
-    """Count the n-grams of a text that each text of the trie has, and those that text 0 has as well, by order."""
-    times = trie[TIMES]
-    texts, order = shared.shape
-    shared[:], with_source[:] = 0, 0
-    for place in range(walk(trie, numbers, begin, end, order, found)):
-        node, length, before = found[0, place], found[1, place], found[2, place]
-        for text in range(texts):
-            if before < times[node, text]:
-                shared[text, length] += 1
-                with_source[text, length] += before < times[node, 0]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Progress, in_chunks
+from ranking.metrics.base import Progress, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.tokens import Tokens
@@ -35,6 +35,30 @@ class KnownTexts(NamedTuple):
         present = np.array([[text is not None for text in row] for row in rows], dtype=bool).reshape(-1, len(columns))
         return cls(encode(text or "" for row in rows for text in row), present)
 
+    @property
+    def lengths(self) -> np.ndarray:
+        return self.tokens.lengths.reshape(self.present.shape)
+
+    def count_shared(
+        self, tokens: Tokens, sentence: np.ndarray, order: int, also: int, progress: Progress
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Count n-grams that a text shares with each known text of its sentence, by order.
+
+        The second result counts those it shares with the first known text as well (EVERYWHERE), or those it shares with
+        the first one, and the known text lacks (ELSEWHERE), or is empty (NOTHING).
+        """
+
+        def work(chunk: slice) -> np.ndarray:
+            shape = chunk.stop - chunk.start, self.present.shape[1], order
+            counts = np.zeros((1 if also == NOTHING else 2, *shape), np.int32)
+            starts = tokens.starts[chunk.start : chunk.stop + 1]
+            known = self.tokens.numbers, self.tokens.starts
+            _count(tokens.numbers, starts, sentence[chunk], *known, also, counts[0], counts[-1])
+            return counts.swapaxes(0, 1)
+
+        counts = in_chunks(work, len(sentence), progress)
+        return counts[:, 0], counts[:, 1:].reshape(-1, *counts.shape[2:])
+
 
 def check_texts(metric: str, material: Material, candidates: Candidates) -> None:
     if not material.references:
@@ -52,39 +76,35 @@ def sacrebleu_signature(material: Material, settings: str) -> str:
     return f"nrefs:{numbers.pop() if len(numbers) == 1 else 'var'}|case:mixed|{settings}|version:2.6.0"
 
 
-def count_ngrams(
-    kernel: Callable[..., None],
-    columns: tuple[int, ...],
-    material: Material,
-    candidates: Candidates,
-    encode: Encode,
-    order: int,
-    progress: Progress,
-    with_source: bool = False,
-) -> np.ndarray:
-    """Count each candidate against each reference with a kernel, which fills counts by candidate, reference, columns.
-
-    `with_source` makes the source text 0 of each sentence.
-    """
-    known = KnownTexts.of((material.source, *material.texts) if with_source else material.texts, encode)
-    tokens = encode(candidates.texts)
-
-    def work(chunk: slice) -> np.ndarray:
-        sentence, starts = candidates.sentence[chunk], tokens.starts[chunk.start : chunk.stop + 1]
-        counts = np.zeros((len(sentence), material.references, *columns), np.int32)
-        kernel(tokens.numbers, starts, sentence, known.tokens.numbers, known.tokens.starts, order, counts)
-        counts[~known.present[sentence, 1 if with_source else 0 :]] = ABSENT
-        return counts
-
-    return in_chunks(work, len(candidates), progress)
-
-
 NOBODY = -1
 SPREAD = 0x1E3779B97F4A7C15
 # The parts of a trie: how often each text has each node; the number of nodes and the width of the table; the table of
 # keys, their nodes, the slots of nodes; how often a walk met each node.
-TIMES, STATE = 0, 1
+TIMES = 0
 NODES, MASK = 0, 1
+# What else to count of n-grams than those that two texts share.
+NOTHING, EVERYWHERE, ELSEWHERE = range(3)
+
+
+@kernel
+def _count(numbers, starts, sentence, known_numbers, known_starts, also, shared, others):
+    texts, order = shared.shape[1:]
+    trie, found = new_trie(sentence, known_starts, texts, order), new_walk(starts, order)
+    times = trie[TIMES]
+    for candidate in range(len(sentence)):
+        if candidate == 0 or sentence[candidate] != sentence[candidate - 1]:
+            plant(trie, known_numbers, known_starts, sentence[candidate] * texts, order)
+        for place in range(walk(trie, numbers, starts[candidate], starts[candidate + 1], order, found)):
+            node, length, before = found[0, place], found[1, place], found[2, place]
+            in_first = also != NOTHING and before < times[node, 0]
+            # Nobody asks what the first text itself lacks.
+            for text in range(also == ELSEWHERE, texts):
+                if before < times[node, text]:
+                    shared[candidate, text, length] += 1
+                    if in_first and also == EVERYWHERE:
+                        others[candidate, text, length] += 1
+                elif in_first and also == ELSEWHERE and times[node, text] == 0:
+                    others[candidate, text, length] += 1
 
 
 @kernel
