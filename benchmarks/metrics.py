@@ -73,19 +73,19 @@ def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Itera
     few = texts.first(program.lines)
     material = material_of(few)
     plain = timed(lambda: program.run(few, material))
-    must_agree(program.agrees(plain.value, counted(metric, few)), f"{metric.kept[0]}: {program.name}")
+    must_agree(program.agrees(plain.value, counted(metric, few)), f"{metric.main_scores[0]}: {program.name}")
     lines = len(texts.source) * len(texts.outputs)
     theirs = plain.for_all(lines / program.lines)
     counted(metric, texts.first(WARM_UP))  # compiles kernels that a few lines do not need
     ours = timed(lambda: counted(metric, texts))
     yield Row.of(f"reference: {program.name}, from {program.lines:,} lines", size, theirs, theirs.seconds)
-    yield Row.of(f"{metric.kept[0]}: {lines / ours.computed:,.0f} a second and core", size, ours, theirs.seconds)
+    yield Row.of(f"{metric.main_scores[0]}: {lines / ours.computed:,.0f} a second and core", size, ours, theirs.seconds)
 
 
 def counted(metric: Metric, texts: Texts) -> Scored:
     candidates = Candidates.of(texts.outputs)
     counts = metric.count(material_of(texts), candidates)
-    return Scored(counts, float(metric.of_systems(counts, candidates.chosen)[metric.kept[0]][0]))
+    return Scored(counts, float(metric.of_systems(counts, candidates.chosen)[metric.main_scores[0]][0]))
 
 
 def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
@@ -173,7 +173,7 @@ def of_mixtures(metric: Metric, texts: Texts) -> Row:
     counts, chosen = metric.count(material_of(texts), candidates), hybrids.choose(candidates.chosen)
     metric.of_systems(counts, candidates.chosen)
     found = timed(lambda: metric.of_systems(counts, chosen))
-    return Row.of(f"{metric.kept[0]}: mixtures, from counts", f"{len(chosen)} x {len(texts.source):,}", found)
+    return Row.of(f"{metric.main_scores[0]}: mixtures, from counts", f"{len(chosen)} x {len(texts.source):,}", found)
 
 
 def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
@@ -186,7 +186,7 @@ def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
     metric.of_subsets(counts, candidates.chosen, subsets[:1])
     found = timed(lambda: metric.of_subsets(counts, candidates.chosen, subsets))
     size = f"{len(subsets):,} x {len(candidates.chosen)} x {sentences:,}"
-    return Row.of(f"{metric.kept[0]}: ratios by subsets, from counts", size, found)
+    return Row.of(f"{metric.main_scores[0]}: ratios by subsets, from counts", size, found)
 
 
 def commands(small: bool) -> list[Row]:

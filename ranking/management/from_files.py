@@ -185,7 +185,7 @@ def written(tables: Iterable[Table], out: Path, others: dict[str, str]) -> str:
 
 def shown(scored: Sequence[Scored], others: Iterable["Outside"] = ()) -> str:
     """Return the scores of whole outputs, a row per system."""
-    columns = {name: one.systems[name] for one in scored for name in one.kept}
+    columns = {name: one.systems[name] for one in scored for name in one.main_scores}
     columns |= {one.scores.metric: one.means for one in others}
     rows = zip(scored[0].names, *columns.values(), strict=True)
     return to_markdown(Table.of("scores", ("system", *columns), rows), 4)

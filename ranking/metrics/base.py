@@ -52,14 +52,14 @@ class Metric(ABC):
     cuts_words: bool = True
 
     @property
-    def kept(self) -> tuple[str, ...]:
+    def main_scores(self) -> tuple[str, ...]:
         """Names of the main scores, the most important first; other scores appear only in files."""
         return (self.title,)
 
     @property
     def features(self) -> tuple[str, ...]:
         """Names of the scores that an ensemble learns from."""
-        return self.kept[:1]
+        return self.main_scores[:1]
 
     @abstractmethod
     def signature(self, material: Material) -> str:

@@ -40,8 +40,8 @@ class Labelled(Metric):
         object.__setattr__(self, "cuts_words", self.metric.cuts_words and not self.in_characters)
 
     @property
-    def kept(self) -> tuple[str, ...]:
-        return tuple(map(self.named, self.metric.kept))
+    def main_scores(self) -> tuple[str, ...]:
+        return tuple(map(self.named, self.metric.main_scores))
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -50,10 +50,9 @@ from ranking.metrics.chunks import (
     f_precision_recall_accuracy,
     references_in,
 )  # fmt: skip
-from ranking.metrics.f_measure import check_beta, chosen_reference, f_by_beta
+from ranking.metrics.f_measure import FMetric, check_beta, chosen_reference
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.kernels import kernel
-from ranking.numbers.tables import Table
 
 BY_LENGTH, NONE = "length", "none"
 LEAST, MOST = 0.75, 1.25
@@ -142,7 +141,7 @@ class _ByChunks(Metric):
 
 
 @dataclass(frozen=True)
-class Cleme(_ByChunks):
+class Cleme(_ByChunks, FMetric):
     """CLEME with dependent corrections."""
 
     weights: str = BY_LENGTH
@@ -156,12 +155,8 @@ class Cleme(_ByChunks):
         check_beta(self.title, self.beta)
 
     @property
-    def kept(self) -> tuple[str, ...]:
-        return f"{self.title} F{self.beta:g}", f"{self.title} P", f"{self.title} R"
-
-    @property
     def features(self) -> tuple[str, ...]:
-        return (*self.kept[1:], f"{self.title} accuracy")
+        return (*self.main_scores[1:], f"{self.title} accuracy")
 
     def signature(self, material: Material) -> str:
         return f"{self.name}|beta:{self.beta:g}|weights:{self.weights}|{edits_signature(material, self.edits)}"
@@ -171,10 +166,9 @@ class Cleme(_ByChunks):
 
     def scores_of(self, sums: np.ndarray) -> Scores:
         joined = np.stack([sums[:, TRUE], sums[:, WRONG] + sums[:, OVER], sums[:, MISSED], sums[:, LEFT]], axis=-1)
-        return dict(zip((*self.kept, self.features[-1]), f_precision_recall_accuracy(joined, self.beta), strict=True))
-
-    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        return [f_by_beta(self, self.title, counts, chosen, names)]
+        return dict(
+            zip((*self.main_scores, self.features[-1]), f_precision_recall_accuracy(joined, self.beta), strict=True)
+        )
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant_edits import edits_of_texts
 from ranking.metrics.errant_parser import ENGLISH, versions
-from ranking.metrics.f_measure import FALSE, MISSED, TRUE, check_beta, chosen_reference, f_by_beta, f_precision_recall
+from ranking.metrics.f_measure import FALSE, MISSED, TRUE, FMetric, chosen_reference, f_precision_recall
 from ranking.metrics.material import Edit, Material, MetricError
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
@@ -61,7 +61,7 @@ OUTPUTS_AT_ONCE, SUBSETS_AT_ONCE = 64, 16
 
 
 @dataclass(frozen=True)
-class Errant(Metric):
+class Errant(FMetric):
     """ERRANT with its settings: the weight of recall, what makes two edits equal, and the language of the texts.
 
     Counts are true positives, false positives and false negatives by reference and kind, and do not depend on beta.
@@ -72,27 +72,22 @@ class Errant(Metric):
     language: str = ENGLISH
 
     name = "errant"
+    title = "ERRANT"
     cuts_words = False
     about = "ERRANT: edits by the kind of error, F0.5; slower, as every text is parsed"
 
     def __post_init__(self) -> None:
-        check_beta("ERRANT", self.beta)
+        super().__post_init__()
         if self.mode not in MODES:
             raise MetricError(f"There is no mode {self.mode!r}; choose from {', '.join(MODES)}. cs is usual.")
         if not re.fullmatch("[a-z]{2,3}", self.language):
             raise MetricError(f"A language is a code of two or three letters, such as de, not {self.language!r}.")
-
-    @property
-    def titled(self) -> str:
-        return "ERRANT" if self.mode == "cs" else f"ERRANT {self.mode}"
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        return f"{self.titled} F{self.beta:g}", f"{self.titled} P", f"{self.titled} R"
+        if self.mode != "cs":
+            object.__setattr__(self, "title", f"ERRANT {self.mode}")
 
     @property
     def features(self) -> tuple[str, ...]:
-        return tuple(f"{self.titled} {category} {share}" for category in CATEGORIES for share in "PR")
+        return tuple(f"{self.title} {category} {share}" for category in CATEGORIES for share in "PR")
 
     def signature(self, material: Material) -> str:
         """Example: `errant|mode:cs|beta:0.5|references:4|errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
@@ -119,7 +114,7 @@ class Errant(Metric):
         values = np.stack((precision, recall), axis=-1).reshape(len(sums), len(self.features))
         return (
             self._scores(sums.sum(axis=1))
-            | {f"{self.titled} macro F{self.beta:g}": f.mean(axis=-1)}
+            | {f"{self.title} macro F{self.beta:g}": f.mean(axis=-1)}
             | dict(zip(self.features, values.T, strict=True))
         )
 
@@ -145,15 +140,12 @@ class Errant(Metric):
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         """F for every beta; counts by category, by operation and by kind."""
         error_types = [
-            (self.titled, name, *row)
+            (self.title, name, *row)
             for name, sums in zip(names, self.sums(counts, chosen), strict=True)
             for row in rows_of(sums, self.beta)
         ]
         columns = ("metric", "system", "kind", "tp", "fp", "fn", "p", "r", "f")
-        return [
-            f_by_beta(self, self.titled, counts, chosen, names),
-            Table.of("error_types", columns, error_types),
-        ]
+        return [*super().tables(counts, chosen, names), Table.of("error_types", columns, error_types)]
 
     def sums(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Count by kind for whole outputs, against the references chosen for them."""
@@ -167,7 +159,7 @@ class Errant(Metric):
         return in_chunks(work, len(chosen), no_progress, OUTPUTS_AT_ONCE)
 
     def _scores(self, sums: np.ndarray) -> Scores:
-        return dict(zip(self.kept, f_precision_recall(sums, self.beta), strict=True))
+        return dict(zip(self.main_scores, f_precision_recall(sums, self.beta), strict=True))
 
 
 def totals_of(counts: np.ndarray) -> np.ndarray:

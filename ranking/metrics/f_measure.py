@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, check_setting
+from ranking.metrics.base import ABSENT, Metric, check_setting
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
@@ -31,17 +31,30 @@ def check_beta(metric: str, beta: float) -> None:
     check_setting(metric, "beta", beta, LEAST_BETA, MOST_BETA)
 
 
-def f_by_beta(metric: Any, title: str, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> Table:
-    """Tabulate F, the main score of a metric, of each output for betas from nearly precision to nearly recall alone.
+class FMetric(Metric):
+    """A metric whose main scores are F with the weight beta of recall, precision and recall."""
 
-    References are chosen anew for each beta.
-    """
-    rows: list[tuple[str, float, str, float]] = []
-    for beta in BETAS:
-        other = replace(metric, beta=beta)
-        values = other.of_systems(counts, chosen)[other.kept[0]].tolist()
-        rows += [(title, beta, name, value) for name, value in zip(names, values, strict=True)]
-    return Table.of("f_scores", ("metric", "beta", "system", "f"), rows)
+    beta: float
+
+    def __post_init__(self) -> None:
+        check_beta(self.title, self.beta)
+
+    @property
+    def main_scores(self) -> tuple[str, ...]:
+        return f"{self.title} F{self.beta:g}", f"{self.title} P", f"{self.title} R"
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        return self.main_scores[1:]
+
+    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
+        """F for betas from nearly precision to nearly recall alone; references are chosen anew for each beta."""
+        rows: list[tuple[str, float, str, float]] = []
+        for beta in BETAS:
+            other: Any = replace(self, beta=beta)  # type: ignore[type-var]
+            values = other.of_systems(counts, chosen)[other.main_scores[0]].tolist()
+            rows += [(self.title, beta, name, value) for name, value in zip(names, values, strict=True)]
+        return [Table.of("f_scores", ("metric", "beta", "system", "f"), rows)]
 
 
 def f_precision_recall(sums: np.ndarray, beta: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, by_subset, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, by_subset, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.chunks import (
     OUTPUTS_AT_ONCE,
@@ -30,10 +30,9 @@ from ranking.metrics.chunks import (
     edits_signature,
     f_precision_recall_accuracy,
 )  # fmt: skip
-from ranking.metrics.f_measure import FALSE, KEPT, MISSED, TRUE, check_beta, chosen_reference, f_by_beta
+from ranking.metrics.f_measure import FALSE, KEPT, MISSED, TRUE, FMetric, chosen_reference
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.kernels import kernel
-from ranking.numbers.tables import Table
 
 DIFFICULTY, NONE = "difficulty", "none"
 COLUMNS = 4
@@ -42,7 +41,7 @@ RIGHT_KEPT, RIGHT_EDIT, WRONG_EDIT, WRONG_INSTEAD, MISSING = range(5)
 
 
 @dataclass(frozen=True)
-class GoToScorer(Metric):
+class GoToScorer(FMetric):
     """GoToScorer with its settings: the weight of recall, where edits come from, whether chunks are weighted.
 
     Counts are TP, FP, FN and TN by reference, and do not depend on beta.
@@ -56,7 +55,7 @@ class GoToScorer(Metric):
     about = "GoToScorer: edits weighted by how many systems fail on them, F0.5"
 
     def __post_init__(self) -> None:
-        check_beta(self.title, self.beta)
+        super().__post_init__()
         check_origin(self.title, self.edits)
         if self.weights not in (DIFFICULTY, NONE):
             raise MetricError(f"{self.title}: weights is {DIFFICULTY} or {NONE}, not {self.weights!r}.")
@@ -68,12 +67,8 @@ class GoToScorer(Metric):
             object.__setattr__(self, name, value)
 
     @property
-    def kept(self) -> tuple[str, ...]:
-        return f"{self.title} F{self.beta:g}", f"{self.title} P", f"{self.title} R"
-
-    @property
     def features(self) -> tuple[str, ...]:
-        return (*self.kept[1:], f"{self.title} accuracy")
+        return (*self.main_scores[1:], f"{self.title} accuracy")
 
     def signature(self, material: Material) -> str:
         return f"gotoscorer|beta:{self.beta:g}|weights:{self.weights}|{edits_signature(material, self.edits)}"
@@ -101,9 +96,6 @@ class GoToScorer(Metric):
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
         return by_subset(self._scores(counts, chosen, subset) for subset in subsets)
 
-    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        return [f_by_beta(self, self.title, counts, chosen, names)]
-
     def _scores(self, counts: np.ndarray, chosen: np.ndarray, subset: Sequence[int]) -> Scores:
         chosen, references = np.ascontiguousarray(chosen, dtype=np.int64), np.array(subset, dtype=np.int64)
         weight = float(self.beta) ** 2
@@ -112,7 +104,7 @@ class GoToScorer(Metric):
             return _sums(counts, chosen[part], references, weight)
 
         sums = in_chunks(work, len(chosen), no_progress, OUTPUTS_AT_ONCE)
-        names = *self.kept, self.features[-1]
+        names = *self.main_scores, self.features[-1]
         return dict(zip(names, f_precision_recall_accuracy(sums, self.beta), strict=True))
 
 

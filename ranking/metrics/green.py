@@ -16,25 +16,23 @@ Toy of order 1: source `a cat sat`, reference `a dog sat`, candidate `a cat sat`
 should be deleted and `dog` inserted: P = 1, R = 2 / 4, F2 = 5 * 0.5 / (4 + 0.5) = 0.556.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, check_setting, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.f_measure import check_beta, f_by_beta, f_of
+from ranking.metrics.f_measure import FMetric, f_of
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams import EVERYWHERE, KnownTexts, check_texts, totals
 from ranking.metrics.tokens import Vocabulary
-from ranking.numbers.tables import Table
 
 MOST_ORDER = 20
 TRUE, FALSE, MISSED = range(3)
 
 
 @dataclass(frozen=True)
-class Green(Metric):
+class Green(FMetric):
     """GREEN over words; counts are TP, FP and FN (last axis) by order."""
 
     beta: float = 2.0
@@ -44,16 +42,8 @@ class Green(Metric):
     about = "GREEN: n-grams inserted, deleted and kept, F2"
 
     def __post_init__(self) -> None:
-        check_beta(self.title, self.beta)
+        super().__post_init__()
         check_setting(self.title, "order", self.order, 1, MOST_ORDER)
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        return f"GREEN F{self.beta:g}", "GREEN P", "GREEN R"
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        return self.kept[1:]
 
     def signature(self, material: Material) -> str:
         return f"green|n:{self.order}|beta:{self.beta:g}|references:{material.references}"
@@ -83,13 +73,10 @@ class Green(Metric):
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         best = self._best(counts).reshape(len(counts), 3 * self.order)
         sums = totals(best, chosen).reshape(len(chosen), self.order, 3)
-        return dict(zip(self.kept, self._shares(sums), strict=True))
+        return dict(zip(self.main_scores, self._shares(sums), strict=True))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        return dict(zip(self.kept, self._shares(self._best(counts)), strict=True))
-
-    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        return [f_by_beta(self, self.title, counts, chosen, names)]
+        return dict(zip(self.main_scores, self._shares(self._best(counts)), strict=True))
 
     def _best(self, counts: np.ndarray) -> np.ndarray:
         """Return the counts against the best reference of each candidate; 0 without any."""

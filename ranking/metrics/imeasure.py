@@ -47,7 +47,7 @@ class IMeasure(Metric):
     name = "i-measure"
     about = "I-measure: better or worse than changing nothing"
     reads_edits = True
-    kept = ("I-measure", "I-measure WAcc")
+    main_scores = ("I-measure", "I-measure WAcc")
     features = (
         "I-measure", "I-measure WAcc", "I-measure detection", "I-measure detection WAcc",
         *(f"I-measure {level} {share}" for level in ("correction", "detection") for share in SHARES),

@@ -23,15 +23,14 @@ from itertools import chain
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.f_measure import check_beta, f_by_beta
+from ranking.metrics.f_measure import FMetric
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.maxmatch_lattice import arcs_of, lattice_of
 from ranking.metrics.maxmatch_paths import Gold, Spelling, agrees, best_path, cheapest_path
 from ranking.metrics.tokens import Tokens, Vocabulary, characters, starts_of
 from ranking.numbers.kernels import kernel
-from ranking.numbers.tables import Table
 
 CORRECT, PROPOSED, GOLD = range(3)
 COLUMNS = 3
@@ -42,7 +41,7 @@ MOST_UNCHANGED = 10
 
 
 @dataclass(frozen=True)
-class MaxMatch(Metric):
+class MaxMatch(FMetric):
     """M2 with its settings: the weight of recall, words that an edit may keep, and how corrections are compared.
 
     Counts are correct, proposed and gold edits; they do not depend on beta.
@@ -58,16 +57,8 @@ class MaxMatch(Metric):
     reads_edits = True
 
     def __post_init__(self) -> None:
-        check_beta("M2", self.beta)
+        super().__post_init__()
         check_setting("M2", "unchanged", self.unchanged, 0, MOST_UNCHANGED)
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        return f"M2 F{self.beta:g}", "M2 P", "M2 R"
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        return self.kept[1:]
 
     def signature(self, material: Material) -> str:
         """Example: `m2|beta:0.5|unchanged:2|references:2|edits:m2`, with case and space if they are ignored."""
@@ -122,9 +113,6 @@ class MaxMatch(Metric):
 
         return in_chunks(work, len(subsets), no_progress, SUBSETS_AT_ONCE)
 
-    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        return [f_by_beta(self, self.title, counts, chosen, names)]
-
     def totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Correct, proposed and gold edits of whole outputs, against the references chosen for them."""
         counts, chosen = np.ascontiguousarray(counts), np.ascontiguousarray(chosen, dtype=np.int64)
@@ -140,7 +128,7 @@ class MaxMatch(Metric):
         """F, precision and recall from counts, which are the last axis; 0 / 0 is 1."""
         correct, proposed, gold = np.moveaxis(sums.astype(float), -1, 0)
         found = self.f_of(sums), _share(correct, proposed), _share(correct, gold)
-        return dict(zip(self.kept, found, strict=True))
+        return dict(zip(self.main_scores, found, strict=True))
 
     def f_of(self, sums: np.ndarray) -> np.ndarray:
         correct, proposed, gold = np.moveaxis(sums.astype(float), -1, 0)

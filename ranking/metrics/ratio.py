@@ -51,7 +51,7 @@ def ratio_scores(metric: Metric, material: Material, outputs: Sequence[Sequence[
     by_size = subsets_by_size(material.references, seed)
     candidates = Candidates.of(outputs, as_outputs(material))
     _, scores = counted_by_subset(metric, material, candidates, by_size)
-    return figures(scores[metric.kept[0]], len(outputs), by_size)
+    return figures(scores[metric.main_scores[0]], len(outputs), by_size)
 
 
 def counted_by_subset(

@@ -36,8 +36,8 @@ class Scored:
     replicates: Scores
 
     @property
-    def kept(self) -> tuple[str, ...]:
-        return self.metric.kept
+    def main_scores(self) -> tuple[str, ...]:
+        return self.metric.main_scores
 
 
 def score(
@@ -54,11 +54,11 @@ def score(
     systems = metric.of_systems(counts, candidates.chosen)
     single = metric.of_candidates(counts)
     sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
-    replicates = drawn_scores(metric, counts, candidates, metric.kept)
+    replicates = drawn_scores(metric, counts, candidates, metric.main_scores)
     intervals = [
         (kept, name, systems[kept][number], *interval_of(replicates[kept][number], LEVEL))
         for number, name in enumerate(names)
-        for kept in metric.kept
+        for kept in metric.main_scores
     ]
     tables = (
         Table.of("score_intervals", ("metric", "system", "value", "low", "high"), intervals),
@@ -98,7 +98,7 @@ def _counted(
     both = Candidates.of(outputs, as_outputs(material))
     by_size = subsets_by_size(material.references, SEED)
     counts, scores = counted_by_subset(metric, material, both, by_size, progress)
-    ratios = _figures(lambda: figures(scores[metric.kept[0]], len(outputs), by_size))
+    ratios = _figures(lambda: figures(scores[metric.main_scores[0]], len(outputs), by_size))
     return counts, replace(both, chosen=both.of_systems, people=0), ratios
 
 
@@ -113,7 +113,7 @@ def _ratio_tables(metric: Metric, names: Sequence[str], found: Figures | None) -
     if found is None:
         return
     rows = [
-        (metric.kept[0], name, number + 1, human, found.systems[system, number], found.ratios[system, number])
+        (metric.main_scores[0], name, number + 1, human, found.systems[system, number], found.ratios[system, number])
         for system, name in enumerate(names)
         for number, human in enumerate(found.humans.tolist())
     ]
@@ -149,7 +149,7 @@ def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
     for name, values in scored.systems.items():
         for system, value in zip(scored.names, values.tolist(), strict=True):
             yield name, "system", system, None, plain(value)
-    for name in scored.kept:
+    for name in scored.main_scores:
         distinct, which = np.unique(scored.sentences[name], return_inverse=True)
         cells = [plain(value) for value in distinct.tolist()]
         for number, row in enumerate(which.reshape(scored.sentences[name].shape), 1):

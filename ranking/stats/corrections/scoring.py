@@ -63,7 +63,7 @@ class Rows:
     def scores(self, sums: np.ndarray) -> np.ndarray:
         """Compute F, precision and recall from counts, along the first axis."""
         found = self.metric.scores_of(sums)
-        return np.stack([found[name] for name in self.metric.kept])
+        return np.stack([found[name] for name in self.metric.main_scores])
 
 
 @dataclass(frozen=True)

@@ -56,4 +56,4 @@ def test_published_systems_on_essays_have_their_scores(part):
     found = Bleu().of_systems(Bleu().count(material, candidates), candidates.chosen)["BLEU"]
     assert found == pytest.approx([each["bleu_tok_none"] for each in golden], abs=1e-9)
     assert {Bleu().signature(material)} == {f"bleu|{each['bleu_tok_none_sig']}" for each in golden}
-    assert Bleu().kept == ("BLEU",)
+    assert Bleu().main_scores == ("BLEU",)

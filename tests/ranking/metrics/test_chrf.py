@@ -81,4 +81,4 @@ def test_published_systems_on_essays_have_their_scores(metric, part):
     found = metric.of_systems(metric.count(made, candidates), candidates.chosen)[metric.title]
     assert found == pytest.approx([each[key] for each in golden], abs=1e-9)
     assert {metric.signature(made)} == {f"{metric.name}|beta:2|{each[f'{key}_sig']}" for each in golden}
-    assert metric.kept == (metric.title,)
+    assert metric.main_scores == (metric.title,)

@@ -89,7 +89,7 @@ def test_it_equals_its_definition(made):
     references = [made.references(sentence) for sentence in range(made.material.sentences)]
     for metric in (*ALL, Cleme(weights="none"), Cleme2(weights="length")):
         counts = metric.count(made.material, candidates)
-        found = metric.of_systems(counts, candidates.chosen)[metric.kept[0]]
+        found = metric.of_systems(counts, candidates.chosen)[metric.main_scores[0]]
         how = metric.is_independent, metric.weights == "length", isinstance(metric, Cleme2)
         assert found == pytest.approx([score(source, output, references, *how) for output in made.outputs], abs=1e-9)
         for number, text in enumerate(candidates.texts):
@@ -108,7 +108,7 @@ def test_scores_lie_between_0_and_1_and_are_1_for_the_reference(metric):
     counts = metric.count(made.material, made.candidates)
     for scores in (metric.of_systems(counts, made.candidates.chosen), metric.of_candidates(counts)):
         assert all(((values >= 0) & (values <= 1)).all() for values in scores.values())
-        assert scores[metric.kept[0]][0] == pytest.approx(1)
+        assert scores[metric.main_scores[0]][0] == pytest.approx(1)
 
 
 @pytest.mark.wide
@@ -140,7 +140,7 @@ def test_every_tenth_sentence_of_the_shared_task_equals_the_definition():
     references = list(zip(*right, strict=True))
     for metric in ALL:
         counts = metric.count(Material.of_texts(source, right), candidates)
-        found = metric.of_systems(counts, candidates.chosen)[metric.kept[0]]
+        found = metric.of_systems(counts, candidates.chosen)[metric.main_scores[0]]
         how = metric.is_independent, metric.weights == "length", isinstance(metric, Cleme2)
         wanted = [score(source, [output[place] for place in kept], references, *how) for output in outputs]
         assert found == pytest.approx(wanted, abs=1e-9)

@@ -181,7 +181,7 @@ def test_empty_and_missing_texts(errant, source, output, references, scores):
     counts = Errant().count(material, candidates)
     assert [(row == ABSENT).all() for row in counts[0]] == [reference is None for reference in references]
     for found in (Errant().of_systems(counts, candidates.chosen), Errant().of_candidates(counts)):
-        assert [found[name][0] for name in Errant().kept] == scores
+        assert [found[name][0] for name in Errant().main_scores] == scores
         assert all(np.isfinite(values).all() for values in found.values())
     with pytest.raises(MetricError, match="there is no reference"):
         Errant().count(Material.of_texts(["a"], []), candidates)

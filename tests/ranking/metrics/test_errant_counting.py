@@ -46,8 +46,8 @@ def test_there_are_24_categories_and_names_have_unusual_settings():
     assert len(CATEGORIES) == 24
     assert len([kind for kind in KINDS if not kind.endswith(":SPACE")]) == 55
     assert list(NUMBERS) == list(KINDS)
-    assert Errant().kept == ("ERRANT F0.5", "ERRANT P", "ERRANT R")
-    assert metric_of("errant:beta=1:mode=dt").kept == (
+    assert Errant().main_scores == ("ERRANT F0.5", "ERRANT P", "ERRANT R")
+    assert metric_of("errant:beta=1:mode=dt").main_scores == (
         "ERRANT (beta=1, mode=dt) dt F1", "ERRANT (beta=1, mode=dt) dt P", "ERRANT (beta=1, mode=dt) dt R",
     )  # fmt: skip
     assert len(Errant().features) == 48
@@ -63,7 +63,7 @@ def test_there_are_24_categories_and_names_have_unusual_settings():
 def test_by_hand():
     assert counted(CANDIDATE, REFERENCE) == {"R:NOUN": [1, 0, 0], "R:OTHER": [0, 1, 0], "M:DET": [0, 0, 1]}
     scores = Errant().of_systems(as_counts(REFERENCE), np.array([[0]]))
-    assert [scores[name].tolist() for name in Errant().kept] == [[0.5], [0.5], [0.5]]
+    assert [scores[name].tolist() for name in Errant().main_scores] == [[0.5], [0.5], [0.5]]
     assert scores["ERRANT OTHER P"] == scores["ERRANT DET R"] == 0
     assert scores["ERRANT OTHER R"] == scores["ERRANT DET P"] == 1
     assert scores["ERRANT macro F0.5"] == pytest.approx(22 / 24)
@@ -104,7 +104,7 @@ def test_the_same_edits_by_hand():
 def test_shares_of_no_edits(candidate, references, scores):
     counts = as_counts(*references, candidate=candidate)
     for found in (Errant().of_systems(counts, np.array([[0]])), Errant().of_candidates(counts)):
-        assert [found[name].tolist() for name in Errant().kept] == [[score] for score in scores]
+        assert [found[name].tolist() for name in Errant().main_scores] == [[score] for score in scores]
 
 
 @pytest.mark.wide
@@ -156,7 +156,7 @@ def test_references_are_chosen_by_the_stated_rule(seed, beta):
         parts = [counts[number, reference] for number, reference in zip(row, taken, strict=True) if reference >= 0]
         assert np.array_equal(total, np.sum(parts, axis=0))
     found, plain = metric.of_subsets(counts, chosen, subsets), Metric.of_subsets(metric, counts, chosen, subsets)
-    for name in metric.kept:
+    for name in metric.main_scores:
         assert np.array_equal(found[name], plain[name])
 
 

@@ -18,7 +18,7 @@ GEC_METRICS = (
 
 def of_outputs(metric, made, name=None):
     counts = metric.count(made.material, made.candidates)
-    return metric.of_systems(counts, made.candidates.chosen)[name or metric.kept[0]]
+    return metric.of_systems(counts, made.candidates.chosen)[name or metric.main_scores[0]]
 
 
 @pytest.mark.wide
@@ -41,8 +41,8 @@ def test_it_equals_its_definition(made):
         found, alone = metric.of_systems(counts, made.candidates.chosen), metric.of_candidates(counts)
         for number, output in enumerate(made.outputs):
             whole, each = by_definition(made.material.source, made.references, output, metric.order, metric.beta)
-            assert found[metric.kept[0]][number] == pytest.approx(whole, abs=1e-9)
-            assert alone[metric.kept[0]][made.candidates.chosen[number]] == pytest.approx(each, abs=1e-9)
+            assert found[metric.main_scores[0]][number] == pytest.approx(whole, abs=1e-9)
+            assert alone[metric.main_scores[0]][made.candidates.chosen[number]] == pytest.approx(each, abs=1e-9)
 
 
 @pytest.mark.wide

@@ -81,7 +81,7 @@ def test_it_has_a_name_and_a_signature_and_a_sentence_counts_as_often_as_it_is_c
     assert IMeasure().by_reference
     assert not IMeasure(mixing=True).by_reference
     _, scores = scored(IMeasure(), TOY, ["a"])
-    assert set(IMeasure().kept) <= scores.keys()
+    assert set(IMeasure().main_scores) <= scores.keys()
     with pytest.raises(MetricError, match="weight must lie between 1 and"):
         IMeasure(weight=0)
     material = Material.of_texts(["a b", "c d"], [["a x", "c d"]])

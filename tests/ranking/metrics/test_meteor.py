@@ -118,7 +118,7 @@ def test_signatures_name_the_stages(small_wordnet):
     weights = "meteor|alpha:0.9|beta:3|gamma:0.5|case:lc|language:en|stages:exact+stem"
     assert PLAIN.signature(toy) == f"{weights}|references:2"
     assert Meteor(wordnet=small_wordnet).signature(toy) == f"{weights}+synonym|wordnet:3.0|references:2"
-    assert PLAIN.kept == ("METEOR",)
+    assert PLAIN.main_scores == ("METEOR",)
 
 
 def golden(key):

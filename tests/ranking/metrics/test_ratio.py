@@ -27,7 +27,7 @@ class Equal(Metric):
 
     by_reference: bool = True
     name = "equal"
-    kept = ("equal",)
+    main_scores = ("equal",)
 
     def signature(self, material: Material) -> str:
         return "equal"
