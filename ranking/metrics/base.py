@@ -21,6 +21,8 @@ ABSENT = -1
 CHUNK = 500
 
 Scores = dict[str, np.ndarray]
+# Subsets of the references.
+Subsets = Sequence[Sequence[int]]
 # Called with the amounts done and in total.
 Progress = Callable[[int, int], None]
 
@@ -70,11 +72,7 @@ class Metric(ABC):
         """Count each candidate; the first axis of the result is the candidate."""
 
     def counts_of_subsets(
-        self,
-        material: Material,
-        candidates: Candidates,
-        subsets: Sequence[Sequence[int]],
-        progress: Progress = no_progress,
+        self, material: Material, candidates: Candidates, subsets: Subsets, progress: Progress = no_progress
     ) -> Iterator[np.ndarray]:
         """Count against each subset of the references; only needed if not `by_reference`."""
         for number, subset in enumerate(subsets):
@@ -98,7 +96,7 @@ class Metric(ABC):
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         return []
 
-    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         """Compute scores of whole outputs, a row per subset of the references; only if `by_reference`."""
         return by_subset(self.of_systems(np.take(counts, subset, axis=1), chosen) for subset in subsets)
 

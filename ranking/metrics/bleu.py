@@ -9,13 +9,13 @@ Toy: the candidate `a a b` and the references `a b` and `a a c d` share a twice,
 no n-gram of order 4, so that a corpus of it has 0, and it by itself the mean over three orders: (1 * 1 * 1/2)^(1/3).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from ranking.metrics.base import Metric, Progress, Scores, no_progress
+from ranking.metrics.base import Metric, Progress, Scores, Subsets, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams import KnownTexts, check_texts, sacrebleu_signature
@@ -44,11 +44,7 @@ class Bleu(Metric):
         return counts
 
     def counts_of_subsets(
-        self,
-        material: Material,
-        candidates: Candidates,
-        subsets: Sequence[Sequence[int]],
-        progress: Progress = no_progress,
+        self, material: Material, candidates: Candidates, subsets: Subsets, progress: Progress = no_progress
     ) -> Iterator[np.ndarray]:
         check_texts("BLEU", material, candidates)
         vocabulary = Vocabulary()

@@ -72,7 +72,10 @@ def edit_arrays(
         pairs = zip(candidates.texts, candidates.sentence.tolist(), strict=True)
         of_candidates = [tuple(difference(source[place], text.split())) for text, place in pairs]
         of_references = [
-            [edits and _changes(words, material.made(edits)) for words, edits in zip(source, row, strict=True)]
+            [
+                edits and _changes(words, material.changing_edits(edits))
+                for words, edits in zip(source, row, strict=True)
+            ]
             for row in material.edits
         ]
     else:

@@ -33,13 +33,23 @@ Toy: 3 true, 1 wrong, 2 missed, 1 over: hit = 3/6, wrong = 1/6, under = 2/6, ove
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress, part_of
+from ranking.metrics.base import (
+    ABSENT,
+    Metric,
+    Progress,
+    Scores,
+    Subsets,
+    check_setting,
+    in_chunks,
+    no_progress,
+    part_of,
+)
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.chunks import (
     OUTPUTS_AT_ONCE,
@@ -92,11 +102,7 @@ class _ByChunks(Metric):
         return next(self.counts_of_subsets(material, candidates, subsets, progress))
 
     def counts_of_subsets(
-        self,
-        material: Material,
-        candidates: Candidates,
-        subsets: Sequence[Sequence[int]],
-        progress: Progress = no_progress,
+        self, material: Material, candidates: Candidates, subsets: Subsets, progress: Progress = no_progress
     ) -> Iterator[np.ndarray]:
         arrays = edit_arrays(self.title, material, candidates, self.edits, progress)
         for number, subset in enumerate(subsets):
@@ -355,7 +361,8 @@ def _count_chunks(source, candidate, candidates, cells, references, here, is_ind
                 low = min(low, references.starts[nexts[row]])
         high = low
         if low > at and at < len(source):
-            _add_kept(here, cells, is_independent)
+            for row in range(len(here)):
+                here[row, KEPT] += is_independent or cells[row] >= 0
         if low > len(source):
             break
         has_grown = True
@@ -418,9 +425,3 @@ def _add(row, is_changed, is_same, is_wrong, is_missed, length):
         row[FIRST + MISSED * LENGTHS + length] += 1
     else:
         row[KEPT] += 1
-
-
-@kernel
-def _add_kept(here, cells, is_independent):
-    for row in range(len(here)):
-        here[row, KEPT] += is_independent or cells[row] >= 0

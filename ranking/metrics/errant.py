@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Progress, Scores, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant_edits import edits_of_texts
 from ranking.metrics.errant_parser import ENGLISH, versions
@@ -98,9 +98,9 @@ class Errant(FMetric):
             raise MetricError("ERRANT compares edits with those of references, and there is no reference. Add one.")
         of_candidates, of_references = edits_of_texts(material, candidates, progress, self.language)
         counts = np.full((len(candidates), len(of_references), len(KINDS), COLUMNS), ABSENT, dtype=np.int16)
-        rights = [[None if edits is None else keyed(edits, self.mode) for edits in row] for row in of_references]
+        rights = [[None if edits is None else kinds_by_key(edits, self.mode) for edits in row] for row in of_references]
         for number, (edits, sentence) in enumerate(zip(of_candidates, candidates.sentence.tolist(), strict=True)):
-            made = keyed(edits, self.mode)
+            made = kinds_by_key(edits, self.mode)
             for reference, row in enumerate(rights):
                 if (right := row[sentence]) is not None:
                     counts[number, reference] = 0
@@ -125,7 +125,7 @@ class Errant(FMetric):
             name: values[0] for name, values in self.of_subsets(counts, np.arange(len(counts))[:, None], whole).items()
         }
 
-    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
         firsts, totals = np.cumsum([0, *map(len, subsets)]), totals_of(counts)
         # Contiguous in the order of access.
@@ -190,7 +190,7 @@ def _gather(sums: np.ndarray, names: Sequence[str], part: int) -> np.ndarray:
 KindsByKey = dict[Hashable, list[int]]
 
 
-def keyed(edits: Iterable[Edit], mode: str) -> KindsByKey:
+def kinds_by_key(edits: Iterable[Edit], mode: str) -> KindsByKey:
     found: KindsByKey = {}
     for edit in edits:
         if edit.kind == UNKNOWN and mode in ("cs", "cse"):

@@ -59,7 +59,7 @@ from ranking.metrics.errant_parser import (
 from ranking.metrics.material import Edit, Edits, Material
 from ranking.numbers.kernels import kernel
 
-# A source and its correction, both with single spaces.
+# A source and its correction.
 TextPair = tuple[str, str]
 # Reports request the same pairs repeatedly; this takes some 50 MB.
 MOST_CACHED = 50_000
@@ -117,17 +117,11 @@ def extractor(language: str = ENGLISH) -> Extractor:
     return Extractor(parser, english_classifier() if language == ENGLISH else classify_by_universal_parts)
 
 
-def spaced(text: str) -> str:
-    """The text as one of a pair."""
-    return " ".join(text.split())
-
-
 def edits_of_texts(
     material: Material, candidates: Candidates, progress: Progress, language: str = ENGLISH
 ) -> tuple[list[Edits], list[list[Edits | None]]]:
     """Extract the edits of each candidate, and those of each reference for each sentence, None if it lacks it."""
-    source = [spaced(text) for text in material.source]
-    texts = [[None if text is None else spaced(text) for text in row] for row in material.texts]
+    source, texts = material.source, material.texts
     mine = [(source[place], text) for place, text in zip(candidates.sentence.tolist(), candidates.texts, strict=True)]
     firsts = np.searchsorted(candidates.sentence, np.arange(len(source) + 1))
     pairs: list[TextPair] = []

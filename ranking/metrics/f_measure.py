@@ -79,7 +79,7 @@ def chosen_reference(so_far, counts, subset, weight):
         if here[-1] == ABSENT:
             continue
         true, false, missed = so_far[TRUE] + here[TRUE], so_far[FALSE] + here[FALSE], so_far[MISSED] + here[MISSED]
-        score = rounded(f_score(true, false, missed, weight))
+        score = to_four_digits(f_score(true, false, missed, weight))
         is_better = chosen < 0 or score > best
         if chosen >= 0 and score == best:
             for column in range(len(here)):
@@ -102,7 +102,7 @@ def f_score(true, false, missed, weight):
 
 
 @kernel
-def rounded(share):
+def to_four_digits(share):
     """Round to ten-thousandths as Python does: half to even, on the exact value.
 
     The rounding error of the product is found by the method of Dekker (1971), A floating-point technique for extending

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Progress, Scores, by_subset, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, by_subset, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.chunks import (
     OUTPUTS_AT_ONCE,
@@ -93,7 +93,7 @@ class GoToScorer(FMetric):
     def of_candidates(self, counts: np.ndarray) -> Scores:
         return self.of_systems(counts, np.arange(len(counts))[:, None])
 
-    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         return by_subset(self._scores(counts, chosen, subset) for subset in subsets)
 
     def _scores(self, counts: np.ndarray, chosen: np.ndarray, subset: Sequence[int]) -> Scores:

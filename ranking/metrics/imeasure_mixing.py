@@ -35,7 +35,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from ranking.metrics.imeasure_alignment import COLUMNS, DIFFERENT, FAR, FN, FP, FPN, GAP, PAID, TN, TP, align
-from ranking.metrics.material import Edit, Edits, Material, rebuilt
+from ranking.metrics.material import Edit, Edits, Material, apply_edits
 from ranking.metrics.tokens import Tokens, starts_of
 from ranking.numbers.kernels import kernel
 
@@ -64,7 +64,9 @@ class Cluster(NamedTuple):
 
 def clusters_of(material: Material, sentence: int) -> tuple[Cluster, ...] | None:
     """Return the clusters of a sentence; None if no reference has the sentence."""
-    present = [material.made(edits) for reference in material.edits if (edits := reference[sentence]) is not None]
+    present = [
+        material.changing_edits(edits) for reference in material.edits if (edits := reference[sentence]) is not None
+    ]
     return clusters(material.source[sentence].split(), present) if present else None
 
 
@@ -92,7 +94,7 @@ def _alternative(words: Sequence[str], start: int, end: int, edits: Edits) -> tu
         if (edit.start, edit.end) == (start, end)
         or (start <= edit.start and edit.end <= end and (edit.start < edit.end or start < edit.start < end))
     ]
-    return tuple(rebuilt(" ".join(words[start:end]), here).split())
+    return tuple(apply_edits(" ".join(words[start:end]), here).split())
 
 
 class BestSum(NamedTuple):

@@ -17,13 +17,13 @@ The cached machine code of this module includes that of the other two, but Numba
 delete `__pycache__` after changing the others.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Progress, Scores, check_setting, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.f_measure import FMetric
 from ranking.metrics.material import Material, MetricError
@@ -91,12 +91,12 @@ class MaxMatch(FMetric):
         """F, precision and recall of each candidate on its sentence; all are 1 without a reference."""
         return self.scores_of(self.totals(counts, np.arange(len(counts))[:, None]))
 
-    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         one_part = np.zeros(chosen.shape[1], dtype=np.int64)
         return self.scores_of(self.totals_of_parts(counts, chosen, subsets, one_part, 1)[:, :, 0])
 
     def totals_of_parts(
-        self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]], part_of: np.ndarray, parts: int
+        self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets, part_of: np.ndarray, parts: int
     ) -> np.ndarray:
         """Correct, proposed and gold edits by subset of the references, output and part of the sentences.
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from ranking.metrics import errant_parser
 from ranking.metrics.base import ABSENT, Metric
 from ranking.metrics.catalogue import metric_of
-from ranking.metrics.errant import CATEGORIES, COLUMNS, KINDS, MODES, NUMBERS, Errant, add_compared, keyed
-from ranking.metrics.f_measure import rounded
+from ranking.metrics.errant import CATEGORIES, COLUMNS, KINDS, MODES, NUMBERS, Errant, add_compared, kinds_by_key
+from ranking.metrics.f_measure import to_four_digits
 from ranking.metrics.material import Edit, Material, MetricError
 
 BETAS = (0.2, 0.5, 1.0)
@@ -29,7 +29,7 @@ REFERENCE = (Edit(1, 2, ("x",), "R:NOUN"), Edit(3, 3, ("y",), "M:DET"))
 def counted(candidate: Sequence[Edit], reference: Sequence[Edit], mode: str = "cs") -> dict[str, list[int]]:
     """Counts of the kinds that there are."""
     counts = np.zeros((len(KINDS), COLUMNS), np.int16)
-    add_compared(keyed(candidate, mode), keyed(reference, mode), counts)
+    add_compared(kinds_by_key(candidate, mode), kinds_by_key(reference, mode), counts)
     return {kind: row for kind, row in zip(KINDS, counts.tolist(), strict=True) if any(row)}
 
 
@@ -38,7 +38,7 @@ def as_counts(*references: Sequence[Edit] | None, candidate: Sequence[Edit] = CA
     for number, edits in enumerate(references):
         if edits is not None:
             counts[0, number] = 0
-            add_compared(keyed(candidate, "cs"), keyed(edits, "cs"), counts[0, number])
+            add_compared(kinds_by_key(candidate, "cs"), kinds_by_key(edits, "cs"), counts[0, number])
     return counts
 
 
@@ -110,7 +110,7 @@ def test_shares_of_no_edits(candidate, references, scores):
 @pytest.mark.wide
 @given(st.one_of(st.floats(0, 1), *(st.integers(0, of).map(lambda n, of=of: n / of) for of in (20_000, 1 << 16))))
 def test_numbers_are_rounded_as_python_rounds(share):
-    assert rounded(share) / 10_000 == round(share, 4)
+    assert to_four_digits(share) / 10_000 == round(share, 4)
 
 
 def merit(sums: Sequence[int], beta: float) -> float:

@@ -36,7 +36,7 @@ from ranking.metrics.imeasure_mixing import (
     best_sum,
     clusters,
 )  # fmt: skip
-from ranking.metrics.material import Edit, Material, MetricError, rebuilt
+from ranking.metrics.material import Edit, Material, MetricError, apply_edits
 from ranking.metrics.tokens import Vocabulary
 from tests.ranking.metrics import published
 from tests.ranking.metrics.plain_imeasure import align_in_a_table
@@ -260,7 +260,7 @@ def mixtures(found: Iterable[Cluster]) -> int:
 
 def all_mixtures(source: list[str], found) -> list[str]:
     spans = [[Edit(cluster.start, cluster.end, (" ".join(by),)) for by in cluster.alternatives] for cluster in found]
-    return [rebuilt(" ".join(source), edits) for edits in product(*spans)]
+    return [apply_edits(" ".join(source), edits) for edits in product(*spans)]
 
 
 def against(source: list[str], output: list[str], references: list[str]) -> np.ndarray:
@@ -300,7 +300,7 @@ def test_a_mixture_shown_best_is_the_best_of_all_mixtures(case, weight, cap):
     source, references, output = case
     found = clusters(source, references)
     everything = against(source, output, all_mixtures(source, found))
-    whole = against(source, output, [rebuilt(" ".join(source), edits) for edits in references])
+    whole = against(source, output, [apply_edits(" ".join(source), edits) for edits in references])
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(imeasure_mixing, "FEW", 0)
         choice = mixed(source, found, output, weight, cap)

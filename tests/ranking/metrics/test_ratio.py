@@ -17,7 +17,7 @@ from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.maxmatch import MaxMatch
-from ranking.metrics.ratio import Figures, as_outputs, ratio_scores, subsets_by_size
+from ranking.metrics.ratio import RatioScores, as_outputs, ratio_scores, subsets_by_size
 from tests.ranking.metrics import published
 
 
@@ -52,7 +52,7 @@ def made(references: int, sentences: int = 30, seed: int = 0) -> tuple[Material,
     return Material.of_texts(["0"] * sentences, texts[2:]), texts[:2]
 
 
-def equal(one: Figures, other: Figures) -> bool:
+def equal(one: RatioScores, other: RatioScores) -> bool:
     return all(np.allclose(*pair, rtol=0, atol=1e-12) for pair in zip(one, other, strict=True))
 
 
