@@ -93,9 +93,9 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     from sacrebleu.metrics import BLEU, CHRF
 
     from benchmarks.nltk_meteor import meteor
-    from tests.ranking.metrics import plain_cleme, plain_gotoscorer, plain_green, plain_maxmatch
-    from tests.ranking.metrics.plain_gleu import by_definition
+    from tests.ranking.metrics import plain_cleme, plain_gotoscorer, plain_maxmatch
     from tests.ranking.metrics.plain_imeasure import align_in_a_table
+    from tests.ranking.metrics.plain_ngrams import gleu_by_definition, green_by_definition
 
     def arcs(texts: Texts, material: Material) -> list:
         pairs = enumerate(zip(texts.source, texts.outputs[0], strict=True))
@@ -109,13 +109,13 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     def gleu(tokens: Callable[[str], Sequence[str]], order: int) -> Program:
         def score(texts: Texts, _: Material) -> float:
             rights = list(zip(*texts.references, strict=True))
-            return by_definition(texts.source, rights.__getitem__, texts.outputs[0], tokens, order, 500)[0]
+            return gleu_by_definition(texts.source, rights.__getitem__, texts.outputs[0], tokens, order, 500)[0]
 
         return Program("plain Python", some, score)
 
     def green(texts: Texts, _: Material) -> float:
         rights = list(zip(*texts.references, strict=True))
-        return plain_green.by_definition(texts.source, rights.__getitem__, texts.outputs[0], 4, 2)[0]
+        return green_by_definition(texts.source, rights.__getitem__, texts.outputs[0], 4, 2)[0]
 
     def chunks(texts: Texts, _: Material) -> list:
         lines = zip(texts.source, texts.outputs[0], *texts.references, strict=True)

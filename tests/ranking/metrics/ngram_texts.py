@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+import numpy as np
 from hypothesis import strategies as st
 
+from ranking.metrics.base import Metric
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 
@@ -20,6 +22,10 @@ class Texts(NamedTuple):
 
     def references(self, sentence: int) -> list[str]:
         return [texts[sentence] for texts in self.material.texts if texts[sentence] is not None]
+
+    def scores(self, metric: Metric, name: str | None = None) -> np.ndarray:
+        counts = metric.count(self.material, self.candidates)
+        return metric.of_systems(counts, self.candidates.chosen)[name or metric.main_scores[0]]
 
     def streams(self) -> list[list[str | None]]:
         return [list(texts) for texts in self.material.texts]

@@ -20,11 +20,6 @@ def theirs(metric):
     return CHRF(word_order=metric.words, beta=metric.beta)
 
 
-def of_outputs(metric, made):
-    counts = metric.count(made.material, made.candidates)
-    return metric.of_systems(counts, made.candidates.chosen)[metric.title]
-
-
 @pytest.mark.wide
 def test_the_toy():
     """`ab` and `a c` share 1 of 2 characters, no pair and no word: precision and recall 1/4, or 1/6 with words.
@@ -34,8 +29,8 @@ def test_the_toy():
     toy = Texts(Material.of_texts([""], [["a c"]]), [["ab"]])
     counts = ChrfPlusPlus().count(toy.material, toy.candidates)
     assert counts.tolist() == [[[1, 0, 0, 0, 0, 0, 2, 2, 0, 0, 1, 2]]]
-    assert of_outputs(Chrf(), toy) == pytest.approx([25])
-    assert of_outputs(ChrfPlusPlus(), toy) == pytest.approx([100 / 6])
+    assert toy.scores(Chrf()) == pytest.approx([25])
+    assert toy.scores(ChrfPlusPlus()) == pytest.approx([100 / 6])
 
 
 @pytest.mark.wide
@@ -66,7 +61,7 @@ def test_words_part_from_their_punctuation():
 @pytest.mark.parametrize("metric", BOTH, **named)
 def test_hard_cases_equal_sacrebleu(metric):
     hard = monster()
-    found = of_outputs(metric, hard)
+    found = hard.scores(metric)
     wanted = [theirs(metric).corpus_score(output, hard.streams()).score for output in hard.outputs]
     assert np.allclose(found, wanted, rtol=0, atol=1e-9)
 

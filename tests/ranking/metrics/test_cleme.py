@@ -7,17 +7,7 @@ from hypothesis import given, settings
 from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
-from ranking.metrics.cleme import (
-    CHANGED,
-    FIRST,
-    KEPT,
-    LENGTH,
-    LENGTHS,
-    Cleme,
-    Cleme2,
-    Cleme2Independent,
-    ClemeIndependent,
-)
+from ranking.metrics.cleme import CHANGED, FIRST, KEPT, LENGTH, Cleme, Cleme2, Cleme2Independent, ClemeIndependent
 from ranking.metrics.material import Edit, Material
 from tests.ranking.metrics import published
 from tests.ranking.metrics.ngram_texts import Texts, texts
@@ -29,7 +19,7 @@ named = {"ids": lambda metric: metric.name}
 
 def by_kind(row):
     """True, wrong, over, missed and kept chunks."""
-    return [*row[FIRST:].reshape(4, LENGTHS).sum(axis=1).tolist(), int(row[KEPT])]
+    return [*row[FIRST:].reshape(4, -1).sum(axis=1).tolist(), int(row[KEPT])]
 
 
 def chunks(metric, made):

@@ -1,16 +1,20 @@
-"""What an ensemble learns from, how well it predicts, and the command that trains it."""
+"""An ensemble: mixtures of two systems, what it learns from, its regression, its file, the command that trains it."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from hypothesis import given
+from hypothesis import strategies as st
 
 from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import ensemble_of, metrics_of
-from ranking.metrics.ensemble import Domain, EnsembleModel, JudgedTexts, halves, join_domains, measure_features
+from ranking.metrics.ensemble import Domain, EnsembleModel, JudgedTexts, fit, halves, join_domains, measure_features
+from ranking.metrics.hybrids import means, mix_systems
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.scoring import score
 from ranking.scores.files import GivenFile
@@ -21,6 +25,8 @@ from tests.shared_data import shared
 
 WORDS = 8
 SENTENCES = 40
+SCORES = {"one": np.array([0.0, 1.0, 2.0]), "other": np.array([1.0, 0.0, 1.0])}
+HUMAN = np.array([10.0, 20.0, 40.0])
 
 
 @pytest.fixture(autouse=True)
@@ -188,3 +194,81 @@ def test_one_half_is_trained_on_and_the_other_which_shares_no_sentence_tested(tm
     one, other = halves(11, 3)
     assert sorted([*one, *other]) == list(range(11))
     assert (len(one), len(other)) == (5, 6)
+
+
+def test_six_systems_make_675_mixtures_and_one_none():
+    hybrids = mix_systems(6, 100, seed=1)
+    assert len(hybrids) == 675
+    assert sorted(set(hybrids.is_first.sum(axis=1).tolist())) == [10, 20, 30, 40, 50, 60, 70, 80, 90]
+    assert (mix_systems(3, 30, 5).is_first == mix_systems(3, 30, 5).is_first).all()
+    assert (mix_systems(3, 30, 5).is_first != mix_systems(3, 30, 6).is_first).any()
+    assert len(mix_systems(1, 10, 1)) == 0
+    assert means(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist() == [2.0, pytest.approx(0)]
+
+
+@given(st.integers(2, 5), st.integers(1, 40), st.integers(0, 2**31 - 1))
+def test_every_sentence_is_that_of_one_of_the_two(systems, sentences, seed):
+    hybrids = mix_systems(systems, sentences, seed)
+    values = np.arange(systems)[:, None] * 1000 + np.arange(sentences)
+    chosen = hybrids.choose(values)
+    assert (chosen % 1000 == np.arange(sentences)).all()
+    first, second = hybrids.pairs.T
+    assert ((chosen // 1000 == first[:, None]) == hybrids.is_first).all()
+    assert (np.where(hybrids.is_first, second[:, None], chosen // 1000) == second[:, None]).all()
+
+
+def trained() -> EnsembleModel:
+    return EnsembleModel.train(SCORES, HUMAN, {"toy": "toy|weight:1"}, "made up")
+
+
+def test_the_toy_of_the_definition_and_a_constant_feature():
+    found = fit(np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 1.0, 2.0]), alpha=2.0)
+    assert found.weights.tolist() == [0.5]
+    assert found.constant == 0.5
+    features = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
+    assert np.isfinite(fit(features, HUMAN).weights).all()
+
+
+@given(st.integers(0, 2**31 - 1), st.floats(0.001, 10))
+def test_no_other_weights_are_better(seed, alpha):
+    """By the definition: the sum that ridge makes least is no less at weights moved a little."""
+    random = np.random.default_rng(seed)
+    features, wanted = random.normal(size=(12, 3)), random.normal(size=12)
+    found = fit(features, wanted, alpha)
+
+    def loss(weights: np.ndarray, constant: float) -> float:
+        return float(((wanted - features @ weights - constant) ** 2).sum() + alpha * (weights**2).sum())
+
+    least = loss(found.weights, found.constant)
+    for step in random.normal(scale=0.01, size=(20, 4)):
+        assert loss(found.weights + step[:3], found.constant + step[3]) >= least - 1e-9
+
+
+def test_a_model_is_saved_and_read_back_as_it_was():
+    model = trained()
+    again = EnsembleModel.read(model.as_json())
+    assert again == model
+    assert again.signature == model.signature
+    assert np.array_equal(again.predict(SCORES), model.predict(SCORES))
+    other = EnsembleModel.train(SCORES, HUMAN[::-1], {"toy": "toy|weight:1"}, "made up")
+    assert other.signature != model.signature
+    with pytest.raises(MetricError, match="The ensemble needs other, which these metrics do not compute"):
+        model.predict({"one": np.array([1.0])})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        *((text, "not an ensemble model") for text in ("", "[]", "{", "gANjb3MKc3lzdGVt")),
+        ({"format": "pickle"}, "not an ensemble model of this version"),
+        ({"weights": [1.0]}, "the numbers of weights and features differ"),
+        ({"weights": [1.0, None]}, "a weight is not a number"),
+        ({"weights": [1.0, float("nan")]}, "a weight is not a number"),
+        ({"constant": "1"}, "constant has a wrong type"),
+        ({"features": [1, 2]}, "a name is not text"),
+        ({"more": 1}, "it has alpha, constant"),
+    ],
+)
+def test_a_damaged_model_is_refused_in_a_sentence(change, message):
+    with pytest.raises(MetricError, match=message):
+        EnsembleModel.read(change if isinstance(change, str) else json.dumps(json.loads(trained().as_json()) | change))

@@ -25,17 +25,7 @@ from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure import NOT_SHOWN, IMeasure, best_counts_of, first_best
 from ranking.metrics.imeasure_alignment import COLUMNS, FN, FP, FPN, PAID, TN, TP, align
-from ranking.metrics.imeasure_mixing import (
-    ALL_COLUMNS,
-    SOURCE_FN,
-    SOURCE_TN,
-    BestSum,
-    Cluster,
-    MixedSentence,
-    best_mixture,
-    best_sum,
-    clusters,
-)  # fmt: skip
+from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, best_sum, clusters
 from ranking.metrics.material import Edit, Material, MetricError, apply_edits
 from ranking.metrics.tokens import Vocabulary
 from tests.ranking.metrics import published
@@ -254,7 +244,7 @@ def test_the_best_sum_is_the_best_of_all(blocks, weight):
     assert found.counts == tuple(np.sum([block[row] for block, row in zip(blocks, found.rows, strict=True)], axis=0))
 
 
-def mixtures(found: Iterable[Cluster]) -> int:
+def mixtures(found: Iterable[imeasure_mixing.Cluster]) -> int:
     return prod(len(cluster.alternatives) for cluster in found)
 
 
@@ -270,9 +260,10 @@ def against(source: list[str], output: list[str], references: list[str]) -> np.n
     return np.column_stack((mine[:, :COLUMNS], left[:, TN], left[:, FN]))
 
 
-def mixed(source: list[str], found, output: list[str], weight: int, cap: int) -> BestSum:
+def mixed(source: list[str], found, output: list[str], weight: int, cap: int) -> imeasure_mixing.BestSum:
     best_of = partial(first_best, weight=weight)
-    return best_mixture(MixedSentence(source, found), output, weight, cap, best_of)
+    sentence = imeasure_mixing.MixedSentence(source, found)
+    return imeasure_mixing.best_mixture(sentence, output, weight, cap, best_of)
 
 
 @st.composite

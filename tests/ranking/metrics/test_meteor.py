@@ -1,19 +1,22 @@
-"""METEOR: by hand, and against NLTK's."""
+"""METEOR, its stemmer and its synonyms: by hand, and against NLTK's."""
 
+import random
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
 from nltk.translate.meteor_score import meteor_score
 
-from ranking.metrics.material import Material
+from ranking.metrics.material import Material, MetricError
 from ranking.metrics.meteor import Meteor
-from ranking.metrics.wordnet import installed_wordnet, open_wordnet
+from ranking.metrics.porter import measure, stem
+from ranking.metrics.wordnet import DEBIAN, FILES, WordNet, installed_wordnet, open_wordnet
 from tests.ranking.metrics import published
 from tests.ranking.metrics.ngram_texts import Texts, monster, texts
-from tests.ranking.metrics.test_wordnet import write_wordnet
 
 PLAIN = Meteor(wordnet=None)
 
@@ -139,3 +142,105 @@ def test_published_systems_on_essays_have_their_scores():
 @pytest.mark.skipif(installed_wordnet() is None, reason="wordnet-base is not installed")
 def test_published_systems_on_essays_have_their_scores_with_synonyms():
     assert of_essays(Meteor()) == pytest.approx(golden("meteor_nltk"), abs=1e-9)
+
+
+LICENCE = "  1 This software and database is being provided to you under a licence. WordNet 3.0 Copyright 2006\n"
+NOUNS = [("big_cat", "cat", "Felis"), ("wolf",), ("man", "adult_male", "bloke")]
+VERBS = [("go", "travel", "move"), ("go", "leave"), ("make",)]
+ADJECTIVES = [("large(a)", "big"), ("nice",)]
+
+
+def write_part(folder: Path, part: str, synsets: list[tuple[str, ...]], forms: str = "") -> None:
+    data, offsets = LICENCE, {}
+    for words in synsets:
+        for word in words:
+            offsets.setdefault(word.partition("(")[0].lower(), []).append(f"{len(data):08}")
+        listed = " ".join(f"{word} 0" for word in words)
+        data += f"{len(data):08} 03 n {len(words):02x} {listed} 000 | what it means  \n"
+    (folder / f"data.{part}").write_text(data)
+    index = "".join(f"{word} n {len(at)} 1 @ {len(at)} 0 {' '.join(at)}  \n" for word, at in sorted(offsets.items()))
+    (folder / f"index.{part}").write_text(LICENCE + index)
+    (folder / f"{part}.exc").write_text(forms)
+
+
+def write_wordnet(folder: Path) -> Path:
+    write_part(folder, "noun", NOUNS, "men man\n")
+    write_part(folder, "verb", VERBS, "went go\n")
+    write_part(folder, "adj", ADJECTIVES)
+    write_part(folder, "adv", [])
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("word", "wanted"),
+    [("cat", {"cat", "Felis"}), ("cats", {"cat", "Felis"}), ("wolves", {"wolf"}), ("men", {"man", "bloke"}),
+     ("went", {"go", "travel", "move", "leave"}), ("going", {"go", "travel", "move", "leave"}),
+     ("making", {"make"}), ("large", {"large", "big"}), ("nicest", {"nice"}), ("unknown", set()), ("", set())],
+)  # fmt: skip
+def test_synonyms_of_all_senses_and_of_base_forms(tmp_path, word, wanted):
+    assert WordNet(write_wordnet(tmp_path)).synonyms(word) == wanted
+
+
+def test_its_version_is_known_and_a_missing_file_named(tmp_path):
+    assert WordNet(write_wordnet(tmp_path)).version == "3.0"
+    (tmp_path / "verb.exc").unlink()
+    with pytest.raises(MetricError, match=r"verb\.exc is not in .*; give the folder"):
+        WordNet(tmp_path)
+
+
+def test_it_is_taken_from_debian_where_that_has_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("ranking.metrics.wordnet.DEBIAN", tmp_path)
+    assert installed_wordnet() is None
+    write_wordnet(tmp_path)
+    assert installed_wordnet() == tmp_path
+
+
+@pytest.mark.skipif(not all((DEBIAN / name).exists() for name in FILES), reason="wordnet-base is not installed")
+def test_the_real_one_has_synonyms():
+    assert {"buy", "purchase"} <= WordNet(DEBIAN).synonyms("bought")
+
+
+# fmt: off
+ENDINGS = [
+    "s", "es", "ies", "sses", "ss", "ied", "eed", "ed", "ing", "at", "bl", "iz", "ll", "y", "ational", "tional",
+    "enci", "anci", "izer", "bli", "alli", "entli", "eli", "ousli", "ization", "ation", "ator", "alism", "iveness",
+    "fulness", "ousness", "aliti", "iviti", "biliti", "fulli", "logi", "icate", "ative", "alize", "iciti", "ical",
+    "ful", "ness", "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "sion", "tion",
+    "ou", "ism", "ate", "iti", "ous", "ive", "ize", "e", "ly",
+]
+# fmt: on
+STEMMER = PorterStemmer()
+
+
+@pytest.mark.parametrize(
+    ("word", "wanted"),
+    [("relational", "relat"), ("hopping", "hop"), ("falling", "fall"), ("flies", "fli"), ("dies", "die"),
+     ("enjoyed", "enjoy"), ("happily", "happili"), ("Skies", "sky"), ("is", "is"), ("", ""), ("naïveté", "naïveté")],
+)  # fmt: skip
+def test_known_stems(word, wanted):
+    assert stem(word) == wanted == STEMMER.stem(word)
+
+
+@pytest.mark.parametrize(("text", "times"), [("tree", 0), ("by", 0), ("trouble", 1), ("oats", 1), ("private", 2)])
+def test_the_examples_of_the_definition(text, times):
+    assert measure(text) == times
+
+
+@pytest.mark.wide
+def test_made_words_have_the_stems_of_nltk():
+    rng = random.Random(1)
+    for _ in range(20_000):
+        beginning = "".join(rng.choice("aeiouybcdlstwxz") for _ in range(rng.randint(0, 5)))
+        word = beginning + "".join(rng.choices(ENDINGS, k=rng.randint(0, 2)))
+        assert stem(word) == STEMMER.stem(word), word
+
+
+def test_words_of_learners_have_the_stems_of_nltk():
+    texts = [lines for name in ("source", "ref0", "nus") for lines in published.lines(f"data/gmeg-fce/test/{name}")]
+    words = set(re.findall(r"\S+", " ".join(texts)))
+    assert {word: stem(word) for word in words} == {word: STEMMER.stem(word) for word in words}
+
+
+@given(st.text(max_size=12))
+def test_any_text_has_the_stem_of_nltk(text):
+    assert stem(text) == STEMMER.stem(text)
