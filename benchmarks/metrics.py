@@ -19,13 +19,13 @@ from benchmarks.harness import Measured, Row, apart, command, must_agree, timed
 from ranking.metrics.base import Metric
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import ALWAYS, USUAL, metric_of
-from ranking.metrics.ensemble.hybrids import mixed
-from ranking.metrics.errant.edits import Pair, extractor, spans
-from ranking.metrics.errant.metric import Errant
-from ranking.metrics.errant.parsing import Sentence, installed_model
-from ranking.metrics.imeasure.alignment import COLUMNS
+from ranking.metrics.errant import Errant
+from ranking.metrics.errant_edits import TextPair, extractor, spans
+from ranking.metrics.errant_parser import ParsedSentence, installed_model
+from ranking.metrics.hybrids import mix_systems
+from ranking.metrics.imeasure_alignment import COLUMNS
 from ranking.metrics.material import Material
-from ranking.metrics.meteor.metric import Meteor
+from ranking.metrics.meteor import Meteor
 from ranking.metrics.ratio import as_outputs, subsets_by_size
 from ranking.metrics.scoring import score
 from tests.services.texts import SEED, Texts, made_texts
@@ -73,19 +73,19 @@ def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Itera
     few = texts.first(program.lines)
     material = material_of(few)
     plain = timed(lambda: program.run(few, material))
-    must_agree(program.agrees(plain.value, counted(metric, few)), f"{metric.kept[0]}: {program.name}")
+    must_agree(program.agrees(plain.value, counted(metric, few)), f"{metric.main_scores[0]}: {program.name}")
     lines = len(texts.source) * len(texts.outputs)
     theirs = plain.for_all(lines / program.lines)
     counted(metric, texts.first(WARM_UP))  # compiles kernels that a few lines do not need
     ours = timed(lambda: counted(metric, texts))
     yield Row.of(f"reference: {program.name}, from {program.lines:,} lines", size, theirs, theirs.seconds)
-    yield Row.of(f"{metric.kept[0]}: {lines / ours.computed:,.0f} a second and core", size, ours, theirs.seconds)
+    yield Row.of(f"{metric.main_scores[0]}: {lines / ours.computed:,.0f} a second and core", size, ours, theirs.seconds)
 
 
 def counted(metric: Metric, texts: Texts) -> Scored:
     candidates = Candidates.of(texts.outputs)
     counts = metric.count(material_of(texts), candidates)
-    return Scored(counts, float(metric.of_systems(counts, candidates.chosen)[metric.kept[0]][0]))
+    return Scored(counts, float(metric.of_systems(counts, candidates.chosen)[metric.main_scores[0]][0]))
 
 
 def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
@@ -93,10 +93,9 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     from sacrebleu.metrics import BLEU, CHRF
 
     from benchmarks.nltk_meteor import meteor
-    from tests.ranking.metrics import plain_green, plain_maxmatch
-    from tests.ranking.metrics.chunks import plain_cleme, plain_gotoscorer
-    from tests.ranking.metrics.plain_gleu import by_definition
+    from tests.ranking.metrics import plain_cleme, plain_gotoscorer, plain_maxmatch
     from tests.ranking.metrics.plain_imeasure import align_in_a_table
+    from tests.ranking.metrics.plain_ngrams import gleu_by_definition, green_by_definition
 
     def arcs(texts: Texts, material: Material) -> list:
         pairs = enumerate(zip(texts.source, texts.outputs[0], strict=True))
@@ -110,13 +109,13 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     def gleu(tokens: Callable[[str], Sequence[str]], order: int) -> Program:
         def score(texts: Texts, _: Material) -> float:
             rights = list(zip(*texts.references, strict=True))
-            return by_definition(texts.source, rights.__getitem__, texts.outputs[0], tokens, order, 500)[0]
+            return gleu_by_definition(texts.source, rights.__getitem__, texts.outputs[0], tokens, order, 500)[0]
 
         return Program("plain Python", some, score)
 
     def green(texts: Texts, _: Material) -> float:
         rights = list(zip(*texts.references, strict=True))
-        return plain_green.by_definition(texts.source, rights.__getitem__, texts.outputs[0], 4, 2)[0]
+        return green_by_definition(texts.source, rights.__getitem__, texts.outputs[0], 4, 2)[0]
 
     def chunks(texts: Texts, _: Material) -> list:
         lines = zip(texts.source, texts.outputs[0], *texts.references, strict=True)
@@ -170,11 +169,11 @@ def _from_counts(texts: Texts, small: bool) -> Iterator[Row]:
 def of_mixtures(metric: Metric, texts: Texts) -> Row:
     """Score mixtures, which take each sentence from one of two systems, from counts."""
     candidates = Candidates.of(texts.outputs)
-    hybrids = mixed(*candidates.chosen.shape, SEED)
+    hybrids = mix_systems(*candidates.chosen.shape, SEED)
     counts, chosen = metric.count(material_of(texts), candidates), hybrids.choose(candidates.chosen)
     metric.of_systems(counts, candidates.chosen)
     found = timed(lambda: metric.of_systems(counts, chosen))
-    return Row.of(f"{metric.kept[0]}: mixtures, from counts", f"{len(chosen)} x {len(texts.source):,}", found)
+    return Row.of(f"{metric.main_scores[0]}: mixtures, from counts", f"{len(chosen)} x {len(texts.source):,}", found)
 
 
 def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
@@ -187,7 +186,7 @@ def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
     metric.of_subsets(counts, candidates.chosen, subsets[:1])
     found = timed(lambda: metric.of_subsets(counts, candidates.chosen, subsets))
     size = f"{len(subsets):,} x {len(candidates.chosen)} x {sentences:,}"
-    return Row.of(f"{metric.kept[0]}: ratios by subsets, from counts", size, found)
+    return Row.of(f"{metric.main_scores[0]}: ratios by subsets, from counts", size, found)
 
 
 def commands(small: bool) -> list[Row]:
@@ -260,7 +259,7 @@ def _errant(small: bool) -> list[Row]:
     lines = list(dict.fromkeys(text for pair in pairs for text in pair))
     alone = timed(lambda: [parser.parse([text]) for text in lines[:listed]])
     alone = alone.for_all(len(lines) / len(alone.value))
-    parse: Measured[dict[str, Sentence]] = timed(lambda: dict(zip(lines, parser.parse(lines), strict=True)))
+    parse: Measured[dict[str, ParsedSentence]] = timed(lambda: dict(zip(lines, parser.parse(lines), strict=True)))
     both = [(parse.value[source], parse.value[text]) for source, text in pairs]
     plainly = timed(lambda: [_aligned_by_the_package(*pair) for pair in both[:listed]])
     plainly = plainly.for_all(len(both) / len(plainly.value))
@@ -279,13 +278,13 @@ def _errant(small: bool) -> list[Row]:
     ]
 
 
-def _pairs(texts: Texts) -> list[Pair]:
+def _pairs(texts: Texts) -> list[TextPair]:
     """List the pairs to align: outputs and references that differ from their source."""
     both = (zip(texts.source, lines, strict=True) for lines in (*texts.outputs, *texts.references))
     return list(dict.fromkeys(pair for pairs in both for pair in pairs if pair[0] != pair[1]))
 
 
-def _aligned_by_the_package(source: Sentence, other: Sentence) -> list[list[int]]:
+def _aligned_by_the_package(source: ParsedSentence, other: ParsedSentence) -> list[list[int]]:
     from errant.alignment import Alignment
     from errant.en.merger import get_rule_edits
 

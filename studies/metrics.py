@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import zscore
 
 from ranking.metrics.catalogue import METRICS, metric_of
-from ranking.metrics.errant.parsing import is_installed
+from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.scoring import score
 from ranking.numbers.tables import Table
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
@@ -58,7 +58,7 @@ def _scores(names: Iterable[str]) -> Iterator[tuple[str, np.ndarray]]:
     for name in names:
         metric = metric_of(name)
         scored = score(metric, material, published.gjg15_systems(), outputs)
-        yield metric.kept[0], scored.systems[metric.kept[0]]
+        yield metric.main_scores[0], scored.systems[metric.main_scores[0]]
 
 
 def _line(name: str, systems: Sequence[str], people: np.ndarray, values: np.ndarray) -> tuple[str | float, ...]:

@@ -34,7 +34,7 @@ from ranking.management.metrics import (
     score_all,
 )
 from ranking.metrics.material import MetricError
-from ranking.metrics.scoring import SEED, Scored, merged, tables_of
+from ranking.metrics.scoring import SEED, Scored, merge_tables, tables_of
 from ranking.numbers import kernels
 from ranking.numbers.tables import Table, to_csv, to_markdown
 from ranking.scores.files import read_lines, read_material, read_outputs, warning_of_forms, warning_of_spaces
@@ -159,13 +159,13 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
 
         others = list(outside_of(options, material, outputs, in_files, counted, choices.bounds if choices else ()))
     say(shown(scored, others))
-    tables = merged([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
+    tables = merge_tables([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
     pasted: dict[str, str] = {}
     if choices and any(options[name] for name in against_people.FILES):
         people = against_people.People(options["human"], options["human_systems"], judged, choices, in_files, counted)
         compared = against_people.compare_with_people(people, scored, others, errors)
         say(against_people.shown(compared))
-        tables, pasted = merged([*tables, *compared]), against_people.to_paste(compared)
+        tables, pasted = merge_tables([*tables, *compared]), against_people.to_paste(compared)
     return written(tables, options["out"], pasted) if options["out"] else ""
 
 
@@ -185,7 +185,7 @@ def written(tables: Iterable[Table], out: Path, others: dict[str, str]) -> str:
 
 def shown(scored: Sequence[Scored], others: Iterable["Outside"] = ()) -> str:
     """Return the scores of whole outputs, a row per system."""
-    columns = {name: one.systems[name] for one in scored for name in one.kept}
+    columns = {name: one.systems[name] for one in scored for name in one.main_scores}
     columns |= {one.scores.metric: one.means for one in others}
     rows = zip(scored[0].names, *columns.values(), strict=True)
     return to_markdown(Table.of("scores", ("system", *columns), rows), 4)

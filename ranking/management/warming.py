@@ -17,7 +17,7 @@ import numpy as np
 from judgments.management.naming import program
 from ranking.management.progress import compiling_told
 from ranking.metrics.catalogue import METRICS, metric_of
-from ranking.metrics.errant.parsing import is_installed
+from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
 from ranking.numbers import kernels

@@ -7,9 +7,8 @@ text is read again.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from os import cpu_count
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,11 +19,10 @@ from ranking.numbers.tables import Table
 # The count in every column of a reference that a sentence does not have.
 ABSENT = -1
 CHUNK = 500
-# Beyond these bounds F is in effect precision, or recall.
-LEAST_BETA, MOST_BETA = 0.01, 100
-BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
 
 Scores = dict[str, np.ndarray]
+# Subsets of the references.
+Subsets = Sequence[Sequence[int]]
 # Called with the amounts done and in total.
 Progress = Callable[[int, int], None]
 
@@ -56,14 +54,14 @@ class Metric(ABC):
     cuts_words: bool = True
 
     @property
-    def kept(self) -> tuple[str, ...]:
+    def main_scores(self) -> tuple[str, ...]:
         """Names of the main scores, the most important first; other scores appear only in files."""
         return (self.title,)
 
     @property
     def features(self) -> tuple[str, ...]:
         """Names of the scores that an ensemble learns from."""
-        return self.kept[:1]
+        return self.main_scores[:1]
 
     @abstractmethod
     def signature(self, material: Material) -> str:
@@ -74,11 +72,7 @@ class Metric(ABC):
         """Count each candidate; the first axis of the result is the candidate."""
 
     def counts_of_subsets(
-        self,
-        material: Material,
-        candidates: Candidates,
-        subsets: Sequence[Sequence[int]],
-        progress: Progress = no_progress,
+        self, material: Material, candidates: Candidates, subsets: Subsets, progress: Progress = no_progress
     ) -> Iterator[np.ndarray]:
         """Count against each subset of the references; only needed if not `by_reference`."""
         for number, subset in enumerate(subsets):
@@ -102,7 +96,7 @@ class Metric(ABC):
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         return []
 
-    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         """Compute scores of whole outputs, a row per subset of the references; only if `by_reference`."""
         return by_subset(self.of_systems(np.take(counts, subset, axis=1), chosen) for subset in subsets)
 
@@ -111,28 +105,6 @@ def check_setting(metric: str, setting: str, value: float, least: float, most: f
     """Refuse a setting that makes no sense or would take all memory or time."""
     if not least <= value <= most:
         raise MetricError(f"{metric}: {setting} must lie between {least:g} and {most:,g}, not {value:g}.")
-
-
-def check_beta(metric: str, beta: float) -> None:
-    check_setting(metric, "beta", beta, LEAST_BETA, MOST_BETA)
-
-
-def f_scores(metric: str, names: Sequence[str], f_of: Callable[[float], np.ndarray]) -> Table:
-    """Tabulate F of each output for betas from nearly precision alone to nearly recall alone."""
-    rows = [
-        (metric, beta, name, value) for beta in BETAS for name, value in zip(names, f_of(beta).tolist(), strict=True)
-    ]
-    return Table.of("f_scores", ("metric", "beta", "system", "f"), rows)
-
-
-def f_by_beta(metric: Any, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> Table:
-    """Tabulate F of a metric with a beta, of which F is the main score; references are chosen anew for each beta."""
-
-    def f_of(beta: float) -> np.ndarray:
-        other = replace(metric, beta=beta)
-        return other.of_systems(counts, chosen)[other.kept[0]]
-
-    return f_scores(metric.title, names, f_of)
 
 
 def by_subset(scores: Iterable[Scores]) -> Scores:

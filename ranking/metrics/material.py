@@ -112,7 +112,7 @@ class Material:
         """Replace the references by those with edits, and their texts by the results of these edits."""
         texts = tuple(
             tuple(
-                None if edits is None else rebuilt(text, self.made(edits))
+                None if edits is None else apply_edits(text, self.changing_edits(edits))
                 for text, edits in zip(self.source, row, strict=True)
             )
             for row in self.edits
@@ -131,7 +131,7 @@ class Material:
         )
         return replace(self, source=source, texts=texts, edits=edits)
 
-    def made(self, edits: Edits) -> Edits:
+    def changing_edits(self, edits: Edits) -> Edits:
         """Return the edits that change the text."""
         return tuple(edit for edit in edits if edit.kind not in self.left_out)
 
@@ -173,7 +173,7 @@ def _moved(text: str, edits: Edits) -> Edits:
     )
 
 
-def rebuilt(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Apply the first correction of each edit to a sentence; overlapping edits are all applied."""
     words, built, done = text.split(), [], 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):

@@ -32,7 +32,7 @@ DRAWN = 1 << EXACT_TO
 Subset = tuple[int, ...]
 
 
-class Figures(NamedTuple):
+class RatioScores(NamedTuple):
     """Scores against i references at place i - 1 of the last axis; the axis before it is the system.
 
     Systems also have a score against all references.
@@ -43,7 +43,7 @@ class Figures(NamedTuple):
     ratios: np.ndarray
 
 
-def ratio_scores(metric: Metric, material: Material, outputs: Sequence[Sequence[str]], seed: int = 0) -> Figures:
+def ratio_scores(metric: Metric, material: Material, outputs: Sequence[Sequence[str]], seed: int = 0) -> RatioScores:
     if material.references < 2:
         raise MetricError(
             "Comparing people needs at least two references, and there are fewer. Add one, or leave the ratio out."
@@ -51,7 +51,7 @@ def ratio_scores(metric: Metric, material: Material, outputs: Sequence[Sequence[
     by_size = subsets_by_size(material.references, seed)
     candidates = Candidates.of(outputs, as_outputs(material))
     _, scores = counted_by_subset(metric, material, candidates, by_size)
-    return figures(scores[metric.kept[0]], len(outputs), by_size)
+    return compare_with_people(scores[metric.main_scores[0]], len(outputs), by_size)
 
 
 def counted_by_subset(
@@ -73,7 +73,7 @@ def counted_by_subset(
     return counts, by_subset(scores)
 
 
-def figures(scores: np.ndarray, outputs: int, by_size: Sequence[Sequence[Subset]]) -> Figures:
+def compare_with_people(scores: np.ndarray, outputs: int, by_size: Sequence[Sequence[Subset]]) -> RatioScores:
     """Compare systems with people, whose scores are behind theirs, by the scores against each subset."""
     subsets = [subset for size in by_size for subset in size]
     of_systems, people = scores[:, :outputs], scores[:, outputs:]
@@ -87,7 +87,7 @@ def figures(scores: np.ndarray, outputs: int, by_size: Sequence[Sequence[Subset]
             "The references score 0 or less against one another, so there is no human score to compare with."
             " Leave the ratio out, or the reference that has nothing in common with the others."
         )
-    return Figures(humans, systems, systems[:, :-1] / humans)
+    return RatioScores(humans, systems, systems[:, :-1] / humans)
 
 
 def subsets_by_size(references: int, seed: int, most: int | None = None) -> list[list[Subset]]:

@@ -1,6 +1,7 @@
 """One metric on the outputs of several systems: scores with intervals, scores of each sentence, and tables of these."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,7 +9,14 @@ import numpy as np
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.ratio import Figures, as_outputs, counted_by_subset, figures, ratio_scores, subsets_by_size
+from ranking.metrics.ratio import (
+    RatioScores,
+    as_outputs,
+    compare_with_people,
+    counted_by_subset,
+    ratio_scores,
+    subsets_by_size,
+)  # fmt: skip
 from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Cell, Table, plain
 
@@ -36,8 +44,8 @@ class Scored:
     replicates: Scores
 
     @property
-    def kept(self) -> tuple[str, ...]:
-        return self.metric.kept
+    def main_scores(self) -> tuple[str, ...]:
+        return self.metric.main_scores
 
 
 def score(
@@ -50,20 +58,20 @@ def score(
     """Score outputs against the references; outputs have one line per sentence."""
     check_lines(material, names, outputs)
     scorable = material.as_edits() if metric.reads_edits else material
-    counts, candidates, ratios = _counted(metric, material, scorable, outputs, progress)
+    counts, candidates, ratios = _count(metric, material, scorable, outputs, progress)
     systems = metric.of_systems(counts, candidates.chosen)
     single = metric.of_candidates(counts)
     sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
-    replicates = drawn_scores(metric, counts, candidates, metric.kept)
+    replicates = drawn_scores(metric, counts, candidates, metric.main_scores)
     intervals = [
         (kept, name, systems[kept][number], *interval_of(replicates[kept][number], LEVEL))
         for number, name in enumerate(names)
-        for kept in metric.kept
+        for kept in metric.main_scores
     ]
     tables = (
         Table.of("score_intervals", ("metric", "system", "value", "low", "high"), intervals),
         *metric.tables(counts, candidates.chosen, names),
-        *_ratio_tables(metric, names, ratios),
+        *([_ratio_table(metric, names, ratios)] if ratios else []),
     )
     among = f"|{candidates.signature}" if metric.among_systems else ""
     signature = f"{metric.signature(material)}{among}{scorable.convention}|data:{material.digest}"
@@ -87,37 +95,32 @@ def drawn_sentences(sentences: int) -> np.ndarray:
     return np.random.default_rng(SEED).integers(0, sentences, (REPLICATES, sentences))
 
 
-def _counted(
+def _count(
     metric: Metric, material: Material, scorable: Material, outputs: Sequence[Sequence[str]], progress: Progress
-) -> tuple[np.ndarray, Candidates, Figures | None]:
+) -> tuple[np.ndarray, Candidates, RatioScores | None]:
     """Count the outputs, and compare them with people if there are several references, counting both together."""
     if scorable.references < 2 or scorable.texts != material.texts:
         candidates = Candidates.of(outputs)
-        counts = metric.count(material, candidates, progress)
-        return counts, candidates, _figures(lambda: ratio_scores(metric, scorable, outputs, SEED))
+        counts, ratios = metric.count(material, candidates, progress), None
+        with suppress(MetricError):
+            ratios = ratio_scores(metric, scorable, outputs, SEED)
+        return counts, candidates, ratios
     both = Candidates.of(outputs, as_outputs(material))
     by_size = subsets_by_size(material.references, SEED)
     counts, scores = counted_by_subset(metric, material, both, by_size, progress)
-    ratios = _figures(lambda: figures(scores[metric.kept[0]], len(outputs), by_size))
+    ratios = None
+    with suppress(MetricError):
+        ratios = compare_with_people(scores[metric.main_scores[0]], len(outputs), by_size)
     return counts, replace(both, chosen=both.of_systems, people=0), ratios
 
 
-def _figures(compare: Callable[[], Figures]) -> Figures | None:
-    try:
-        return compare()
-    except MetricError:
-        return None
-
-
-def _ratio_tables(metric: Metric, names: Sequence[str], found: Figures | None) -> Iterator[Table]:
-    if found is None:
-        return
+def _ratio_table(metric: Metric, names: Sequence[str], found: RatioScores) -> Table:
     rows = [
-        (metric.kept[0], name, number + 1, human, found.systems[system, number], found.ratios[system, number])
+        (metric.main_scores[0], name, number + 1, human, found.systems[system, number], found.ratios[system, number])
         for system, name in enumerate(names)
         for number, human in enumerate(found.humans.tolist())
     ]
-    yield Table.of("ratios", ("metric", "system", "references", "human", "score", "ratio"), rows)
+    return Table.of("ratios", ("metric", "system", "references", "human", "score", "ratio"), rows)
 
 
 def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str]) -> Scores:
@@ -131,10 +134,10 @@ def tables_of(scored: Iterable[Scored]) -> list[Table]:
     found = list(scored)
     signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
     scores = Table(SCORES, COLUMNS, tuple(row for one in found for row in _scores(one)))
-    return merged([scores, signatures, *(table for one in found for table in one.tables)])
+    return merge_tables([scores, signatures, *(table for one in found for table in one.tables)])
 
 
-def merged(tables: Iterable[Table]) -> list[Table]:
+def merge_tables(tables: Iterable[Table]) -> list[Table]:
     """Join tables of the same name; rows they share appear once."""
     found: dict[str, Table] = {}
     for table in tables:
@@ -149,7 +152,7 @@ def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
     for name, values in scored.systems.items():
         for system, value in zip(scored.names, values.tolist(), strict=True):
             yield name, "system", system, None, plain(value)
-    for name in scored.kept:
+    for name in scored.main_scores:
         distinct, which = np.unique(scored.sentences[name], return_inverse=True)
         cells = [plain(value) for value in distinct.tolist()]
         for number, row in enumerate(which.reshape(scored.sentences[name].shape), 1):

@@ -1,5 +1,6 @@
 """Texts as rows of numbers for kernels: one number for each distinct word or character."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,16 +37,15 @@ class Vocabulary:
     """Numbers of words, in the order of their first occurrence."""
 
     def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
+        self.numbers: defaultdict[str, int] = defaultdict()
+        self.numbers.default_factory = self.numbers.__len__
 
     def words(self, texts: Iterable[str]) -> Tokens:
         """Encode words separated by white space; case counts."""
         split = [text.split() for text in texts]
-        words = list(chain.from_iterable(split))
-        for word in dict.fromkeys(words):
-            self.numbers.setdefault(word, len(self.numbers))
-        numbers = np.fromiter(map(self.numbers.__getitem__, words), dtype=np.int32, count=len(words))
-        return Tokens(numbers, starts_of(split))
+        starts = starts_of(split)
+        words = map(self.numbers.__getitem__, chain.from_iterable(split))
+        return Tokens(np.fromiter(words, dtype=np.int32, count=starts[-1]), starts)
 
 
 def in_characters(text: str) -> str:

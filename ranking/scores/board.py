@@ -12,7 +12,7 @@ from judgments.models import Campaign, Job
 from judgments.rules.files.csv_tables import cells
 from ranking.charts.metrics import f_scores
 from ranking.charts.shown_tables import ShownTable
-from ranking.metrics.scoring import COLUMNS, SCORES, merged
+from ranking.metrics.scoring import COLUMNS, SCORES, merge_tables
 from ranking.models import Metric, ScoringJob
 from ranking.numbers.tables import Cell, Table, to_csv
 
@@ -61,7 +61,7 @@ class Board(NamedTuple):
 def tables_of(jobs: Iterable[ScoringJob]) -> dict[str, Table]:
     """Tables of all finished jobs; tables of the same name are joined."""
     done = (job.tables_by_name().values() for job in jobs if job.state == Job.State.DONE)
-    return {table.name: table for table in merged(chain.from_iterable(done))}
+    return {table.name: table for table in merge_tables(chain.from_iterable(done))}
 
 
 def figures_of(tables: dict[str, Table]) -> list[ScoreFigure]:

@@ -6,7 +6,7 @@ from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import LANGUAGE, METRICS, language_of
-from ranking.metrics.errant.parsing import ENGLISH, is_installed
+from ranking.metrics.errant_parser import ENGLISH, is_installed
 
 # Languages that are usually written without spaces between words.
 UNSPACED = frozenset({"bo", "dz", "ja", "km", "lo", "my", "th", "yue", "zh"})

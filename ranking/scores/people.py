@@ -17,7 +17,7 @@ import numpy as np
 
 from judgments.rules.files.names import is_source_name
 from judgments.rules.files.problems import Problem, Problems
-from ranking.metrics.ensemble.domains import Scored
+from ranking.metrics.ensemble import JudgedTexts
 from ranking.scores.files import GivenFile, read_lines, read_material
 from ranking.scores.metric_files import labelled, read_metric_scores
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
@@ -94,7 +94,7 @@ def columns_of(file: GivenFile) -> list[str]:
 BOUND = re.compile(r"(ref(erence)?[-_.]?\w*|source.+)", re.IGNORECASE)
 
 
-def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
+def read_folder(name: str, files: Sequence[GivenFile]) -> JudgedTexts:
     scores = [file for file in files if file.name.endswith("segment-scores.csv")] or [
         file for file in files if file.name.endswith(".csv")
     ]
@@ -114,4 +114,4 @@ def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
         what = "has fewer than two columns of systems; name the columns like the files of outputs"
         raise Problems([Problem(scores[0].name, 1, what)])
     human = scores_of(scores[0], systems, material.sentences)
-    return Scored(name, material, [read_lines(texts[system]) for system in systems], human, tuple(systems))
+    return JudgedTexts(name, material, [read_lines(texts[system]) for system in systems], human, tuple(systems))

@@ -6,8 +6,8 @@ from judgments.models import Assignment, Campaign, System, SystemOutput
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.metrics.base import Progress, no_progress
-from ranking.metrics.errant.edits import extractor, spaced
-from ranking.metrics.errant.parsing import ENGLISH, LACKING_MODEL, is_installed
+from ranking.metrics.errant_edits import extractor
+from ranking.metrics.errant_parser import ENGLISH, LACKING_MODEL, is_installed
 from ranking.scores.languages import language_code
 from ranking.scores.texts import metric_errors_refused
 
@@ -27,7 +27,7 @@ def propose_edits(campaign: Campaign, progress: Progress = no_progress) -> int:
     written = System.objects.filter(campaign=campaign).exclude(kind__in=[System.Kind.SOURCE, System.Kind.REFERENCE])
     outputs = SystemOutput.objects.filter(system__in=written, edits__isnull=True, segment__text__isnull=False)
     lacking = list(outputs.exclude(candidate__text=None).select_related("candidate", "segment").order_by("segment"))
-    pairs = [(spaced(output.segment.text or ""), spaced(output.candidate.text or "")) for output in lacking]
+    pairs = [(output.segment.text or "", output.candidate.text or "") for output in lacking]
     found = extractor(language).edits(pairs, progress)
     for output, pair in zip(lacking, pairs, strict=True):
         output.edits = [[edit.start, edit.end, [*edit.corrections], edit.kind] for edit in found[pair]]

@@ -60,10 +60,10 @@ def remove_metric(campaign: Campaign, pk: int) -> bool:
 @transaction.atomic
 def keep_scores(campaign: Campaign, scored: Scored, user: Visitor | None = None) -> None:
     """Store what a metric computed: all its scores of systems, and its main score of sentences."""
-    main = scored.kept[0]
-    found = [MetricScores(name, Level.SYSTEM, scored.systems[name]) for name in scored.kept]
+    main = scored.main_scores[0]
+    found = [MetricScores(name, Level.SYSTEM, scored.systems[name]) for name in scored.main_scores]
     found.append(MetricScores(main, Level.SENTENCE, scored.sentences[main]))
-    Metric.objects.of(campaign).filter(name__in=scored.kept).delete()
+    Metric.objects.of(campaign).filter(name__in=scored.main_scores).delete()
     rows = [_row_of(campaign, metric, list(scored.names), "", user.pk if user else None) for metric in found]
     for row in rows:
         row.signature = scored.signature

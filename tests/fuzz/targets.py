@@ -35,7 +35,7 @@ from judgments.rules.texts.m2 import annotators, read_m2
 from judgments.rules.texts.m2 import corrected as made
 from judgments.rules.texts.marking import marked_in
 from judgments.rules.texts.token_edits import by_characters, by_tokens
-from ranking.metrics.ensemble.model import Model
+from ranking.metrics.ensemble import EnsembleModel
 from ranking.scores.files import GivenFile
 from ranking.scores.people import read_human
 from tests.judgments.rules.zips import packed
@@ -216,7 +216,7 @@ TARGETS: Mapping[str, Target] = {
     "parallel": Target([SOURCE], lambda it: read_parallel("ada.txt", it, CORRECTIONS, [])),
     "parallel-zip": Target([PARALLEL], lambda it: read_parallel("x.zip", it, CORRECTIONS, [])),
     "human-scores": Target([HUMAN], lambda it: read_human(GivenFile("x.csv", it), SYSTEMS, 3)),
-    "ensemble": Target([MODEL], lambda it: Model.read(it.decode(errors="replace"))),
+    "ensemble": Target([MODEL], lambda it: EnsembleModel.read(it.decode(errors="replace"))),
     "diff": Target([SOURCE, b"She go to school .\nShe goes to the school .", PROSE], _two_texts),
     "prose": Target([PROSE, b"> " * 40 + b"x", b"[" * 200 + b"](x)"], lambda it: to_html(it.decode(errors="replace"))),
     "marked": Target([b"In **the** May", PROSE], lambda it: marked_in(it.decode(errors="replace"))),

@@ -14,8 +14,7 @@ from django.core.management import CommandError
 
 from judgments.management.base import PlatformCommand, argument
 from ranking.management.metrics import METRICS_ARGUMENT, chosen_metrics, given
-from ranking.metrics.ensemble.domains import Domain, Scored, halves, joined, measured
-from ranking.metrics.ensemble.model import Model
+from ranking.metrics.ensemble import Domain, EnsembleModel, JudgedTexts, halves, join_domains, measure_features
 from ranking.numbers.tables import Table, to_markdown
 from ranking.scores.people import read_folder
 from ranking.scores.texts import metric_errors_refused
@@ -52,13 +51,13 @@ class Command(PlatformCommand):
         scored = [_read(path) for path in folders]
         split = [halves(one.material.sentences, seed) if options["halves"] else (None, None) for one in scored]
 
-        def measure(one: Scored, half: Any = None) -> Domain:
-            return measured(one, chosen, seed, half, self.bar)
+        def measure(one: JudgedTexts, half: Any = None) -> Domain:
+            return measure_features(one, chosen, seed, half, self.bar)
 
         domains = [measure(one, half) for one, (half, _) in zip(scored, split, strict=True)]
         signatures = {name: metric.signature(scored[0].material) for name, metric in chosen.items()}
-        model = Model.trained(*joined(domains), signatures, "+".join(domain.name for domain in domains))
-        out.write_text(model.written(), encoding="utf-8")
+        model = EnsembleModel.train(*join_domains(domains), signatures, "+".join(domain.name for domain in domains))
+        out.write_text(model.as_json(), encoding="utf-8")
         for domain, value in cross_validated(domains, seed).items():
             self.stdout.write(f"{domain}: r {value:.3f} by cross-validation, over systems and their mixtures")
         held_out = [measure(one, half) for one, (_, half) in zip(scored, split, strict=True) if half is not None]
@@ -75,7 +74,7 @@ class Command(PlatformCommand):
         return f"{out}: {model.signature}"
 
 
-def _read(folder: Path) -> Scored:
+def _read(folder: Path) -> JudgedTexts:
     files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
     return read_folder(folder.resolve().name, [given(file) for file in files])
 
@@ -89,7 +88,7 @@ def _combinations(
     return Table.of("combinations", ("metrics", "r by cross-validation", *(f"r on {one.name}" for one in unseen)), rows)
 
 
-def _ablation(domains: Sequence[Domain], named: Sequence[Scored], seed: int) -> Table:
+def _ablation(domains: Sequence[Domain], named: Sequence[JudgedTexts], seed: int) -> Table:
     def rows() -> Iterator[tuple[object, ...]]:
         for domain, scored in zip(domains, named, strict=True):
             yield from without_systems([domain], scored.systems, seed)

@@ -13,8 +13,8 @@ import numpy as np
 from judgments.models import Campaign, System
 from judgments.rules.texts.edits import Edit, corrected
 from judgments.rules.texts.token_edits import by_tokens
-from ranking.metrics.errant.edits import extractor, spaced
-from ranking.metrics.errant.parsing import is_installed
+from ranking.metrics.errant_edits import extractor
+from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.material import Edits
 from ranking.scores.languages import language_code
 from ranking.scores.texts import material_of
@@ -36,7 +36,7 @@ def categories_of(texts: Sequence[str], edits: Sequence[Placed], language: str |
     """The category of each edit made alone: by ERRANT, several joined by +; or by what becomes of the words."""
     if language is None:
         return [kind_of(texts[place][edit.start : edit.end], edit.replacement) for place, edit in edits]
-    pairs = [(spaced(texts[place]), spaced(corrected(texts[place], [edit]))) for place, edit in edits]
+    pairs = [(texts[place], corrected(texts[place], [edit])) for place, edit in edits]
     found = extractor(language).edits(pairs)
     return ["+".join(dict.fromkeys(one.kind for one in found[pair])) for pair in pairs]
 
@@ -62,7 +62,7 @@ def in_references(
     made: dict[str, list[set[Span] | None]] = {GIVEN: list(_given(zip(*material.edits, strict=True)))}
     if language is not None:
         pairs = [
-            [(spaced(source), spaced(text)) for text in row if text is not None]
+            [(source, text) for text in row if text is not None]
             for source, row in zip(material.source, zip(*material.texts, strict=True), strict=True)
         ]
         found = extractor(language).edits(pair for row in pairs for pair in row)

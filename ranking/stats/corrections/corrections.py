@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ranking.metrics.material import Edits, Material, rebuilt
+from ranking.metrics.material import Edits, Material, apply_edits
 from ranking.numbers.tables import StatisticsError
 
 
@@ -54,7 +54,7 @@ class Corrections:
 
     def text(self, judge: int, sentence: int) -> str:
         """Return a sentence as corrected by a judge; the source if the judge did not judge it."""
-        return rebuilt(self.source[sentence], self.edits[judge][sentence] or ())
+        return apply_edits(self.source[sentence], self.edits[judge][sentence] or ())
 
     def texts(self) -> list[list[str]]:
         """Return every sentence as corrected by every judge, like the outputs of systems."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ranking.metrics.base import LEAST_BETA, MOST_BETA
+from ranking.metrics.f_measure import LEAST_BETA, MOST_BETA
 from ranking.metrics.ratio import DRAWN
 from ranking.stats.choices import PEOPLE, Choices, ParametersError
 from ranking.stats.corrections.scoring import DrawnBy

@@ -13,7 +13,7 @@ import numpy as np
 
 from ranking.metrics.base import no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.metrics.maxmatch import MaxMatch
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.corrections.corrections import Corrections
 
@@ -63,7 +63,7 @@ class Rows:
     def scores(self, sums: np.ndarray) -> np.ndarray:
         """Compute F, precision and recall from counts, along the first axis."""
         found = self.metric.scores_of(sums)
-        return np.stack([found[name] for name in self.metric.kept])
+        return np.stack([found[name] for name in self.metric.main_scores])
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.metrics.ensemble.domains import Domain, joined
-from ranking.metrics.ensemble.model import ALPHA, Model, fit, matrix
+from ranking.metrics.ensemble import ALPHA, Domain, EnsembleModel, fit, join_domains, matrix
 from ranking.numbers.correlation import pearson
 
 FOLDS, TRAINING_SHARE = 50, 0.75
@@ -102,12 +101,12 @@ def _folds(domains: Sequence[Domain], seed: int, folds: int) -> Iterator[tuple[l
         yield train, test
 
 
-def tested(model: Model, test: Domain) -> float:
+def tested(model: EnsembleModel, test: Domain) -> float:
     return _correlation(model.predict(test.features), test)
 
 
 def _tested(train: Sequence[Domain], test: Domain) -> float:
-    features, human = joined(train)
+    features, human = join_domains(train)
     names = tuple(features)
     return _correlation(fit(matrix(features, names), human, ALPHA).predict(matrix(test.features, names)), test)
 

@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.metrics.catalogue import METRICS, USUAL
-from ranking.metrics.ensemble.hybrids import COPIES, SHARES, Hybrids, means, mixed
+from ranking.metrics.hybrids import COPIES, SHARES, Hybrids, means, mix_systems
 from ranking.metrics.scoring import REPLICATES, SEED
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
@@ -69,7 +69,7 @@ class Mixed:
 
     @cached_property
     def _hybrids(self) -> Hybrids:
-        return mixed(len(self.sides.human.names), len(self.sides.human.scores), self.seed)
+        return mix_systems(len(self.sides.human.names), len(self.sides.human.scores), self.seed)
 
     @cached_property
     def people(self) -> np.ndarray:

@@ -125,11 +125,11 @@ class Sides:
         for name, one in zip(self.names, self.scored, strict=True):
             score = self.score_of(one)
             drawn = one.replicates
-            if score not in one.kept:
+            if score not in one.main_scores:
                 drawn = drawn_scores(one.metric, one.counts, one.candidates, [score])
-            sentences = one.sentences[one.kept[0]][:, self.places]
+            sentences = one.sentences[one.main_scores[0]][:, self.places]
             systems, replicates = one.systems[score][self.places], drawn[score][self.places].T
-            by_sentence = name if score == one.kept[0] else one.kept[0]
+            by_sentence = name if score == one.main_scores[0] else one.main_scores[0]
             found.append(Compared(ScoredSystems(name, SYSTEM, systems, replicates, sentences), by_sentence))
         return [*found, *map(compared_outside, self.outside)]
 
@@ -140,7 +140,7 @@ class Sides:
     def score_of(self, scored: Scored) -> str:
         """Return the name of the score that is compared with people over systems."""
         kinds = (name for name in scored.systems if self.macro and MACRO in name)
-        return next(kinds, scored.kept[0])
+        return next(kinds, scored.main_scores[0])
 
 
 def compared_outside(given: MetricScores) -> Compared:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import FROM_M2, Edit, Edits, Material, rebuilt
-from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.metrics.material import FROM_M2, Edit, Edits, Material, apply_edits
+from ranking.metrics.maxmatch import MaxMatch
 from tests.ranking.metrics import plain_maxmatch
 
 REFERENCES = 3
@@ -20,7 +20,9 @@ class Case(NamedTuple):
 
 def material(source: Sequence[str], *references: Sequence[Edits | None]) -> Material:
     texts = tuple(
-        tuple(None if edits is None else rebuilt(text, edits) for text, edits in zip(source, reference, strict=True))
+        tuple(
+            None if edits is None else apply_edits(text, edits) for text, edits in zip(source, reference, strict=True)
+        )
         for reference in references
     )
     return Material(tuple(source), texts, tuple(map(tuple, references)), FROM_M2)

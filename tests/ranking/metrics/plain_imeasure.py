@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ranking.metrics.imeasure.alignment import COLUMNS, FN, FP, FPN, TN, TP
+from ranking.metrics.imeasure_alignment import COLUMNS, FN, FP, FPN, TN, TP
 
 GAP = ""
 MOVES = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1))

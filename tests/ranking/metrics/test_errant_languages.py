@@ -2,10 +2,10 @@
 
 import pytest
 
+from ranking.metrics import errant_parser
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.errant import parsing
-from ranking.metrics.errant.edits import extractor
-from ranking.metrics.errant.metric import Errant
+from ranking.metrics.errant import Errant
+from ranking.metrics.errant_edits import extractor
 from ranking.metrics.material import Material, MetricError
 
 # Word, part of speech and lemma, as a parser would find them.
@@ -22,7 +22,9 @@ def german(tmp_path, monkeypatch):
     for word, part, lemma in (entry.split("/") for entry in WORDS.split()):
         rules.add([[{"ORTH": word}]], {"POS": part, "LEMMA": lemma})
     model.to_disk(tmp_path / "de_toy")
-    monkeypatch.setattr(parsing, "models_of", lambda language: [str(tmp_path / "de_toy")] if language == "de" else [])
+    monkeypatch.setattr(
+        errant_parser, "models_of", lambda language: [str(tmp_path / "de_toy")] if language == "de" else []
+    )
     extractor.cache_clear()
     yield
     extractor.cache_clear()
@@ -62,5 +64,5 @@ def test_a_language_without_a_parser_is_refused_and_the_smallest_model_comes_fir
     with pytest.raises(MetricError, match="a code of two or three letters, such as de, not 'german'"):
         Errant(language="german")
     installed = [type("Model", (), {"name": name}) for name in ("de_core_lg", "de_core_sm", "fr_core_sm", "de_own")]
-    monkeypatch.setattr(parsing, "entry_points", lambda group: installed)
-    assert parsing.models_of("de") == ["de_core_sm", "de_core_lg", "de_own"]
+    monkeypatch.setattr(errant_parser, "entry_points", lambda group: installed)
+    assert errant_parser.models_of("de") == ["de_core_sm", "de_core_lg", "de_own"]

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 
 from ranking.metrics.base import ABSENT
+from ranking.metrics.bleu import Bleu
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
-from ranking.metrics.chunks.cleme import Cleme, Cleme2, Cleme2Independent, ClemeIndependent
-from ranking.metrics.chunks.gotoscorer import GoToScorer
+from ranking.metrics.chrf import Chrf, ChrfPlusPlus
+from ranking.metrics.cleme import Cleme, Cleme2, Cleme2Independent, ClemeIndependent
+from ranking.metrics.gotoscorer import GoToScorer
+from ranking.metrics.green import Green
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.meteor.metric import Meteor
-from ranking.metrics.ngrams.bleu import Bleu
-from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus
-from ranking.metrics.ngrams.green import Green
-from tests.ranking.metrics.ngrams.ngram_texts import texts
+from ranking.metrics.meteor import Meteor
+from tests.ranking.metrics.ngram_texts import texts
 
 METRICS = (
     Bleu(), Chrf(), ChrfPlusPlus(), Green(), Meteor(wordnet=None), Cleme(), ClemeIndependent(), Cleme2(),
@@ -49,8 +49,8 @@ def test_a_sentence_without_a_reference_counts_for_nothing(metric):
     counts = metric.count(material, candidates)
     alone = metric.count(Material.of_texts(["a"], [["a b c d"]]), Candidates.of([["a b c d"]]))
     assert not metric.by_reference or (counts[1] == ABSENT).all()
-    (found,) = metric.of_systems(counts, candidates.chosen)[metric.kept[0]]
-    assert found == pytest.approx(metric.of_systems(alone, np.array([[0]]))[metric.kept[0]][0])
+    (found,) = metric.of_systems(counts, candidates.chosen)[metric.main_scores[0]]
+    assert found == pytest.approx(metric.of_systems(alone, np.array([[0]]))[metric.main_scores[0]][0])
     assert found > 0.9
 
 
@@ -59,7 +59,7 @@ def test_a_sentence_without_a_reference_counts_for_nothing(metric):
 def test_no_outputs_and_no_sentences_are_no_error(metric):
     for outputs, material in (([], Material.of_texts(["a"], [["a"]])), ([[]], Material.of_texts([], [[]]))):
         candidates = Candidates.of(outputs)
-        found = metric.of_systems(metric.count(material, candidates), candidates.chosen)[metric.kept[0]]
+        found = metric.of_systems(metric.count(material, candidates), candidates.chosen)[metric.main_scores[0]]
         assert len(found) == len(outputs)
         assert np.isfinite(found).all()
 

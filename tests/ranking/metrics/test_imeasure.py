@@ -10,6 +10,7 @@ WAcc = (2 + 1) / (2 x 2 + 1 + 1 - 3/2) = 2/3 and I = (2/3 - 1/3) / (2/3) = 1/2; 
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -19,15 +20,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgments.rules.texts.m2 import UNCLEAR
+from ranking.metrics import imeasure_mixing
 from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.imeasure import mixing
-from ranking.metrics.imeasure.alignment import COLUMNS, FN, FP, FPN, PAID, TN, TP, align
-from ranking.metrics.imeasure.clusters import Cluster, clusters
-from ranking.metrics.imeasure.metric import NOT_SHOWN, IMeasure
-from ranking.metrics.imeasure.mixing import Sentence, best_mixture, best_sum
-from ranking.metrics.imeasure.scores import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, best, first_best
-from ranking.metrics.material import Edit, Material, MetricError, rebuilt
+from ranking.metrics.imeasure import NOT_SHOWN, IMeasure, best_counts_of, first_best
+from ranking.metrics.imeasure_alignment import COLUMNS, FN, FP, FPN, PAID, TN, TP, align
+from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, best_sum, clusters
+from ranking.metrics.material import Edit, Material, MetricError, apply_edits
 from ranking.metrics.tokens import Vocabulary
 from tests.ranking.metrics import published
 from tests.ranking.metrics.plain_imeasure import align_in_a_table
@@ -72,7 +71,7 @@ def test_it_has_a_name_and_a_signature_and_a_sentence_counts_as_often_as_it_is_c
     assert IMeasure().by_reference
     assert not IMeasure(mixing=True).by_reference
     _, scores = scored(IMeasure(), TOY, ["a"])
-    assert set(IMeasure().kept) <= scores.keys()
+    assert set(IMeasure().main_scores) <= scores.keys()
     with pytest.raises(MetricError, match="weight must lie between 1 and"):
         IMeasure(weight=0)
     material = Material.of_texts(["a b", "c d"], [["a x", "c d"]])
@@ -239,19 +238,19 @@ def test_the_best_sum_is_the_best_of_all(blocks, weight):
     sums = [np.zeros(ALL_COLUMNS, dtype=int)]
     for block in blocks:
         sums = [before + np.array(row) for before in sums for row in block]
-    found = best_sum(blocks, weight)
+    found = best_sum(blocks, weight, partial(first_best, weight=weight))
     assert found.is_best
-    assert found.counts == tuple(best(np.array(sums), weight).tolist())
+    assert found.counts == tuple(best_counts_of(np.array(sums), weight).tolist())
     assert found.counts == tuple(np.sum([block[row] for block, row in zip(blocks, found.rows, strict=True)], axis=0))
 
 
-def mixtures(found: Iterable[Cluster]) -> int:
+def mixtures(found: Iterable[imeasure_mixing.Cluster]) -> int:
     return prod(len(cluster.alternatives) for cluster in found)
 
 
 def all_mixtures(source: list[str], found) -> list[str]:
     spans = [[Edit(cluster.start, cluster.end, (" ".join(by),)) for by in cluster.alternatives] for cluster in found]
-    return [rebuilt(" ".join(source), edits) for edits in product(*spans)]
+    return [apply_edits(" ".join(source), edits) for edits in product(*spans)]
 
 
 def against(source: list[str], output: list[str], references: list[str]) -> np.ndarray:
@@ -259,6 +258,12 @@ def against(source: list[str], output: list[str], references: list[str]) -> np.n
     rows = range(2, len(texts))
     left, mine = (align(texts, np.array([[0, text, row] for row in rows])) for text in (0, 1))
     return np.column_stack((mine[:, :COLUMNS], left[:, TN], left[:, FN]))
+
+
+def mixed(source: list[str], found, output: list[str], weight: int, cap: int) -> imeasure_mixing.BestSum:
+    best_of = partial(first_best, weight=weight)
+    sentence = imeasure_mixing.MixedSentence(source, found)
+    return imeasure_mixing.best_mixture(sentence, output, weight, cap, best_of)
 
 
 @st.composite
@@ -286,16 +291,16 @@ def test_a_mixture_shown_best_is_the_best_of_all_mixtures(case, weight, cap):
     source, references, output = case
     found = clusters(source, references)
     everything = against(source, output, all_mixtures(source, found))
-    whole = against(source, output, [rebuilt(" ".join(source), edits) for edits in references])
+    whole = against(source, output, [apply_edits(" ".join(source), edits) for edits in references])
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(mixing, "FEW", 0)
-        choice = best_mixture(Sentence(source, found), output, weight, cap)
+        patched.setattr(imeasure_mixing, "FEW", 0)
+        choice = mixed(source, found, output, weight, cap)
     if choice.is_best:
-        assert choice.counts == tuple(best(everything, weight).tolist())
+        assert choice.counts == tuple(best_counts_of(everything, weight).tolist())
     else:
         assert cap < mixtures(found)
         assert list(choice.counts) in everything.tolist()
-        both = np.array([best(whole, weight), choice.counts])
+        both = np.array([best_counts_of(whole, weight), choice.counts])
         assert first_best(both[::-1], weight) == 0
 
 
@@ -321,11 +326,11 @@ def test_mixing_serves_an_output_between_references_and_counts_what_is_not_prove
 @pytest.mark.parametrize(("few", "most_cells", "is_best"), [(16, 196, True), (16, 195, False), (0, 195, False)])
 def test_mixing_proves_nothing_beyond_its_memory(monkeypatch, few, most_cells, is_best):
     """Four mixtures of tables of 7 x 7 cells, or with a cut the words of the mixtures of both parts, 10 such tables."""
-    monkeypatch.setattr(mixing, "FEW", few)
-    monkeypatch.setattr(mixing, "MOST_CELLS", most_cells)
+    monkeypatch.setattr(imeasure_mixing, "FEW", few)
+    monkeypatch.setattr(imeasure_mixing, "MOST_CELLS", most_cells)
     source = ["a", "cat", "sat", "on", "a", "rug"]
     found = clusters(source, [(Edit(0, 1, ("the",)),), (Edit(5, 6, ("mat",)),)])
-    assert best_mixture(Sentence(source, found), ["the", "cat", "sat", "on", "a", "mat"], 1, 1000).is_best == is_best
+    assert mixed(source, found, ["the", "cat", "sat", "on", "a", "mat"], 1, 1000).is_best == is_best
 
 
 @pytest.mark.wide
@@ -333,8 +338,8 @@ def test_mixing_proves_the_best_for_every_output_of_the_learners_essays():
     candidates, material = gmeg("test"), gmeg_gold("test")
     few = candidates.sentence < 60
     some = Candidates(tuple(np.array(candidates.texts)[few]), candidates.sentence[few], candidates.chosen[:, :60])
-    mixed = IMeasure(mixing=True)
-    counts = mixed.count(material, some)
+    mixing = IMeasure(mixing=True)
+    counts = mixing.count(material, some)
     whole = IMeasure().of_candidates(IMeasure().count(material, some))
     assert counts[:, NOT_SHOWN].sum() == 0
-    assert (mixed.of_candidates(counts)["I-measure WAcc"] >= whole["I-measure WAcc"]).all()
+    assert (mixing.of_candidates(counts)["I-measure WAcc"] >= whole["I-measure WAcc"]).all()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import read_m2
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Edit, Material, MetricError, difference, rebuilt
+from ranking.metrics.material import Edit, Material, MetricError, apply_edits, difference
 from ranking.metrics.tokens import Vocabulary, characters
 from ranking.scores.files import material_of_m2
 
@@ -45,13 +45,13 @@ def test_lines_of_another_length_are_refused_and_overlapping_edits_all_applied()
         Material.of_texts(["a"], [["a"], ["a", "b"]])
     with pytest.raises(MetricError, match="Output 2 has 1 lines where the first has 2"):
         Candidates.of([["a", "b"], ["a"]])
-    assert rebuilt("a b c d", [Edit(0, 2, ("x",)), Edit(1, 3, ("y",))]) == "x y d"
+    assert apply_edits("a b c d", [Edit(0, 2, ("x",)), Edit(1, 3, ("y",))]) == "x y d"
 
 
 @given(words, words)
 def test_applying_the_differences_gives_the_other_sentence(before, after):
     edits = [Edit(*span) for span in difference(before, after)]
-    assert rebuilt(" ".join(before), edits) == " ".join(after)
+    assert apply_edits(" ".join(before), edits) == " ".join(after)
     assert all(one.end < other.start for one, other in pairwise(edits))
 
 

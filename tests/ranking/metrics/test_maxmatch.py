@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ranking.metrics import maxmatch
 from ranking.metrics.base import ABSENT, Metric
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Edit, Edits, MetricError
-from ranking.metrics.maxmatch import metric
-from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.metrics.maxmatch import MaxMatch
 from tests.ranking.metrics import plain_maxmatch, published
 from tests.ranking.metrics.maxmatch_cases import disagreements, made_cases, material
 
@@ -85,7 +85,7 @@ def test_signatures_and_names_have_settings_which_must_make_sense():
     assert MaxMatch().signature(material([])) == "m2|beta:0.5|unchanged:2|references:0|edits:m2"
     ignoring = MaxMatch(beta=1, unchanged=3, ignore_case_and_space=True)
     assert ignoring.signature(material([])) == "m2|beta:1|unchanged:3|ignored:case,space|references:0|edits:m2"
-    assert ignoring.kept == ("M2 F1", "M2 P", "M2 R")
+    assert ignoring.main_scores == ("M2 F1", "M2 P", "M2 R")
     with pytest.raises(MetricError, match="M2: beta must lie between"):
         MaxMatch(beta=0)
     with pytest.raises(MetricError, match="unchanged must lie between 0 and 10, not -1"):
@@ -155,7 +155,7 @@ def test_references_are_chosen_by_the_stated_rule(rng: random.Random, beta):
     expected = [[chosen_one_by_one(counts, row, subset, beta) for row in chosen] for subset in subsets]
     assert metric.totals(counts, chosen).tolist() == expected[-1]
     found, plain = metric.of_subsets(counts, chosen, subsets), Metric.of_subsets(metric, counts, chosen, subsets)
-    for name in metric.kept:
+    for name in metric.main_scores:
         assert np.array_equal(found[name], plain[name])
     assert np.array_equal(found["M2 R"][-1], [correct / gold if gold else 1 for correct, _, gold in expected[-1]])
 
@@ -174,7 +174,7 @@ def test_the_official_scores_and_edits_of_the_shared_task_to_every_printed_digit
     for place, name in enumerate(published.gjg15_systems()):
         golden = published.golden()["conll14"]["scores"][name]["m2"]
         assert sums[place].tolist() == [golden["correct"], golden["proposed"], golden["gold"]]
-        for key, score in zip("FPR", MaxMatch().kept, strict=True):
+        for key, score in zip("FPR", MaxMatch().main_scores, strict=True):
             assert scores[score][place] == pytest.approx(golden[key], abs=1e-12)
 
 
@@ -196,7 +196,7 @@ def test_learners_essays_by_many_betas_and_by_single_references(part):
 @pytest.mark.wide
 def test_without_a_list_of_arcs_the_shared_task_has_the_same_scores(gjg15, monkeypatch):
     """As for long lines; of equally good paths another may be found."""
-    monkeypatch.setattr(metric, "MOST_NODES", 0)
+    monkeypatch.setattr(maxmatch, "MOST_NODES", 0)
     counts, chosen = MaxMatch().count(published.gjg15_gold(), published.gjg15()), published.gjg15().chosen
     assert MaxMatch().totals(counts, chosen).tolist() == MaxMatch().totals(gjg15, chosen).tolist()
 

@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 
 from judgments.rules.progress import Progress, no_progress
-from ranking.metrics import ratio
+from ranking.metrics import maxmatch, ratio
 from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.maxmatch import metric
-from ranking.metrics.maxmatch.metric import MaxMatch
-from ranking.metrics.ratio import Figures, as_outputs, ratio_scores, subsets_by_size
+from ranking.metrics.maxmatch import MaxMatch
+from ranking.metrics.ratio import RatioScores, as_outputs, ratio_scores, subsets_by_size
 from tests.ranking.metrics import published
 
 
@@ -28,7 +27,7 @@ class Equal(Metric):
 
     by_reference: bool = True
     name = "equal"
-    kept = ("equal",)
+    main_scores = ("equal",)
 
     def signature(self, material: Material) -> str:
         return "equal"
@@ -53,7 +52,7 @@ def made(references: int, sentences: int = 30, seed: int = 0) -> tuple[Material,
     return Material.of_texts(["0"] * sentences, texts[2:]), texts[:2]
 
 
-def equal(one: Figures, other: Figures) -> bool:
+def equal(one: RatioScores, other: RatioScores) -> bool:
     return all(np.allclose(*pair, rtol=0, atol=1e-12) for pair in zip(one, other, strict=True))
 
 
@@ -99,7 +98,7 @@ def test_references_may_lack_sentences_but_there_must_be_two_with_something_in_c
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_learners_essays(part, monkeypatch):
     """These values follow the rule alone; in one of 50,632 counts the official program finds another path."""
-    monkeypatch.setattr(metric, "MOST_NODES", 0)
+    monkeypatch.setattr(maxmatch, "MOST_NODES", 0)
     names = published.GMEG_SYSTEMS
     outputs = [published.lines(f"data/gmeg-fce/{part}/{name}") for name in names]
     found = ratio_scores(MaxMatch(), published.gmeg_gold(part), outputs)

@@ -5,9 +5,9 @@ import pytest
 
 from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
+from ranking.metrics.bleu import Bleu
 from ranking.metrics.catalogue import Labelled, metric_of, metrics_of
 from ranking.metrics.material import FROM_M2, Edit, Material, MetricError
-from ranking.metrics.ngrams.bleu import Bleu
 from ranking.metrics.scoring import score, tables_of
 from ranking.scores.files import GivenFile, read_lines, read_material, read_outputs
 from tests.ranking.metrics.toy import Toy
@@ -60,8 +60,8 @@ def test_settings_follow_colons_and_stand_in_the_names_of_scores():
     assert list(metrics_of(" toy , toy:weight=2, TOY:weight=2.0, toy:weight=1")) == ["toy", "toy:weight=2"]
     scored = score(metric_of("toy:weight=2"), MATERIAL, ["A"], [["a b", "c d"]])
     assert scored.systems["Toy (weight=2)"].tolist() == [1.5]
-    assert scored.kept == ("Toy (weight=2)", "Toy (weight=2) words")
-    assert {row[0] for table in scored.tables for row in table.rows} == {*scored.kept, "Toy (weight=2)"}
+    assert scored.main_scores == ("Toy (weight=2)", "Toy (weight=2) words")
+    assert {row[0] for table in scored.tables for row in table.rows} == {*scored.main_scores, "Toy (weight=2)"}
 
 
 CHINESE = Material.of_texts(["他去学校 。"], [["他去了学校。"], ["她去学校。"]])
@@ -78,7 +78,7 @@ def test_characters_can_take_the_place_of_words(name):
     outputs = [["他去了学校。"], ["他去学校。"], ["她去了学 校。"]]
     found = score(metric, CHINESE, "ABC", outputs)
     wanted = score(words, apart, "ABC", [[" ".join("".join(line.split()))] for (line,) in outputs])
-    assert found.systems[metric.kept[0]].tolist() == wanted.systems[words.kept[0]].tolist()
+    assert found.systems[metric.main_scores[0]].tolist() == wanted.systems[words.main_scores[0]].tolist()
     assert "|tokens:characters" in found.signature
     assert [table.name for table in found.tables] == [table.name for table in wanted.tables]
 
@@ -89,10 +89,10 @@ def test_metrics_with_precision_and_recall_have_f_for_many_betas(name):
     metric = metric_of(name)
     scored = score(metric, MATERIAL, ["A", "B"], [["a b", "x d"], ["a x", "c d"]])
     (table,) = (table for table in scored.tables if table.name == "f_scores")
-    title, _, f = metric.kept[0].partition(" F")
+    title, _, f = metric.main_scores[0].partition(" F")
     assert {row[0] for row in table.rows} == {title}
     found = {row["system"]: row["f"] for row in table.dicts() if row["beta"] == float(f)}
-    assert list(found.values()) == scored.systems[metric.kept[0]].tolist()
+    assert list(found.values()) == scored.systems[metric.main_scores[0]].tolist()
 
 
 def test_edits_of_words_become_edits_of_characters_and_signatures_have_a_digest_of_the_material():

@@ -26,7 +26,7 @@ class Toy(Metric):
             raise MetricError(f"Toy: weight must be above 0, not {self.weight}.")
 
     @property
-    def kept(self) -> tuple[str, ...]:
+    def main_scores(self) -> tuple[str, ...]:
         return ("Toy", "Toy words")
 
     def signature(self, material: Material) -> str:

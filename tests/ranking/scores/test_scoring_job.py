@@ -16,7 +16,7 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Job
 from judgments.rules.errors import Refused
 from ranking.metrics import catalogue
-from ranking.metrics.ensemble.model import Model
+from ranking.metrics.ensemble import EnsembleModel
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
 from ranking.models import Metric, ScoringJob
@@ -284,8 +284,8 @@ def test_the_command_scores_here_and_now_by_references_of_its_own(campaign, tmp_
 
 def test_the_command_scores_by_a_trained_ensemble(campaign, tmp_path):
     scores = {"Toy": np.array([0.1, 0.5, 1.0])}
-    model = Model.trained(scores, np.array([10.0, 50.0, 100.0]), {"toy": "toy|weight:1.0"}, "made up")
-    (tmp_path / "model.json").write_text(model.written())
+    model = EnsembleModel.train(scores, np.array([10.0, 50.0, 100.0]), {"toy": "toy|weight:1.0"}, "made up")
+    (tmp_path / "model.json").write_text(model.as_json())
     call_command("score_outputs", campaign.slug, "--metrics", "toy", "--ensemble", str(tmp_path / "model.json"))
     (scoring,) = ScoringJob.objects.filter(about="ensemble")
     assert scoring.signature.startswith("ensemble|features:1")

@@ -14,8 +14,8 @@ from judgments.models import SystemOutput
 from judgments.rules.files.text_files import UploadedFile, read_text
 from judgments.rules.texts.m2 import annotators, corrected, read_m2
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.imeasure.clusters import clusters_of
-from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.metrics.imeasure_mixing import clusters_of
+from ranking.metrics.maxmatch import MaxMatch
 from ranking.scores.files import material_of_m2
 from ranking.scores.texts import material_of
 from tests import factory

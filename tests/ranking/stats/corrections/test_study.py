@@ -98,7 +98,7 @@ def test_choices_that_make_no_sense_are_refused(choice, message):
 @pytest.mark.wide
 def test_learners_essays_have_the_ratios_of_another_program(monkeypatch):
     """It follows the rule of M2 alone; in one of 50,632 counts the official program finds another path."""
-    monkeypatch.setattr("ranking.metrics.maxmatch.metric.MOST_NODES", 0)
+    monkeypatch.setattr("ranking.metrics.maxmatch.MOST_NODES", 0)
     chosen = CorrectionParameters(replicates=200, documents=0)
     lines = analyse(study(toy.essays("test"), chosen), SECTIONS).tables["combinations"].dicts()
     golden = published.golden()["ratio_scoring_m2"]["test.fce"]["ratio"]

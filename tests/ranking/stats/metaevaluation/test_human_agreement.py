@@ -123,7 +123,7 @@ def seven() -> tuple[np.ndarray, dict[str, Scored]]:
     file = human_file("test")
     (found,) = read_metric_scores(file.name, file.content, names)
     chosen = [names.index(name) for name in GMEG_SYSTEMS[:7]]
-    return found.scores[:, chosen], {one.kept[0]: one for one in with_gleu().scored}
+    return found.scores[:, chosen], {one.main_scores[0]: one for one in with_gleu().scored}
 
 
 SEGMENTS = {"GLEU": "GLEU_mean_refs", "chrF++": "chrF++", "M2 F0.5": "M2_F0.5"}

@@ -1,0 +1,129 @@
+"""chrF (Popović, 2015) and chrF++ (2017), as sacrebleu 2.6.0 computes them.
+
+Precision and recall of character n-grams of the orders 1 to 6, without white space, and in chrF++ also of word n-grams
+of the orders 1 and 2, are averaged over the orders that both texts have; F gives recall the weight beta. The best
+reference of each sentence counts; its counts are summed over sentences.
+
+Toy of the orders 1 and 2: the candidate `ab` and the reference `a c` share 1 of 2 characters, and `ab` is not `ac`:
+precision and recall are both (1/2 + 0) / 2.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from string import punctuation
+from typing import ClassVar
+
+import numpy as np
+
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, no_progress, part_of
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.f_measure import check_beta
+from ranking.metrics.material import Material
+from ranking.metrics.ngrams import NOTHING, Encode, KnownTexts, check_texts, sacrebleu_signature, totals
+from ranking.metrics.tokens import Vocabulary, characters
+
+CHARACTERS = 6
+
+
+@dataclass(frozen=True)
+class Chrf(Metric):
+    """chrF from 0 to 100.
+
+    Columns of counts, first of characters and then of words: shared n-grams, the candidate's length, the reference's.
+    """
+
+    beta: float = 2.0
+    name = "chrf"
+    cuts_words = False
+    title = "chrF"
+    words: ClassVar[int] = 0
+
+    def __post_init__(self) -> None:
+        check_beta(self.title, self.beta)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        return f"{self.title} P", f"{self.title} R"
+
+    def signature(self, material: Material) -> str:
+        settings = f"eff:yes|nc:{CHARACTERS}|nw:{self.words}|space:no"
+        return f"{self.name}|beta:{self.beta:g}|{sacrebleu_signature(material, settings)}"
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        check_texts(self.title, material, candidates)
+        parts, kinds, place = [], self._tokens(), candidates.sentence
+        for number, (encode, order) in enumerate(kinds):
+            known, tokens = KnownTexts.of(material.texts, encode), encode(candidates.texts)
+            counts = np.empty((len(place), material.references, order + 2), np.int32)
+            told = part_of(progress, number, len(kinds))
+            counts[..., :order], _ = known.count_shared(tokens, place, order, NOTHING, told)
+            counts[..., order], counts[..., order + 1] = tokens.lengths[:, None], known.lengths[place]
+            counts[~known.present[place]] = ABSENT
+            parts.append(counts)
+        return np.concatenate(parts, axis=2)
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """Score the sums over the best reference of each candidate."""
+        statistics, by_reference = self._by_reference(counts)
+        taken = np.maximum(statistics[np.arange(len(counts)), by_reference.argmax(axis=1)], 0)
+        flat = taken.reshape(len(counts), taken.shape[1] * taken.shape[2])
+        sums = totals(flat, chosen).reshape(len(chosen), *taken.shape[1:])
+        return dict(zip((self.title, *self.features), self._shares(sums), strict=True))
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        return {self.title: self._by_reference(counts)[1].max(axis=1, initial=0)}
+
+    def _tokens(self) -> list[tuple[Encode, int]]:
+        """How texts are cut into characters, or words, and up to which order their n-grams count."""
+        return [(lambda texts: characters("".join(text.split()) for text in texts), CHARACTERS)]
+
+    def _by_reference(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return statistics and F by candidate and reference; a missing reference scores below all others.
+
+        Statistics are n-grams shared, of the candidate and of the reference (last axis), by order (the axis before it).
+        If the reference has no n-grams of an order, the candidate's are not counted as wrong.
+        """
+        made, first = [], 0
+        for _, order in self._tokens():
+            shared = counts[:, :, first : first + order]
+            lengths = counts[:, :, first + order : first + order + 2, None] - np.arange(order)
+            candidate, reference = np.maximum(lengths[:, :, 0], 0), np.maximum(lengths[:, :, 1], 0)
+            made.append(np.stack([shared, candidate * (reference > 0), reference], axis=-1))
+            first += order + 2
+        statistics = np.concatenate(made, axis=2)
+        return statistics, np.where(counts[:, :, 0] == ABSENT, ABSENT, self._shares(statistics)[0])
+
+    def _shares(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Compute F from 0 to 100, and precision and recall, averaged over the orders that both texts have."""
+        shared, candidates, references = np.moveaxis(sums, -1, 0)
+        counted = (candidates > 0) & (references > 0)
+        orders = np.maximum(counted.sum(axis=-1), 1)
+        precision = (shared / np.maximum(candidates, 1) * counted).sum(axis=-1) / orders
+        recall = (shared / np.maximum(references, 1) * counted).sum(axis=-1) / orders
+        weight = self.beta**2
+        below = weight * precision + recall
+        return 100 * (1 + weight) * precision * recall / np.where(below > 0, below, 1), precision, recall
+
+
+@dataclass(frozen=True)
+class ChrfPlusPlus(Chrf):
+    name = "chrf++"
+    title = about = "chrF++"
+    words = 2
+
+    def _tokens(self) -> list[tuple[Encode, int]]:
+        return [*super()._tokens(), (word_encoder(Vocabulary()), self.words)]
+
+
+def word_encoder(vocabulary: Vocabulary) -> Encode:
+    """Split words as chrF++ does: a punctuation mark at the end, or else at the beginning, is a separate word."""
+
+    @cache
+    def spaced(word: str) -> str:
+        if len(word) > 1 and word[-1] in punctuation:
+            return f"{word[:-1]} {word[-1]}"
+        if len(word) > 1 and word[0] in punctuation:
+            return f"{word[0]} {word[1:]}"
+        return word
+
+    return lambda texts: vocabulary.words(" ".join(map(spaced, text.split())) for text in texts)
