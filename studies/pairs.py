@@ -10,7 +10,7 @@ from ranking.numbers.tables import Table
 from ranking.stats.comparisons.standings import tests_of
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.pair_tests import holm
+from ranking.stats.rankings.pair_tests import holm, sentence_tests
 from ranking.stats.rankings.uncertainty import chances_to_be_best, uncertainty
 from ranking.stats.resampling import Unit
 from studies.coverage import WORLDS
@@ -47,12 +47,10 @@ def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Itera
 
 
 def _by_holm(study: ComparisonStudy) -> np.ndarray:
-    once = [test for test in study.sentence_tests if test.system < test.opponent]
-    better = np.zeros((study.ballots.systems,) * 2, dtype=bool)
-    for test, p in zip(once, holm([test.p_value for test in once]).tolist(), strict=True):
-        won = test.wins > test.losses
-        better[(test.system, test.opponent) if won else (test.opponent, test.system)] = p <= 1 - LEVEL
-    return better
+    p_values, upper = sentence_tests(study.ballots), np.triu_indices(study.ballots.systems, 1)
+    p_values[upper] = p_values.T[upper] = holm(p_values[upper].tolist())
+    wins = study.counted.wins
+    return (p_values <= 1 - LEVEL) & ((wins > wins.T) | (np.tril(wins == wins.T, -1)))
 
 
 def _by_maxima(unit: Unit) -> Better:

@@ -1,6 +1,7 @@
 """What was compared: outputs, judgments of each judge, pairs head to head, and how well a ranking predicts them."""
 
 from collections.abc import Iterator
+from itertools import permutations
 
 import numpy as np
 
@@ -8,7 +9,7 @@ from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.prediction import RECIPES, accuracies, baselines
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.pair_tests import HeadToHead, holm, mark_of, sign_tests
+from ranking.stats.rankings.pair_tests import holm, mark_of, sentence_tests, sign_tests
 from ranking.stats.tally import Counts, count_by_judge
 
 
@@ -48,15 +49,19 @@ def head_to_head(study: ComparisonStudy) -> Iterator[Table | Gap]:
     names = study.names.systems
     if apart := _never_compared(study):
         yield Gap("pairs never compared", apart)
+    counted, systems = study.counted, study.ballots.systems
     if study.parameters.test == "sign":
-        tests = [(test, test.p_value) for test in sign_tests(study.counted)]
+        p_values = sign_tests(counted)
     else:
-        p_values = _corrected(study.sentence_tests)
-        tests = [(test, p_values[test.system, test.opponent]) for test in study.sentence_tests]
+        p_values, upper = sentence_tests(study.ballots), np.triu_indices(systems, 1)
+        p_values[upper] = p_values.T[upper] = holm(p_values[upper].tolist())
+    wins, ties = counted.wins, counted.ties + counted.shared
+    share = np.divide(wins, counted.decisive, out=np.full(wins.shape, 0.5), where=counted.decisive > 0)
     rows = [
-        (names[test.system], names[test.opponent], test.wins, test.losses, test.ties, test.share, p, mark_of(p))
-        for test, p in tests
-    ]
+        (names[one], names[other], wins[one, other], wins[other, one], ties[one, other], share[one, other],
+         p_values[one, other], mark_of(p_values[one, other]))
+        for one, other in permutations(range(systems), 2)
+    ]  # fmt: skip
     yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark"), rows)
 
 
@@ -72,14 +77,6 @@ def _never_compared(study: ComparisonStudy) -> str:
         f"Nobody compared {', '.join(pairs[:NAMED])}{more}. Rankings rest on their comparisons with others; "
         "collect more judgments to compare them directly."
     )
-
-
-def _corrected(tests: list[HeadToHead]) -> dict[tuple[int, int], float]:
-    """P-values corrected for the number of pairs; the same in both directions."""
-    once = [test for test in tests if test.system < test.opponent]
-    p_values = holm([test.p_value for test in once]).tolist()
-    pairs = {(test.system, test.opponent): p for test, p in zip(once, p_values, strict=True)}
-    return pairs | {(other, system): p for (system, other), p in pairs.items()}
 
 
 def comparison_counts(study: ComparisonStudy) -> Iterator[Table]:

@@ -21,7 +21,6 @@ from ranking.stats.metaevaluation.human_agreement import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.prediction import RECIPES
 from ranking.stats.rankings.methods import METHODS, Method, as_they_are
-from ranking.stats.rankings.pair_tests import HeadToHead, sentence_tests
 from ranking.stats.rankings.uncertainty import RULES, fewest_sentences, moderated, sentences_of, with_other_judges
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally, weighted_tallies
@@ -211,10 +210,6 @@ class ComparisonStudy(Study):
     @cached_property
     def counted(self) -> Tally:
         return tally(self.ballots)
-
-    @cached_property
-    def sentence_tests(self) -> list[HeadToHead]:
-        return sentence_tests(self.ballots, self.counted)
 
     @property
     def judgments(self) -> int:

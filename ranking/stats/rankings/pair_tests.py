@@ -58,9 +58,8 @@ tenth of the largest chance of all.
 Toy: c = 3: T = 2.5 gives 2.5 phi(-.5) = .880, T = .5 gives .009, T = 6 gives .027.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from math import log
 
 import numpy as np
@@ -216,39 +215,28 @@ def intervals_at_any_time(
 MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))
 
 
-@dataclass(frozen=True)
-class HeadToHead:
-    system: int
-    opponent: int
-    wins: int
-    losses: int
-    ties: int
-    p_value: float
-
-    @property
-    def share(self) -> float:
-        """Share of decisive comparisons that the system won; 1/2 if there are none."""
-        decisive = self.wins + self.losses
-        return self.wins / decisive if decisive else 0.5
-
-
 def mark_of(p_value: float) -> str:
     """Return the significance mark that papers print for a p-value, or an empty string."""
     return next((mark for level, mark in MARKS if p_value <= level), "")
 
 
-def sign_tests(counted: Tally) -> list[HeadToHead]:
-    """Test every ordered pair as published; a system without a win counts as having one."""
-    wins = np.maximum(counted.wins, 1)
-    return _all_pairs(counted, lambda system, other: _binomial(int(wins[system, other]), int(wins[other, system])))
+def sign_tests(counted: Tally) -> np.ndarray:
+    """P-values of all pairs as published; a system without a win counts as having one."""
+    return _binomial_tests(np.maximum(counted.wins, 1))
 
 
-def sentence_tests(ballots: Ballots, counted: Tally) -> list[HeadToHead]:
-    """Test every ordered pair by the signs of its sentences."""
+def sentence_tests(ballots: Ballots) -> np.ndarray:
+    """P-values of all pairs by the signs of their sentences."""
     ahead = np.zeros((ballots.systems, ballots.systems), dtype=np.int64)
     for _, block in tallies_of_parts(ballots, ballots.segment, ballots.segments):
         ahead += (block.wins > block.wins.swapaxes(1, 2)).sum(axis=0)
-    return _all_pairs(counted, lambda system, other: _binomial(int(ahead[system, other]), int(ahead[other, system])))
+    return _binomial_tests(ahead)
+
+
+def _binomial_tests(ahead: np.ndarray) -> np.ndarray:
+    """The probability of a split at least as uneven if both were equally good; `betainc` is exact and fast."""
+    fewer, more = np.minimum(ahead, ahead.T), np.maximum(ahead, ahead.T)
+    return np.minimum(1.0, 2 * sp.special.betainc(np.maximum(more, 1), fewer + 1, 0.5))
 
 
 def holm(p_values: Sequence[float]) -> np.ndarray:
@@ -259,20 +247,6 @@ def holm(p_values: Sequence[float]) -> np.ndarray:
     corrected = np.empty_like(given)
     corrected[order] = np.minimum(steps, 1.0)
     return corrected
-
-
-def _all_pairs(counted: Tally, p_value: Callable[[int, int], float]) -> list[HeadToHead]:
-    wins, ties = counted.wins.tolist(), (counted.ties + counted.shared).tolist()
-    return [
-        HeadToHead(one, other, wins[one][other], wins[other][one], ties[one][other], p_value(*sorted((one, other))))
-        for one, other in permutations(range(counted.systems), 2)
-    ]
-
-
-def _binomial(wins: int, losses: int) -> float:
-    """Return the probability of a split at least as uneven if both were equally good; `betainc` is exact and fast."""
-    fewer, more = sorted((wins, losses))
-    return min(1.0, 2 * float(sp.special.betainc(more, fewer + 1, 0.5)))
 
 
 LEAST_CHANCE = 0.1

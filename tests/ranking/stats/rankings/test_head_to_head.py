@@ -6,28 +6,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from ranking.stats.rankings.pair_tests import HeadToHead, holm, mark_of, sentence_tests, sign_tests
+from ranking.stats.comparisons.compared import head_to_head
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Names
+from ranking.stats.rankings.pair_tests import holm, mark_of, sentence_tests, sign_tests
 from ranking.stats.tally import tally
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 
 
-def between(tests: list[HeadToHead], system: int, opponent: int) -> HeadToHead:
-    (found,) = [test for test in tests if (test.system, test.opponent) == (system, opponent)]
-    return found
-
-
 def test_signs_of_comparisons_and_of_sentences_by_hand():
     ballots = [ballot(("A", 1), ("B", 2))] * 3 + [ballot(("B", 1), ("A", 2)), ballot(("AB", 1))]
-    test = between(sign_tests(tally(columns(ballots, 2))), 0, 1)
-    assert (test.wins, test.losses, test.ties, test.share, test.p_value) == (3, 1, 1, 0.75, pytest.approx(0.625))
+    assert sign_tests(tally(columns(ballots, 2)))[0, 1] == pytest.approx(0.625)
     often = [ballot(("A", 1), ("B", 2), segment=0)] * 9 + [ballot(("B", 1), ("A", 2), segment=1)]
-    ballots = columns(often, 2)
-    test = between(sentence_tests(ballots, tally(ballots)), 0, 1)
-    assert (test.wins, test.losses, test.p_value) == (9, 1, 1)
+    assert sentence_tests(columns(often, 2))[0, 1] == 1
     # More sentences than are looked at together.
     ballots = columns([ballot(("A", 1), ("B", 2), segment=n) for n in range(300)], 2)
-    assert between(sentence_tests(ballots, tally(ballots)), 0, 1).p_value == pytest.approx(2 * 0.5**300)
+    assert sentence_tests(ballots)[0, 1] == pytest.approx(2 * 0.5**300)
 
 
 @pytest.mark.parametrize(("p", "mark"), [(0.011, "†"), (0.01, "‡"), (0.05, "†"), (0.1, "*"), (0.11, "")])
@@ -52,18 +46,18 @@ def test_corrected_values_keep_their_order_and_never_fall(given_values):
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_p_values_are_those_of_scipy_with_at_least_a_win_for_each(wins, losses):
     ballots = [ballot(("A", 1), ("B", 2))] * wins + [ballot(("B", 1), ("A", 2))] * losses
-    test = between(sign_tests(tally(columns(ballots, 2))), 0, 1)
+    found = sign_tests(tally(columns(ballots, 2)))
     expected = binomtest(max(wins, 1), max(wins, 1) + max(losses, 1)).pvalue
-    assert test.p_value == pytest.approx(expected, rel=1e-9)
-    assert (test.wins, test.losses, test.share) == (wins, losses, wins / (wins + losses) if wins + losses else 0.5)
+    assert found[0, 1] == found[1, 0] == pytest.approx(expected, rel=1e-9)
 
 
 def test_the_published_table_3d():
     golden = published.golden()
-    tests = sign_tests(tally(published_columns()))
-    assert len(tests) == len(golden["head2head"]) == 156
-    for test in tests:
-        row = golden["head2head"][f"{golden['systems'][test.opponent]}|{golden['systems'][test.system]}"]
-        assert (test.wins, test.wins + test.losses, mark_of(test.p_value)) == (row["wins"], row["total"], row["mark"])
-        assert test.share == pytest.approx(row["share"], rel=1e-12)
-        assert test.p_value == pytest.approx(row["p"], rel=1e-9)
+    names = Names(tuple(golden["systems"]), tuple(golden["judges"]))
+    (table,) = head_to_head(ComparisonStudy(published_columns(), names, PRESETS["grundkiewicz2015"]))
+    assert len(table.rows) == len(golden["head2head"]) == 156
+    for line in table.dicts():
+        row = golden["head2head"][f"{line['opponent']}|{line['system']}"]
+        assert (line["wins"], line["wins"] + line["losses"], line["mark"]) == (row["wins"], row["total"], row["mark"])
+        assert line["share"] == pytest.approx(row["share"], rel=1e-12)
+        assert line["p_value"] == pytest.approx(row["p"], rel=1e-9)
