@@ -1,7 +1,7 @@
 """Reports on comparisons: their sections in order."""
 
 from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_independent_answers
-from ranking.stats.comparisons import compared, judges, metric_rankings, metrics, standings
+from ranking.stats.comparisons import compared, judges, leave_out, metric_rankings, metrics, standings
 from ranking.stats.comparisons import metrics as metric_correlations
 from ranking.stats.comparisons import standings as judges_alone
 from ranking.stats.comparisons.study import ComparisonStudy as ComparisonStudy
@@ -22,7 +22,7 @@ SECTIONS: Sections = {
     "rankings by single judges": judges_alone.standings_by_judge,
     "reliability": needs_independent_answers(judges.reliability),
     "judges": needs_independent_answers(judges.judges),
-    "leaving out": judges.left_out,
+    "leaving out": leave_out.left_out,
     "accuracy": compared.accuracy,
     "metrics": metric_correlations.metric_correlations,
     "metrics and people in one table": metrics.meta_evaluation,

@@ -55,8 +55,6 @@ from ranking.stats.agreement.reliability import icc_estimates, split_halves
 from ranking.stats.answers import Scale
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.rankings.leave_out import Kind, leave_out
-from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit, units_of
 from ranking.stats.tally import count_by_judge
 
@@ -264,26 +262,3 @@ def position_bias(ballots: Ballots) -> dict[int, float]:
         degrees = int(np.linalg.matrix_rank(covariance, hermitian=True))
         found[judge] = float(sp.special.chdtrc(degrees, statistic))
     return found
-
-
-def left_out(study: ComparisonStudy) -> Iterator[Table]:
-    """Whether the ranking moves without one judge, system or document, by the first method."""
-    method = METHODS[study.parameters.methods[0]]
-    if method.of_tally is None:
-        raise StatisticsError(f"{method.label} needs more than counts, so nothing is left out of it.")
-    prepared = method.prepare(study.ballots)
-    everything = study.counted if prepared is study.ballots else None
-    systems = study.names.systems
-    name_of = {
-        Kind.JUDGE: lambda number: study.judge(number, EVERYBODY),
-        Kind.SYSTEM: systems.__getitem__,
-        Kind.DOCUMENT: lambda number: number + 1,
-    }
-    rows = [
-        (kind.value, name_of[kind](one.left_out), one.spearman, one.kendall, one.largest, systems[one.system])
-        for kind in Kind
-        for one in leave_out(prepared, method.of_tally, kind, everything)
-    ]
-    if not rows:
-        raise StatisticsError("No judge, system or document can be left out.")
-    yield Table.of("leave_out", ("left_out", "name", "spearman", "kendall", "largest_move", "system"), rows)

@@ -30,8 +30,7 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.bradley_terry import bradley_terry
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.hierarchical import WARM_UP, design_of, start_of
-from ranking.stats.rankings.hierarchical.chain import step
-from ranking.stats.rankings.hierarchical.state import ABILITY, NOISE, TASTE
+from ranking.stats.rankings.hierarchical_chain import ABILITY, NOISE, TASTE, step
 from ranking.stats.resampling import generator
 from ranking.stats.tally import Tally, tally
 

@@ -11,11 +11,26 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.bradley_terry import bradley_terry
 from ranking.stats.rankings.expected_wins import expected_wins
-from ranking.stats.rankings.hierarchical import DRAWS, design_of, hierarchical_replicates, hierarchical_scores, start_of
-from ranking.stats.rankings.hierarchical.chain import MEDIANS, bounds, step
-from ranking.stats.rankings.hierarchical.draws import normal_vector, truncated_normal
-from ranking.stats.rankings.hierarchical.scores import score
-from ranking.stats.rankings.hierarchical.state import ABILITY, NOISE, TASTE, Design, State
+from ranking.stats.rankings.hierarchical import (
+    DRAWS,
+    design_of,
+    hierarchical_replicates,
+    hierarchical_scores,
+    score,
+    start_of,
+)
+from ranking.stats.rankings.hierarchical_chain import (
+    ABILITY,
+    MEDIANS,
+    NOISE,
+    TASTE,
+    Design,
+    State,
+    bounds,
+    normal_vector,
+    step,
+    truncated_normal,
+)
 from ranking.stats.rankings.uncertainty import uncertainty
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import tally

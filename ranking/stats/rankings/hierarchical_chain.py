@@ -1,4 +1,8 @@
-"""The Gibbs sampler of the hierarchical model: every step draws some unknowns given all others.
+"""What the hierarchical model is given, and what it does not know.
+
+Random draws that no library offers to compiled code.
+
+The Gibbs sampler of the hierarchical model: every step draws some unknowns given all others.
 
 Effects of candidates are integrated out where abilities and the noise are drawn; those of candidates judged once are
 part of the noise until a score needs them, because nothing tells the two apart. A constant added to all utilities of a
@@ -7,11 +11,163 @@ Two more moves keep the chain from getting stuck: between abilities and what all
 Meng 2011), and the scale of all tastes (Gelman et al. 2008).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ranking.numbers.kernels import kernel
-from ranking.stats.rankings.hierarchical.draws import inverse_gamma, normal_vector, pick, truncated_normal
-from ranking.stats.rankings.hierarchical.state import ABILITY, NOISE, TASTE, expect, mean_over, variance_of
+
+# Places in `State.variances` and `State.scales`.
+ABILITY, TASTE, NOISE = range(3)
+
+
+class Design(NamedTuple):
+    """Ballots of two candidates or more, best first; judges, candidates and segments are numbered from 0 without gaps.
+
+    Ballot n has the rows starts[n]:starts[n + 1]; `level` numbers the ranks within it, 0 for the best. `seen` counts
+    the rows of each candidate, `met` the sentences on which judges compared each pair, and `shared` marks pairs that
+    once had the same candidate.
+    """
+
+    starts: np.ndarray
+    segment: np.ndarray
+    judge: np.ndarray
+    level: np.ndarray
+    candidate: np.ndarray
+    member_starts: np.ndarray
+    members: np.ndarray
+    seen: np.ndarray
+    met: np.ndarray
+    shared: np.ndarray
+    margin: float
+
+
+class State(NamedTuple):
+    """Unknowns: utilities of rows, effects of candidates, abilities, tastes by judge (row) and system, and variances.
+
+    `expected` has utilities without effect and noise. The variance of noise includes that of effects, which is the
+    given share of it. `scales` are auxiliary: a half-Cauchy deviation is a normal number divided by the root of a gamma
+    number, and a scale is the square of the normal number.
+    """
+
+    utilities: np.ndarray
+    expected: np.ndarray
+    effects: np.ndarray
+    abilities: np.ndarray
+    tastes: np.ndarray
+    variances: np.ndarray
+    scales: np.ndarray
+    share: np.ndarray
+
+
+@kernel
+def mean_over(design, candidate, values):
+    """Mean over the systems behind a candidate."""
+    first, end = design.member_starts[candidate], design.member_starts[candidate + 1]
+    total = 0.0
+    for place in range(first, end):
+        total += values[design.members[place]]
+    return total / (end - first)
+
+
+@kernel
+def expect(design, state):
+    for row in range(len(state.expected)):
+        candidate = design.candidate[row]
+        ability = mean_over(design, candidate, state.abilities)
+        state.expected[row] = ability + mean_over(design, candidate, state.tastes[design.judge[row]])
+
+
+@kernel
+def variance_of(design, state, candidate):
+    """Variance of a utility around its expectation and the effect of its candidate; an effect seen once is noise."""
+    return state.variances[NOISE] * (1 - state.share[0] if design.seen[candidate] > 1 else 1.0)
+
+
+# In wider ranges few evenly drawn numbers would be accepted.
+WIDE = 2.0
+# What is less than this share of what it was subtracted from is rounding noise.
+ROUNDING = 1e-12
+
+
+@kernel
+def truncated_normal(random, low, high):
+    """Draw from the standard normal distribution between two bounds, by rejection (Robert 1995)."""
+    if low > 0:
+        return _in_tail(random, low, high)
+    if high < 0:
+        return -_in_tail(random, -high, -low)
+    if high - low > WIDE:
+        while True:
+            drawn = random.standard_normal()
+            if low <= drawn <= high:
+                return drawn
+    while True:
+        drawn = low + (high - low) * random.random()
+        if random.random() <= np.exp(-drawn * drawn / 2):
+            return drawn
+
+
+@kernel
+def _in_tail(random, low, high):
+    """Draw between two bounds above 0."""
+    rate = (low + np.sqrt(low * low + 4)) / 2
+    if (high - low) * rate < WIDE:
+        while True:
+            drawn = low + (high - low) * random.random()
+            if random.random() <= np.exp((low * low - drawn * drawn) / 2):
+                return drawn
+    while True:
+        drawn = low - np.log(1 - random.random()) / rate
+        if drawn <= high and random.random() <= np.exp(-((drawn - rate) ** 2) / 2):
+            return drawn
+
+
+@kernel
+def normal_vector(random, precision, weighted, drawn):
+    """Draw a normal vector whose mean solves precision x mean = weighted; `precision` becomes its Cholesky factor."""
+    size = len(weighted)
+    for row in range(size):
+        for column in range(row + 1):
+            rest = precision[row, column]
+            for place in range(column):
+                rest -= precision[row, place] * precision[column, place]
+            if row == column:
+                precision[row, row] = np.sqrt(max(rest, ROUNDING * precision[row, row]))
+            else:
+                precision[row, column] = rest / precision[column, column]
+    for row in range(size):
+        rest = weighted[row]
+        for place in range(row):
+            rest -= precision[row, place] * drawn[place]
+        drawn[row] = rest / precision[row, row]
+    for row in range(size):
+        drawn[row] += random.standard_normal()
+    for row in range(size - 1, -1, -1):
+        rest = drawn[row]
+        for place in range(row + 1, size):
+            rest -= precision[place, row] * drawn[place]
+        drawn[row] = rest / precision[row, row]
+
+
+@kernel
+def inverse_gamma(random, shape, rate):
+    return rate / random.standard_gamma(shape)
+
+
+@kernel
+def pick(random, logs, highest):
+    """Draw a place with chances in proportion to exp(logs), of which the highest is known."""
+    total = 0.0
+    for log in logs:
+        total += np.exp(log - highest)
+    rest = random.random() * total
+    for place in range(len(logs)):
+        rest -= np.exp(logs[place] - highest)
+        if rest < 0:
+            return place
+    return len(logs) - 1
+
 
 # Median deviations of abilities and of tastes before any judgment, in deviations of the noise.
 MEDIANS = np.array([1.0, 0.5])

@@ -1,0 +1,93 @@
+"""Leaving out: whether the ranking changes without one judge, one system or one document.
+
+A scoring function computes scores from a tally: first of all ballots, then without each thing in turn. Spearman's rho
+and Kendall's tau-b compare the order of the remaining systems with their order in the full ranking. The largest move is
+the most ranks that a system gains or loses; equal scores share the better rank. A system that is left out is removed
+from the full ranking too; others can still move, because they lose their comparisons with it.
+
+Toy: scores 3 2 1 become 3 1 2 without a judge: rho = 1/2, tau = 1/3, and the second system loses a rank: 1.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ranking.numbers.correlation import spearman
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.stats.ballots import Ballots
+from ranking.stats.comparisons.study import ComparisonStudy
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.uncertainty import shared_ranks
+from ranking.stats.tally import Tally, tallies_of_parts, tally
+
+KINDS = JUDGE, SYSTEM, DOCUMENT = "judge", "system", "document"
+COLUMNS = ("left_out", "name", "spearman", "kendall", "largest_move", "system")
+
+
+def left_out(study: ComparisonStudy) -> Iterator[Table]:
+    """Whether the ranking moves without one judge, system or document, by the first method."""
+    method, systems = METHODS[study.parameters.methods[0]], study.names.systems
+    if method.of_tally is None:
+        raise StatisticsError(f"{method.label} needs more than counts, so nothing is left out of it.")
+    prepared = method.prepare(study.ballots)
+    everything = study.counted if prepared is study.ballots else tally(prepared)
+    name_of: dict[str, Callable[[int], object]] = {
+        JUDGE: lambda number: study.judge(number, ""), SYSTEM: systems.__getitem__, DOCUMENT: lambda number: number + 1,
+    }  # fmt: skip
+    rows = [
+        (kind, name_of[kind](one), *cells, systems[system])
+        for kind in KINDS
+        for one, *cells, system in leave_out(prepared, method.of_tally, kind, everything)
+    ]
+    if not rows:
+        raise StatisticsError("No judge, system or document can be left out.")
+    yield Table.of("leave_out", COLUMNS, rows)
+
+
+def leave_out(
+    ballots: Ballots, scoring: Callable[[Tally], np.ndarray], kind: str, everything: Tally
+) -> Iterator[tuple[int, float, float, int, int]]:
+    """Rank without each judge, document or system, where the rest can be ranked; `everything` tallies all ballots.
+
+    What is left out, rho, tau, and the most ranks that a system loses, or gains if below 0, with this system.
+    """
+    full, every = scoring(everything), np.arange(ballots.systems)
+    for number, counted in _tallies(ballots, kind, everything):
+        others = np.delete(every, number) if kind == SYSTEM else every
+        try:
+            after = scoring(counted)
+        except StatisticsError:
+            continue
+        known = ~np.isnan(full[others]) & ~np.isnan(after)
+        before, after, others = full[others][known], after[known], others[known]
+        if len(others) > 1 and np.ptp(before) and np.ptp(after):
+            moved = np.subtract(shared_ranks(after), shared_ranks(before))
+            most = int(np.abs(moved).argmax())
+            rho, tau = float(spearman(before, after)), _kendall(before, after)
+            yield number, rho, tau, int(moved[most]), int(others[most])
+
+
+def _tallies(ballots: Ballots, kind: str, everything: Tally) -> Iterator[tuple[int, Tally]]:
+    """What can be left out, each with the tally of the rest; comparisons of two systems do not depend on a third."""
+    if kind == SYSTEM:
+        for system in range(ballots.systems):
+            wins, ties, shared = (
+                np.delete(np.delete(pairs, system, 0), system, 1)
+                for pairs in (everything.wins, everything.ties, everything.shared)
+            )
+            merits, shown = (np.delete(sums, system) for sums in (everything.merits, everything.shown))
+            yield system, Tally(wins, ties, shared, merits, shown)
+        return
+    owner = ballots.judge if kind == JUDGE else ballots.document_of[ballots.segment]
+    present, part = np.unique(owner, return_inverse=True)
+    for first, counted in tallies_of_parts(ballots, part, len(present)) if len(present) > 1 else ():
+        for number in range(len(counted.wins)):
+            yield int(present[first + number]), everything - counted[number]
+
+
+def _kendall(one: np.ndarray, other: np.ndarray) -> float:
+    """Kendall's tau-b; SciPy also computes a p-value, which takes most of its time."""
+    upper = np.triu_indices(len(one), 1)
+    ones, others = (np.sign(np.subtract.outer(scores, scores))[upper] for scores in (one, other))
+    tau = (ones * others).sum() / np.sqrt(np.count_nonzero(ones)) / np.sqrt(np.count_nonzero(others))
+    return float(np.clip(tau, -1, 1))
