@@ -27,8 +27,7 @@ from ranking.stats.corrections.study import CorrectionStudy
 from ranking.stats.edits import SECTIONS as OF_EDITS
 from ranking.stats.edits.study import EditParameters
 from ranking.stats.essays import SECTIONS as OF_ESSAYS
-from ranking.stats.essays.parameters import EssayParameters
-from ranking.stats.essays.study import EssayStudy
+from ranking.stats.essays.study import EssayParameters, EssayStudy
 from ranking.stats.verdicts import SECTIONS as OF_VERDICTS
 from ranking.stats.verdicts.study import PRESETS as VERDICT_PRESETS
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy

@@ -8,8 +8,7 @@ from judgments.web.charts.numbers import number, span
 from ranking.charts.drawing.rows import Point, Row, RowChart
 from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.numbers.tables import Table
-from ranking.stats.essays.estimates import MEAN
-from ranking.stats.essays.sections import WEIGHTED
+from ranking.stats.essays.systems import MEAN, WEIGHTED
 
 SCALES, ERRORS = "essay_scales", "essay_errors"
 MOST = 40

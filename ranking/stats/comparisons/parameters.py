@@ -9,6 +9,14 @@ from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices, Paramet
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
+from ranking.stats.unit_choices import (
+    BROADEST,
+    ENOUGH_JUDGES,
+    MEANING_OF_BROADEST,
+    MOST_FOR_AGREEMENT,
+    MOST_FOR_COVARIANCE,
+    SECONDS_TO_READ_A_JUDGMENT,
+)
 
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
@@ -20,19 +28,6 @@ INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
 CORRELATIONS = ("plain", "published", "kobayashi2024")
 # Which sentences scores of systems by our metrics count.
 SENTENCES = JUDGED, ALL = "judged", "all"
-# Intervals of agreement cost more than those of rankings, and need no more replicates than this.
-MOST_FOR_AGREEMENT = 200
-# What other judges would change needs only a covariance.
-MOST_FOR_COVARIANCE = 400
-# Measured: trueskill 9, hierarchical 12, mixed-model 4 microseconds.
-SECONDS_TO_READ_A_JUDGMENT = 1e-5
-# Sentences and judges where there are enough judges to draw, otherwise sentences.
-BROADEST = "broadest"
-ENOUGH_JUDGES = 5
-MEANING_OF_BROADEST = (
-    f"the broadest for which there are enough judges: sentence and judge from {ENOUGH_JUDGES} judges on, otherwise "
-    "sentence"
-)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,11 @@ from judgments.judges.statistics import controls
 from judgments.models import Assignment, Campaign, Candidate, Judgment, Membership, Usage
 from judgments.protocols import protocol_of
 from judgments.protocols.stream import IN_NO_TIME
-from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds import edits, verdicts
 from ranking.reports.kinds.comparisons.extraction import collect
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.kinds.programs.asking import Numbers, probes, ways_of_asking
-from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, repeats_among
+from ranking.reports.rows import days_of, judgments_again
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.edits.study import PLAIN, EditParameters, EditStudy
 from ranking.stats.programs.assistance import NO_EXPERIMENT, Experiment
@@ -37,12 +36,9 @@ def extract(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     if EDITS in protocol.report_kinds:
         return _edits(campaign, chosen)
     found = collect(campaign, chosen.judged_by, chosen.answers)
-    judges = list(judges_that_count(campaign, chosen.judged_by, chosen.answers).values_list("pk", flat=True))
-    counted = judgments_that_count(campaign, judges, chosen.answers).filter(pk__lte=found.newest).order_by(*IN_NO_TIME)
-    is_repeat, ballots = repeats_among(counted), found.of_judges
+    ballots = found.of_judges
+    counted, is_repeat = judgments_again(campaign, chosen.judged_by, chosen.answers, found.newest, len(ballots))
     assignments = counted.values_list("assignment", flat=True)
-    if len(is_repeat) != len(ballots):
-        raise StatisticsError("Judges changed answers while they were read. Request the report again.")
     known = Candidate.objects.filter(segment__document__campaign=campaign)
     length = dict(known.values_list("pk", Coalesce(Length("text"), 0)))
     lengths = np.array([length.get(pk, 0) for pk in found.candidates], dtype=np.int64)
