@@ -20,10 +20,9 @@ from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.sections.judges_alone import WITHOUT
 from ranking.stats.comparisons.study import ComparisonStudy, Names
 from ranking.stats.corrections import SECTIONS as OF_CORRECTIONS
-from ranking.stats.corrections.corrections import Corrections
-from ranking.stats.corrections.parameters import PRESETS as CORRECTION_PRESETS
-from ranking.stats.corrections.parameters import CorrectionParameters
-from ranking.stats.corrections.study import CorrectionStudy
+from ranking.stats.corrections.scoring import Corrections
+from ranking.stats.corrections.study import PRESETS as CORRECTION_PRESETS
+from ranking.stats.corrections.study import CorrectionParameters, CorrectionStudy
 from ranking.stats.edits import SECTIONS as OF_EDITS
 from ranking.stats.edits.study import EditParameters
 from ranking.stats.essays import SECTIONS as OF_ESSAYS
@@ -229,13 +228,13 @@ def of_edits(sentences: int) -> Measured[Reported]:
 def of_essays(texts: int) -> Measured[Reported]:
     _analysed(_essay_study(60, EssayParameters(replicates=200)))
     study = _essay_study(texts, EssayParameters())
-    ballots, numbers = study.ratings.ballots, study.ratings.numbers.tolist()
+    ballots, numbers = study.ballots, study.numbers.tolist()
     plain = timed(lambda: Counter(
         (version, scale, number)
         for version, row in zip(ballots.candidate.tolist(), numbers, strict=True) for scale, number in enumerate(row)
     ))  # fmt: skip
     found = timed(lambda: _analysed(study))
-    return found._replace(value=found.value._replace(reference=plain.seconds, size=study.ratings.numbers.size))
+    return found._replace(value=found.value._replace(reference=plain.seconds, size=study.numbers.size))
 
 
 def _essay_study(texts: int, parameters: EssayParameters) -> EssayStudy:

@@ -11,7 +11,8 @@ from ranking.charts.drawing import rows
 from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.charts.drawing.slots import Panel, Point, Series, SlotChart
 from ranking.numbers.tables import Table
-from ranking.stats.corrections.sections import EVERYBODY, PEOPLE, SYSTEM
+from ranking.stats.corrections.judges import EVERYBODY
+from ranking.stats.corrections.people import PEOPLE, SYSTEM
 
 NAME, RATIOS, FEWER = "combinations", "ratios_to_people", "document_subsets"
 TITLE, RATIOS_TITLE = "People and systems against people", "Systems as a share of people"

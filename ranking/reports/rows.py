@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import chain, islice
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.db.models.functions import Coalesce, TruncDate
 
 from judgments.assignment import planning
 from judgments.exchange.importers.writing import recorded_screens
-from judgments.models import Assignment, Campaign, Judgment, Membership, System
+from judgments.models import Assignment, Campaign, Judgment, Membership, System, SystemOutput
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.models.counts import judges_in, judgments_by, with_answers
 from judgments.protocols.stream import IN_NO_TIME
@@ -201,6 +202,16 @@ def numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
     """Return the index of each key among the known ones."""
     order = np.argsort(known)
     return order[np.searchsorted(np.array(known)[order], keys)].astype(np.int32) if len(keys) else np.empty(0, np.int32)
+
+
+def systems_and_outputs(campaign: Campaign) -> dict[str, Any]:
+    """Inputs other than judgments: the participating systems, and a digest of their outputs."""
+    systems = System.objects.filter(campaign=campaign).judged().order_by("pk")
+    outputs = SystemOutput.objects.filter(system__in=systems).order_by("pk")
+    digest = sha256()
+    for chosen in outputs.values_list("pk", "candidate").iterator(ROWS_AT_ONCE):
+        digest.update(b"%d %d\n" % chosen)
+    return {"systems": list(systems.values_list("name", flat=True)), "outputs": digest.hexdigest()}
 
 
 def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:

@@ -17,12 +17,11 @@ from ranking.charts.judged import judgments_over_time
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.kinds.comparisons.extraction import collect
-from ranking.reports.kinds.corrections.extraction import other_inputs
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
-from ranking.reports.rows import CHANGED, ROWS_AT_ONCE, days_of, judgments_again
+from ranking.reports.rows import CHANGED, ROWS_AT_ONCE, days_of, judgments_again, systems_and_outputs
 from ranking.stats.essays import SECTIONS
 from ranking.stats.essays.judges import ALPHA
 from ranking.stats.essays.study import PRESETS, EssayParameters, EssayStudy, ScaleName, SeverityName
@@ -235,5 +234,5 @@ ESSAYS = ReportKind(
     charts=CHARTS,
     chapters=CHAPTERS,
     titles=TITLES,
-    other_inputs=other_inputs,
+    other_inputs=systems_and_outputs,
 )

@@ -10,7 +10,7 @@ from ranking.reports.kinds.comparisons.claims import Findings, headline, may_not
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.sections.standings import METHODS_COMPARED, PAIRS, STANDINGS
-from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionParameters
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.test_changes import pair, ranked
 
