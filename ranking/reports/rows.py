@@ -146,7 +146,7 @@ def programs_that_judged(campaign: Campaign, judged_by: str) -> dict[str, str]:
     return {PROGRAMS: f"Judged by {by}: {', '.join(names)}."} if names else {}
 
 
-def judgments_again(
+def reread_judgments(
     campaign: Campaign, judged_by: str, answers: str, newest: int, ballots: int
 ) -> tuple[QuerySet[Judgment], np.ndarray]:
     """The judgments behind so many ballots that were just read, in their order, and which of them are repeats."""

@@ -21,7 +21,7 @@ from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
-from ranking.reports.rows import CHANGED, ROWS_AT_ONCE, days_of, judgments_again, systems_and_outputs
+from ranking.reports.rows import CHANGED, ROWS_AT_ONCE, days_of, reread_judgments, systems_and_outputs
 from ranking.stats.essays import SECTIONS
 from ranking.stats.essays.judges import ALPHA
 from ranking.stats.essays.study import PRESETS, EssayParameters, EssayStudy, ScaleName, SeverityName
@@ -35,7 +35,7 @@ def extract(campaign: Campaign, chosen: EssayParameters) -> Extracted:
     """Read the ballots of comparisons, and beside them every scale and marked error, sentence by sentence."""
     rubric, found = rubric_of(campaign), collect(campaign, chosen.judged_by, chosen.answers)
     names, ballots = found.names, found.of_judges
-    counted, is_repeat = judgments_again(campaign, chosen.judged_by, chosen.answers, found.newest, len(ballots))
+    counted, is_repeat = reread_judgments(campaign, chosen.judged_by, chosen.answers, found.newest, len(ballots))
     numbers = {pk: number for number, pk in enumerate(found.candidates)}
     rows = EssayRating.objects.filter(judgment__in=counted).order_by(*(f"judgment__{one}" for one in IN_NO_TIME), "pk")
     # What judges said of each version of a system that takes part.

@@ -25,7 +25,7 @@ from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.kinds.program_probes import Numbers, probes, ways_of_asking
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
-from ranking.reports.rows import days_of, judgments_again
+from ranking.reports.rows import days_of, reread_judgments
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.edits.study import PLAIN, EditParameters, EditStudy
 from ranking.stats.programs import SECTIONS
@@ -65,7 +65,7 @@ def extract(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
         return _extract_edits(campaign, chosen)
     found = collect(campaign, chosen.judged_by, chosen.answers)
     ballots = found.of_judges
-    judgments, is_repeat = judgments_again(campaign, chosen.judged_by, chosen.answers, found.newest, len(ballots))
+    judgments, is_repeat = reread_judgments(campaign, chosen.judged_by, chosen.answers, found.newest, len(ballots))
     assignments = judgments.values_list("assignment", flat=True)
     known = Candidate.objects.filter(segment__document__campaign=campaign)
     length = dict(known.values_list("pk", Coalesce(Length("text"), 0)))

@@ -111,13 +111,11 @@ def agreement_with_people(study: ProgramStudy) -> Iterator[Table]:
     people = study.answers(study.people)
     for program, ballots in study.programs.items():
         found = agreement(people, study.answers(ballots), ballots.candidates, len(study.systems))
-        for name, (with_people, of_people, favour) in zip((ALL_SYSTEMS, *study.systems), found, strict=True):
+        for system, (with_people, of_people, favour) in enumerate(found, -1):
             if with_people.answers:
-                rows.append((
-                    study.judges[program], name, *with_people.cells(level), with_people.answers,
-                    *of_people.cells(level), of_people.answers,
-                    *((None,) * 3 if name == ALL_SYSTEMS else favour.cells(level)),
-                ))  # fmt: skip
+                cells = *with_people.cells(level), with_people.answers, *of_people.cells(level), of_people.answers
+                about = (ALL_SYSTEMS, None, None, None) if system < 0 else (study.systems[system], *favour.cells(level))
+                rows.append((study.judges[program], about[0], *cells, *about[1:]))
     yield Table.of("program_agreement", AGREEMENT, rows)
 
 
@@ -126,7 +124,8 @@ def agreement(
 ) -> Iterator[tuple[Share, Share, Share]]:
     """For all systems together, then for each: equal answers of both, those of every two people, and the favour.
 
-    A program's first answer to a unit counts; answers to units that it did not answer are left out.
+    Nothing is in favour of all. A program's first answer to a unit counts; answers to units that it did not answer are
+    left out.
     """
     keys, first = np.unique(program.unit, return_index=True)
     program, people = program.choose(first), people.choose(np.isin(people.unit, keys))
@@ -134,24 +133,17 @@ def agreement(
     number = np.bincount(place, minlength=len(keys)).astype(float)
     same = np.bincount(place, people.value == said[place], len(keys))
     answer, times = np.unique(np.stack([place, people.value]), axis=1, return_counts=True)
-    alike, pairs = (
-        np.bincount(answer[0].astype(np.int64), times * (times - 1) / 2, len(keys)),
-        number * (number - 1) / 2,
-    )
+    alike = np.bincount(answer[0].astype(np.int64), times * (times - 1) / 2, len(keys))
+    pairs = number * (number - 1) / 2
     # Units of pairs have numbers up to n n; orders run from -1 to 1, verdicts from 0 to 1.
     is_pair, many = program.units > len(candidates.sizes), len(candidates.sizes)
     better, worse = np.divmod(keys, many) if is_pair else (keys, keys)
     apart = (said * number - np.bincount(place, people.value, len(keys))) / (2 if is_pair else 1)
-    every, above = np.arange(len(keys)), np.zeros(len(keys), dtype=bool)
     for system in range(-1, systems):
-        key, sign = every, np.zeros(len(keys))
-        if system >= 0:
-            has = np.zeros(many, dtype=bool)
-            has[candidates.owners[candidates.members == system]] = True
-            above = has[better]
-            key = np.flatnonzero(above | (has[worse] & is_pair))
-            sign = np.where(above[key], 1.0, -1.0)
-        sentence, sentences = program.segment[key], program.segments
+        has = np.full(many, system < 0)
+        has[candidates.owners[candidates.members == system]] = True
+        key = np.flatnonzero(has[better] | (has[worse] & is_pair))
+        sentence, sentences, sign = program.segment[key], program.segments, np.where(has[better[key]], 1.0, -1.0)
         yield (
             share(sentence, same[key], number[key], sentences), share(sentence, alike[key], pairs[key], sentences),
             share(sentence, sign * apart[key], number[key], sentences, EITHER_WAY),

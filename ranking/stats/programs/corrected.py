@@ -17,7 +17,7 @@ Replicates draw sentences, and the judgments of all on them; what other judges w
 (`two_way`), with the program's bracket following the sentences of the judges that are drawn. They are moderated
 (`evidence`). The weight is fitted, which costs a degree of freedom and adds chance of its own, as in double sampling
 (Cochran 1977): (n - 1) / (n - 3) of the variance with n sentences of people. Of shares, two more sentences contradict
-the others, as in `shares`: 2 (1/2)^2 / n^2 of variance more, for people alone too. As many judgments of people as are
+the others, as in `Share`: 2 (1/2)^2 / n^2 of variance more, for people alone too. As many judgments of people as are
 worth the same are those that there are times var(classical) / var(corrected).
 
 Toy: people judge 2 of 4 sentences 60 and 80, the program the four 50, 70, 40 and 80. The program has 60 on what people

@@ -5,7 +5,7 @@ random and do not matter. Length: the share that the longer version wins, versio
 prefer a length too, so look at the difference. Both are on the sentences that both judged.
 
 Repeats and probes ask the program again. Further samples and the opposite order should bring the same order of two
-versions (`same_twice`), and one version shown twice should tie.
+versions (`consistency`), and one version shown twice should tie.
 
 Toy: a program prefers what is shown first on 9 of 10 ballots of two versions: .9.
 
@@ -82,15 +82,15 @@ def _habits(study: ProgramStudy, program: int, ballots: Ballots) -> Iterator[tup
     own, others = again.choose(again.judge == program), again.choose(~study.is_program[again.judge])
     yield (
         "same again",
-        same_twice(study.answers(ballots), study.answers(own)),
-        same_twice(study.answers(study.people), study.answers(others)),
+        consistency(study.answers(ballots), study.answers(own)),
+        consistency(study.answers(study.people), study.answers(others)),
     )
     for purpose, habit in ((REVERSED, "same in the opposite order"), (SAMPLE, "same in another sample")):
         first, again = study.probes.beside_first(program, purpose, every)
         if len(again):
             if purpose == REVERSED:
                 yield EARLIER_WINS_BOTH_ORDERS, earlier_wins(together(first, again)), None
-            yield habit, same_twice(study.answers(first), study.answers(again)), None
+            yield habit, consistency(study.answers(first), study.answers(again)), None
     _, doubled = study.probes.beside_first(program, IDENTICAL, every)
     if len(doubled):
         yield "one version twice ties", ties(doubled), None
@@ -122,7 +122,7 @@ def _by_sentence(ballots: Ballots, row: np.ndarray, counts: np.ndarray, known: n
     return share(segment, counts & known, known, ballots.segments)
 
 
-def same_twice(first: Answers, again: Answers) -> Share:
+def consistency(first: Answers, again: Answers) -> Share:
     """Of the answers that the same judge gave again, the share that are the same."""
     known, same = same_again(first, again)
     return share(again.segment, same, known, again.segments)

@@ -12,7 +12,7 @@ from ranking.stats.ballots import Ballots, together
 from ranking.stats.choices import ParametersError
 from ranking.stats.programs import SECTIONS, ProgramStudy
 from ranking.stats.programs.agreement import agreement, share
-from ranking.stats.programs.habits import assistance, earlier_wins, longer_wins, same_twice, ties
+from ranking.stats.programs.habits import assistance, consistency, earlier_wins, longer_wins, ties
 from ranking.stats.programs.study import NO_EXPERIMENT, REVERSED, Experiment, Probes, ProgramParameters, orders
 from ranking.stats.study_files import read, written
 from tests.ranking.stats.ballots import Ballot, Group, columns
@@ -60,7 +60,7 @@ def test_the_toys_of_shares_and_habits():
     assert ties(columns([two(0, 0, 2, 2), two(0, 1, 2, 1), two(0, 2, 1, 1), two(0, 3, 3, 3)], 2, 1)).value == 0.75
     ballots = columns([two(0, 0, 2, 1), two(0, 1, 2, 1), two(0, 0, 1, 2), two(0, 1, 3, 1), two(0, 2, 3, 1)], 2, 1)
     first, again = (orders(ballots.choose(np.array(which))) for which in ([0, 1], [2, 3, 4]))
-    found = same_twice(first, again)
+    found = consistency(first, again)
     assert (found.value, found.answers, found.counts.tolist()) == (0.5, 2, [True, True, False])
 
 
@@ -103,7 +103,7 @@ def test_a_probe_is_compared_with_the_same_screen_and_no_other_of_its_sentence()
     ballots = columns([two(0, 0, 2, 1), two(0, 0, 1, 2), two(0, 0, 1, 2, is_swapped=True)], 2, 1)
     probes = Probes(ballots.choose(np.array([2])), np.array([0]), np.array([1]))
     first, again = probes.beside_first(0, REVERSED, ballots)
-    found = same_twice(orders(first), orders(again))
+    found = consistency(orders(first), orders(again))
     assert (found.value, found.answers) == (1, 1)
     assert earlier_wins(together(first, again)).value == 0.5
 
