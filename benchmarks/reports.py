@@ -19,15 +19,13 @@ from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.standings import WITHOUT
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Names, Parameters
 from ranking.stats.corrections import SECTIONS as OF_CORRECTIONS
-from ranking.stats.corrections.corrections import Corrections
-from ranking.stats.corrections.parameters import PRESETS as CORRECTION_PRESETS
-from ranking.stats.corrections.parameters import CorrectionParameters
-from ranking.stats.corrections.study import CorrectionStudy
+from ranking.stats.corrections.scoring import Corrections
+from ranking.stats.corrections.study import PRESETS as CORRECTION_PRESETS
+from ranking.stats.corrections.study import CorrectionParameters, CorrectionStudy
 from ranking.stats.edits import SECTIONS as OF_EDITS
 from ranking.stats.edits.study import EditParameters
 from ranking.stats.essays import SECTIONS as OF_ESSAYS
-from ranking.stats.essays.parameters import EssayParameters
-from ranking.stats.essays.study import EssayStudy
+from ranking.stats.essays.study import EssayParameters, EssayStudy
 from ranking.stats.verdicts import SECTIONS as OF_VERDICTS
 from ranking.stats.verdicts.study import PRESETS as VERDICT_PRESETS
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
@@ -229,13 +227,13 @@ def of_edits(sentences: int) -> Measured[Reported]:
 def of_essays(texts: int) -> Measured[Reported]:
     _analysed(_essay_study(60, EssayParameters(replicates=200)))
     study = _essay_study(texts, EssayParameters())
-    ballots, numbers = study.ratings.ballots, study.ratings.numbers.tolist()
+    ballots, numbers = study.ballots, study.numbers.tolist()
     plain = timed(lambda: Counter(
         (version, scale, number)
         for version, row in zip(ballots.candidate.tolist(), numbers, strict=True) for scale, number in enumerate(row)
     ))  # fmt: skip
     found = timed(lambda: _analysed(study))
-    return found._replace(value=found.value._replace(reference=plain.seconds, size=study.ratings.numbers.size))
+    return found._replace(value=found.value._replace(reference=plain.seconds, size=study.numbers.size))
 
 
 def _essay_study(texts: int, parameters: EssayParameters) -> EssayStudy:

@@ -12,11 +12,8 @@ import numpy as np
 
 from ranking.numbers.tables import Table
 from ranking.stats.ballots import Ballots, Candidates
-from ranking.stats.essays.estimates import MEAN, Measured
-from ranking.stats.essays.parameters import EssayParameters
-from ranking.stats.essays.ratings import EssayRatings, ScaleName, SeverityName
-from ranking.stats.essays.sections import WEIGHTED
-from ranking.stats.essays.study import EssayStudy
+from ranking.stats.essays.study import EssayParameters, EssayStudy, ScaleName, SeverityName
+from ranking.stats.essays.systems import MEAN, WEIGHTED, measures_of_errors, measures_on
 from ranking.stats.resampling import Unit
 
 EQUAL = "equal systems, none separated"
@@ -54,6 +51,10 @@ class EssayWorld:
     def systems(self) -> int:
         return len(self.quality)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"s{number}" for number in range(self.systems))
+
     def draw_judges(self, rng: np.random.Generator, number: int) -> Judges:
         own = self.judge_spread * rng.standard_normal((number, 1, len(SCALES)))
         taste = self.taste_spread * rng.standard_normal((number, self.systems, len(SCALES)))
@@ -85,14 +86,12 @@ class EssayWorld:
             ),
             document_of=np.arange(self.texts),
         )  # fmt: skip
-        ratings = EssayRatings(
-            ballots, tuple(ScaleName(name, 1, self.points) for name in SCALES),
-            np.where(unsaid, np.nan, numbers), unsaid, SEVERITIES,
-            rng.poisson(mean.reshape(-1, 1) * shares).astype(float),
+        return EssayStudy(
+            ballots, tuple(ScaleName(name, 1, self.points) for name in SCALES), np.where(unsaid, np.nan, numbers),
+            unsaid, SEVERITIES, rng.poisson(mean.reshape(-1, 1) * shares).astype(float),
+            np.zeros(len(segment), dtype=bool), self.names, tuple(f"j{number}" for number in range(self.judges)),
+            parameters,
         )  # fmt: skip
-        systems = tuple(f"s{number}" for number in range(self.systems))
-        names = tuple(f"j{number}" for number in range(self.judges))
-        return EssayStudy(ratings, np.zeros(len(segment), dtype=bool), systems, names, parameters)
 
     def truth(self, rng: np.random.Generator, judges: Judges) -> Mapping[str, np.ndarray]:
         """Of many texts, rated by these judges, or by many if there are many."""
@@ -132,14 +131,13 @@ def _coverage(world: EssayWorld, parameters: EssayParameters, campaigns: int) ->
         judges = world.draw_judges(rng, world.judges)
         truth = world.truth(rng, judges) if alone else everybody
         study = world.campaign(rng, parameters, judges)
-        for name, found in _measured(study):
-            for place, system in enumerate(found.systems.tolist()):
-                low, high = found.interval(place, parameters.level)
-                held.setdefault(WEIGHTED if name == WEIGHTED else MEAN, []).append(
-                    (low <= truth[name][system] <= high, high - low)
+        for about, (lines, _) in _lines(study):
+            for system, _, _, low, high, *_ in lines:
+                held.setdefault(WEIGHTED if about == WEIGHTED else MEAN, []).append(
+                    (low <= truth[about][world.names.index(system)] <= high, high - low)
                 )
         study = equal.campaign(rng, parameters, equal.draw_judges(rng, world.judges))
-        pairs = [pair for _, found in _measured(study) for pair in found.pairs(parameters.level, study.families)]
+        pairs = [pair for _, (_, of_pairs) in _lines(study) for pair in of_pairs]
         widths = [high - low for *_, low, high, _, _ in pairs if low is not None and high is not None]
         held.setdefault(EQUAL, []).append((not any(pair[-1] for pair in pairs), max(widths, default=np.nan)))
     cells = ((name, *zip(*found, strict=True)) for name, found in held.items())
@@ -149,7 +147,7 @@ def _coverage(world: EssayWorld, parameters: EssayParameters, campaigns: int) ->
     ]
 
 
-def _measured(study: EssayStudy) -> Iterator[tuple[str, Measured]]:
+def _lines(study: EssayStudy) -> Iterator[tuple[str, tuple[list[tuple], list[tuple]]]]:
     for scale, name in enumerate(SCALES):
-        yield name, study.on(scale, MEAN)
-    yield WEIGHTED, study.of_errors(study.first.penalties(), max(one.weight for one in SEVERITIES))
+        yield name, measures_on(study, scale, MEAN)
+    yield WEIGHTED, measures_of_errors(study, np.array([one.weight for one in SEVERITIES]))

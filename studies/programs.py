@@ -13,9 +13,9 @@ import numpy as np
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Table
 from ranking.stats.ballots import Ballots, Candidates
-from ranking.stats.programs.corrected import ERRORS, MEAN, WIN_RATES, WINS, Both, Corrected, Estimates
-from ranking.stats.programs.parameters import ProgramParameters
-from ranking.stats.programs.sensitivity import diagnosed
+from ranking.stats.programs.corrected import ERRORS, MEAN, WIN_RATES, WINS, Corrected, Estimates, PeopleAndProgram
+from ranking.stats.programs.study import ProgramParameters
+from ranking.stats.programs.systems import sensitivity_of
 from ranking.stats.rankings.uncertainty import uncertainty
 from ranking.stats.resampling import Unit
 
@@ -62,7 +62,7 @@ def _of(program: str, judged: int, chosen: ProgramParameters, campaigns: int) ->
     for _ in range(campaigns):
         judges = Judges.drawn(rng, JUDGES)
         truth = _truth(rng, judges) if alone else others
-        both = Both(*campaign_of_ratings(rng, program, judges, judged), chosen)
+        both = PeopleAndProgram(*campaign_of_ratings(rng, program, judges, judged), chosen)
         for measure, numbers in zip((MEAN, WINS, WIN_RATES), truth, strict=False):
             made = both.corrected(measure)
             found.setdefault(measure.name, []).append(_held(made, numbers, chosen.level))
@@ -70,11 +70,11 @@ def _of(program: str, judged: int, chosen: ProgramParameters, campaigns: int) ->
                 found.setdefault("rank", []).append(_ranks(made, chosen.level))
         for _ in range(VERDICTS):
             people, said = _verdicts(rng, program, judges, judged)
-            made = Both(*(_single(one) for one in (people, said)), chosen).corrected(ERRORS)
+            made = PeopleAndProgram(*(_single(one) for one in (people, said)), chosen).corrected(ERRORS)
             found.setdefault("verdicts", []).append(_held(made, truth[3], chosen.level))
             if alone:
-                diagnosed_as = _diagnosed(people, said, truth[3], made, chosen)
-                found.setdefault("verdicts, by sensitivity", []).append(diagnosed_as)
+                by_sensitivity = _by_sensitivity(people, said, truth[3], made, chosen)
+                found.setdefault("verdicts, by sensitivity", []).append(by_sensitivity)
     for number, held in found.items():
         yield program, judged, chosen.unit, number, *np.mean(held, axis=0).tolist()
 
@@ -168,9 +168,9 @@ def _ranks(made: Corrected, level: float) -> tuple[float, ...]:
     return *held, *widths
 
 
-def _diagnosed(people: Said, said: Said, truth: np.ndarray, made: Corrected, chosen: ProgramParameters) -> tuple:
+def _by_sensitivity(people: Said, said: Said, truth: np.ndarray, made: Corrected, chosen: ProgramParameters) -> tuple:
     known = np.full(SENTENCES, np.nan)
     known[: len(people[0])] = people[0]
-    low, high = diagnosed(known, said[0]).interval(chosen.level)
+    low, high = sensitivity_of(known, said[0]).interval(chosen.level)
     held, width = _intervals(made.classical, truth, chosen.level)
     return held, float(low <= truth[0] <= high), width, high - low

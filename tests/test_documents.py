@@ -73,8 +73,7 @@ TOYS: dict[str, tuple[Callable[[], dict[str, Table]], str, set[str]]] = {
     ),
     "verdicts": (lambda: analyse(whole_study(), OF_VERDICTS).tables, "verdicts/*.py analysis.py", set()),
     "corrections": (
-        lambda: analyse(study_of_corrections(), OF_CORRECTIONS).tables, "corrections/sections.py analysis.py",
-        set(),
+        lambda: analyse(study_of_corrections(), OF_CORRECTIONS).tables, "corrections/*.py analysis.py", set(),
     ),
     "edits": (
         lambda: analyse(study_of_edits(), OF_EDITS).tables, "edits/*.py analysis.py",

@@ -12,7 +12,8 @@ from judgments.charts.rows import IntervalPoint, IntervalRow, interval_rows
 from judgments.charts.svg import Chart, Drawing, draw_chart
 from ranking.charts.lines import group_by, lines_of
 from ranking.numbers.tables import Table
-from ranking.stats.corrections.sections import EVERYBODY, PEOPLE, SYSTEM
+from ranking.stats.corrections.judges import EVERYBODY
+from ranking.stats.corrections.people import PEOPLE, SYSTEM
 
 FOOT = "judges as the gold standard"
 MOST, MOST_ROWS, MOST_CURVES = 12, 60, 10

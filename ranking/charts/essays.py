@@ -9,8 +9,7 @@ from judgments.charts.svg import Chart, draw_chart
 from judgments.rules.authored.rubrics import MOST_SCALES
 from ranking.charts.lines import group_by, lines_of, rows_of
 from ranking.numbers.tables import Table
-from ranking.stats.essays.estimates import MEAN
-from ranking.stats.essays.sections import WEIGHTED
+from ranking.stats.essays.systems import MEAN, WEIGHTED
 
 MOST = 40
 CHARTS_OF_SCALES = tuple(f"essay_scale_{place}" for place in range(1, MOST_SCALES + 1))

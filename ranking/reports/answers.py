@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from judgments.charts.numbers import quantity
+from judgments.charts.numbers import number, quantity, span
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.papers.paper import Paper
@@ -52,3 +53,8 @@ def facts_of(tables: Mapping[str, Table]) -> list[str]:
         for what, many in counts.items()
         if many > (what == "documents")
     ]
+
+
+def with_interval(line: Mapping[str, Any], column: str) -> str:
+    """A number of a line and its interval, such as 0.29 (0.20 to 0.38)."""
+    return f"{number(line[column])}{span(line[f'{column}_low'], line[f'{column}_high'])}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import chain, islice
 from typing import Any
 
@@ -11,9 +12,10 @@ from django.db.models.functions import Coalesce, TruncDate
 
 from judgments.assignment import planning
 from judgments.exchange.importers.writing import recorded_screens
-from judgments.models import Assignment, Campaign, Judgment, Membership, System
+from judgments.models import Assignment, Campaign, Judgment, Membership, System, SystemOutput
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.models.counts import judges_in, judgments_by, with_answers
+from judgments.protocols.stream import IN_NO_TIME
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
 from ranking.stats.choices import ADJUDICATED, EVERYBODY, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
@@ -23,6 +25,7 @@ ROWS_AT_ONCE = 20_000
 WEIGHTED = (
     "Judgments are weighted by the probability with which their screens were drawn: numbers are about the collection."
 )
+CHANGED = "Judges changed answers while they were read. Request the report again."
 UNTIMED = -1.0
 ROLES = {
     PEOPLE: [Membership.Role.JUDGE],
@@ -143,9 +146,16 @@ def programs_that_judged(campaign: Campaign, judged_by: str) -> dict[str, str]:
     return {PROGRAMS: f"Judged by {by}: {', '.join(names)}."} if names else {}
 
 
-def repeats_among(counted: QuerySet[Judgment]) -> np.ndarray:
-    """Which of these judgments are repeats, in their order."""
-    return np.array([one is not None for one in counted.values_list("assignment__repeats", flat=True)], dtype=bool)
+def reread_judgments(
+    campaign: Campaign, judged_by: str, answers: str, newest: int, ballots: int
+) -> tuple[QuerySet[Judgment], np.ndarray]:
+    """The judgments behind so many ballots that were just read, in their order, and which of them are repeats."""
+    judges = list(judges_that_count(campaign, judged_by, answers).values_list("pk", flat=True))
+    counted = judgments_that_count(campaign, judges, answers).filter(pk__lte=newest).order_by(*IN_NO_TIME)
+    is_repeat = [first is not None for first in counted.values_list("assignment__repeats", flat=True)]
+    if len(is_repeat) != ballots:
+        raise StatisticsError(CHANGED)
+    return counted, np.array(is_repeat, dtype=bool)
 
 
 def left_out(campaign: Campaign, parameters: Mapping[str, Any]) -> dict[str, str]:
@@ -192,6 +202,16 @@ def numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
     """Return the index of each key among the known ones."""
     order = np.argsort(known)
     return order[np.searchsorted(np.array(known)[order], keys)].astype(np.int32) if len(keys) else np.empty(0, np.int32)
+
+
+def systems_and_outputs(campaign: Campaign) -> dict[str, Any]:
+    """Inputs other than judgments: the participating systems, and a digest of their outputs."""
+    systems = System.objects.filter(campaign=campaign).judged().order_by("pk")
+    outputs = SystemOutput.objects.filter(system__in=systems).order_by("pk")
+    digest = sha256()
+    for chosen in outputs.values_list("pk", "candidate").iterator(ROWS_AT_ONCE):
+        digest.update(b"%d %d\n" % chosen)
+    return {"systems": list(systems.values_list("name", flat=True)), "outputs": digest.hexdigest()}
 
 
 def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:

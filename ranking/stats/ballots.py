@@ -18,6 +18,11 @@ class Candidates:
     def sizes(self) -> np.ndarray:
         return np.diff(self.starts)
 
+    @cached_property
+    def owners(self) -> np.ndarray:
+        """The candidate of each member."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
 
 @dataclass(frozen=True)
 class Ballots:

@@ -4,9 +4,21 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices
-from ranking.stats.comparisons.study import BROADEST, ENOUGH_JUDGES, MEANING_OF_BROADEST, MOST_FOR_AGREEMENT
 from ranking.stats.resampling import Unit
 
+# Intervals of agreement cost more than those of rankings, and need no more replicates than this.
+MOST_FOR_AGREEMENT = 200
+# What other judges would change needs only a covariance.
+MOST_FOR_COVARIANCE = 400
+# Measured: trueskill 9, hierarchical 12, mixed-model 4 microseconds.
+SECONDS_TO_READ_A_JUDGMENT = 1e-5
+# Sentences and judges where there are enough judges to draw, otherwise sentences.
+BROADEST = "broadest"
+ENOUGH_JUDGES = 5
+MEANING_OF_BROADEST = (
+    f"the broadest for which there are enough judges: sentence and judge from {ENOUGH_JUDGES} judges on, otherwise "
+    "sentence"
+)
 UNITS = BROADEST, Unit.SENTENCE.value, Unit.SENTENCE_AND_JUDGE.value
 
 
@@ -34,6 +46,10 @@ class UnitChoices(Choices):
         if self.unit != BROADEST:
             return self
         return self.changed(unit=(Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE).value)
+
+    def replicates_by(self, unit: Unit) -> int:
+        """How many replicates draw this unit: sentences all, others add a covariance."""
+        return self.replicates if unit is Unit.SENTENCE else min(self.replicates, MOST_FOR_COVARIANCE)
 
     @property
     def agreement_replicates(self) -> int:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from judgments.charts.numbers import number, quantity, span, text_list
+from judgments.charts.numbers import number, quantity, text_list
 from judgments.models import Campaign, Segment, System
 from judgments.protocols.rows import Answer as JudgedVersion
 from judgments.protocols.rows import Head
@@ -30,15 +30,14 @@ from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import lines_of
 from ranking.models import Metric
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.answers import Answer, counts_of, facts_of
+from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
 from ranking.reports.ballots import candidates_of, metrics_of
-from ranking.reports.kinds.corrections.extraction import other_inputs as outputs_now
 from ranking.reports.kinds.edit_categories import Placed, categories_of, in_references, parsed_language
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
-from ranking.reports.rows import days_of, judges_that_count, judgments_that_count
+from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, systems_and_outputs
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.edits import SECTIONS
 from ranking.stats.edits.clusters import FEWEST_SENTENCES
@@ -150,7 +149,7 @@ def extract(campaign: Campaign, chosen: EditParameters) -> Extracted:
 
 def other_inputs(campaign: Campaign) -> dict[str, Any]:
     """Inputs other than judgments: systems and their outputs, and scores of metrics."""
-    return outputs_now(campaign) | {
+    return systems_and_outputs(campaign) | {
         "metrics": list(Metric.objects.of(campaign).order_by("pk").values_list("pk", flat=True))
     }
 
@@ -249,7 +248,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     )
     rows = [
         (line["system"], line["edits"], percent(line["precision"], line["precision_low"], line["precision_high"]),
-         *(f"{number(line[name])}{span(line[f'{name}_low'], line[f'{name}_high'])}" for name in RATES))
+         *(with_interval(line, name) for name in RATES))
         for line in lines_of(tables, "edit_systems", "precision")
     ]  # fmt: skip
     columns = ("System", "Edits", "Right", "Right per sentence", "Wrong per sentence", "Missed per sentence")

@@ -8,7 +8,7 @@ import numpy as np
 from django import forms
 from django.db.models import Case, Count, Exists, Max, OuterRef, Value, When
 
-from judgments.charts.numbers import in_words, number, quantity, span
+from judgments.charts.numbers import in_words, number, quantity
 from judgments.models import Campaign, Classification, Membership, System, Usage
 from judgments.models import Document as DocumentRow
 from judgments.models import Verdict as VerdictRow
@@ -16,7 +16,7 @@ from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import lines_of
 from ranking.charts.verdicts import agreement_histogram, bins, enough, measures, stability, verdict_judges
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer, counts_of, facts_of
+from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
 from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.papers.bibliography import computed_with
@@ -146,16 +146,8 @@ def _sentence(by_f: list[dict], lines: list[dict]) -> str:
         return "No system found a usage that the crowd calls an error."
     best, *others = by_f
     if not others:
-        return f"{_with_f(best)}."
-    return f"{best['system']} has the highest F, {_f(best)}, of the {in_words(len(by_f))} systems."
-
-
-def _with_f(line: dict) -> str:
-    return f"{line['system']} has an F of {_f(line)}"
-
-
-def _f(line: dict) -> str:
-    return f"{number(line['f'])}{span(line['f_low'], line['f_high'])}"
+        return f"{best['system']} has an F of {with_interval(best, 'f')}."
+    return f"{best['system']} has the highest F, {with_interval(best, 'f')}, of the {in_words(len(by_f))} systems."
 
 
 def _may_say(by_f: list[dict]) -> list[str]:
@@ -189,15 +181,11 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         f"{computed_with(parameters['seed'])}"
     )
     lines = [line for line in lines_of(tables, "measures") if line["by"] == WEIGHTED]
-    table = Table.of("verdicts", ("System", "Precision", "Recall", "F"), map(_row, lines))
+    rows = [(line["system"], *(with_interval(line, name) for name in RATIOS)) for line in lines]
+    table = Table.of("verdicts", ("System", "Precision", "Recall", "F"), rows)
     results = " ".join([answer.sentence, *answer.may_say])
     caption = f"Systems measured against the crowd, with {level} intervals ({', '.join(answer.facts)})."
     return Paper(methods, results, caption, table)
-
-
-def _row(line: dict) -> list[str]:
-    return [line["system"], *(f"{number(line[name])}{span(line[f'{name}_low'], line[f'{name}_high'])}"
-                              for name in RATIOS)]  # fmt: skip
 
 
 class VerdictsForm(ReportForm):

@@ -24,6 +24,14 @@ from ranking.stats.rankings.methods import METHODS, Method, as_they_are
 from ranking.stats.rankings.uncertainty import RULES, fewest_sentences, moderated, sentences_of, with_other_judges
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally, weighted_tallies
+from ranking.stats.unit_choices import (
+    BROADEST,
+    ENOUGH_JUDGES,
+    MEANING_OF_BROADEST,
+    MOST_FOR_AGREEMENT,
+    MOST_FOR_COVARIANCE,
+    SECONDS_TO_READ_A_JUDGMENT,
+)
 
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
@@ -35,19 +43,6 @@ INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
 CORRELATIONS = ("plain", "published", "kobayashi2024")
 # Which sentences scores of systems by our metrics count.
 SENTENCES = JUDGED, ALL = "judged", "all"
-# Intervals of agreement cost more than those of rankings, and need no more replicates than this.
-MOST_FOR_AGREEMENT = 200
-# What other judges would change needs only a covariance.
-MOST_FOR_COVARIANCE = 400
-# Measured: trueskill 9, hierarchical 12, mixed-model 4 microseconds.
-SECONDS_TO_READ_A_JUDGMENT = 1e-5
-# Sentences and judges where there are enough judges to draw, otherwise sentences.
-BROADEST = "broadest"
-ENOUGH_JUDGES = 5
-MEANING_OF_BROADEST = (
-    f"the broadest for which there are enough judges: sentence and judge from {ENOUGH_JUDGES} judges on, otherwise "
-    "sentence"
-)
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,60 @@
-"""The study behind a report on corrections."""
+"""The study behind a report on corrections, and its parameters."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
+from ranking.metrics.f_measure import LEAST_BETA, MOST_BETA
+from ranking.metrics.ratio import DRAWN
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, Study
+from ranking.stats.choices import PEOPLE, Choices, ParametersError
 from ranking.stats.code import fingerprint_of
-from ranking.stats.corrections.corrections import Corrections
-from ranking.stats.corrections.parameters import CorrectionParameters
-from ranking.stats.corrections.scoring import DrawnBy, Rows, Units
+from ranking.stats.corrections.scoring import Corrections, DrawnBy, Rows, Units
+
+FEWEST_SUBSETS, MOST_SUBSETS = 100, 1 << 16
+MOST_DOCUMENTS = 100_000
+
+
+@dataclass(frozen=True)
+class CorrectionParameters(Choices):
+    """Parameters of a report on corrections; 0 documents leave out the section on fewer documents."""
+
+    beta: float = 0.5
+    unit: str = DrawnBy.SENTENCE.value
+    replicates: int = 1000
+    level: float = 0.95
+    most_subsets: int = DRAWN
+    documents: int = 10
+    least_edits: int = 20
+    least_share: float = 0.5
+    judged_by: str = PEOPLE
+    seed: int = 0
+
+    switched_off: ClassVar = {"documents": 0}
+
+    @staticmethod
+    def _choices() -> dict[str, tuple[str, ...]]:
+        return Choices._choices() | {"unit": tuple(unit.value for unit in DrawnBy)}
+
+    def _check(self) -> None:
+        if not LEAST_BETA <= self.beta <= MOST_BETA:
+            raise ParametersError(f"Beta must lie between {LEAST_BETA:g} and {MOST_BETA:g}, such as 0.5.")
+        if not FEWEST_SUBSETS <= self.most_subsets <= MOST_SUBSETS:
+            raise ParametersError(f"Subsets must lie between {FEWEST_SUBSETS} and {MOST_SUBSETS:,}.")
+        if not 0 <= self.documents <= MOST_DOCUMENTS:
+            raise ParametersError(f"Documents must lie between 0 (none) and {MOST_DOCUMENTS:,}.")
+        if self.least_edits < 1:
+            raise ParametersError("The least number of edits of a category must be at least 1.")
+        if not 0 < self.least_share <= 1:
+            raise ParametersError("The least share of sentences must be more than 0 and at most 1, such as 0.5.")
+
+
+PRESETS = {
+    "recommended": CorrectionParameters(),
+    # Bryant and Ng (2015): all judges judged all sentences; ten essays of fifty; every category.
+    "bryant2015": CorrectionParameters(unit=DrawnBy.DOCUMENT.value, least_edits=1, least_share=1.0),
+}
 
 
 class Label(NamedTuple):
@@ -48,12 +93,9 @@ class CorrectionStudy(Study):
         return Units.drawn(self.compared, DrawnBy(chosen.unit), chosen.replicates, chosen.seed)
 
     def how_much(self) -> dict[str, int]:
-        judged = self.corrections.judged
-        sentences, judges = (int(judged.any(axis=axis).sum()) for axis in (0, 1))
-        return {
-            "systems": len(self.corrections.systems), "sentences": sentences, "judges": judges,
-            "judgments": self.judgments,
-        }  # fmt: skip
+        sentences, judges = (int(self.corrections.judged.any(axis=axis).sum()) for axis in (0, 1))
+        systems = len(self.corrections.systems)
+        return {"systems": systems, "sentences": sentences, "judges": judges, "judgments": self.judgments}
 
     def check_usable(self) -> None:
         if not self.corrections.judged.any():

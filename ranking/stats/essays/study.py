@@ -1,30 +1,59 @@
-"""The study behind a report on whole texts: ratings, the names of systems and judges, and parameters."""
+"""Ratings of whole texts on several scales, and the errors marked in them, as ballots of one number each.
 
-from dataclasses import dataclass
+A scale is judged like a campaign of its own: the versions on which a judge gave no number are no answers.
+"""
+
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ranking.numbers.intervals import Interval
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, Study
-from ranking.stats.ballots import Ballots
+from ranking.stats.answers import Answers
+from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.code import fingerprint_of
-from ranking.stats.essays.estimates import MEAN, STANDARDISED, Measured, measured
-from ranking.stats.essays.parameters import EssayParameters
-from ranking.stats.essays.ratings import EssayRatings
-from ranking.stats.rankings.methods import METHODS
+from ranking.stats.unit_choices import SECONDS_TO_READ_A_JUDGMENT, UnitChoices
+
+
+@dataclass(frozen=True)
+class EssayParameters(UnitChoices):
+    def seconds(self, judgments: int) -> float:
+        """Of mean scores and z-scores, and of mixed models, which read every judgment of every replicate."""
+        return 2 * super().seconds(judgments) + self.replicates * judgments * SECONDS_TO_READ_A_JUDGMENT
+
+
+PRESETS = {"recommended": EssayParameters()}
+
+
+class ScaleName(NamedTuple):
+    name: str
+    low: int
+    high: int
+
+
+class SeverityName(NamedTuple):
+    name: str
+    weight: float
 
 
 @dataclass(frozen=True)
 class EssayStudy(Study):
-    """`is_repeat` has a value for each ballot."""
+    """Ballots with the mean of the scales as merit; by row, numbers on each scale and errors of each severity.
+
+    NaN stands for a scale without a number; `unsaid` tells where the judge could not say. `is_repeat` has a value for
+    each ballot.
+    """
 
     kind: ClassVar[str] = "essays"
 
-    ratings: EssayRatings
+    ballots: Ballots
+    scales: tuple[ScaleName, ...]
+    numbers: np.ndarray
+    unsaid: np.ndarray
+    severities: tuple[SeverityName, ...]
+    errors: np.ndarray
     is_repeat: np.ndarray
     systems: tuple[str, ...]
     judges: tuple[str, ...]
@@ -32,32 +61,48 @@ class EssayStudy(Study):
     days: tuple[Day, ...] = ()
 
     @cached_property
-    def first(self) -> EssayRatings:
+    def first(self) -> "EssayStudy":
         """Without repeats."""
-        return self.ratings.choose(~self.is_repeat) if self.is_repeat.any() else self.ratings
+        return self.choose(~self.is_repeat) if self.is_repeat.any() else self
+
+    def choose(self, wanted: np.ndarray) -> "EssayStudy":
+        """Select ballots by a mask."""
+        rows = wanted[self.ballots.ballot_of]
+        return replace(
+            self, ballots=self.ballots.choose(wanted), numbers=self.numbers[rows], unsaid=self.unsaid[rows],
+            errors=self.errors[rows], is_repeat=self.is_repeat[wanted],
+        )  # fmt: skip
+
+    def with_merits(self, merits: np.ndarray) -> Ballots:
+        """The ballots that have a merit that is known, with these merits alone."""
+        ballots, known = self.ballots, ~np.isnan(merits)
+        sizes = np.bincount(ballots.ballot_of[known], minlength=len(ballots))
+        there = sizes > 0
+        return replace(
+            ballots, judge=ballots.judge[there], segment=ballots.segment[there], seconds=ballots.seconds[there],
+            starts=starts_of(sizes[there]), candidate=ballots.candidate[known], merit=merits[known],
+        )  # fmt: skip
+
+    def answers_on(self, scale: int) -> Answers:
+        """The numbers on one scale, whose units are the versions."""
+        ballots, known = self.ballots, np.isfinite(self.numbers[:, scale])
+        ballot = ballots.ballot_of[known]
+        return Answers(
+            ballots.candidate[known], ballots.judge[ballot], self.numbers[known, scale], len(ballots.candidates.sizes),
+            len(self.judges), is_repeat=self.is_repeat[ballot],
+        )  # fmt: skip
 
     @property
     def families(self) -> int:
         """The number of scales with answers, errors among them, on which pairs of systems are tested."""
-        used = np.isfinite(self.first.numbers).any(axis=0).sum()
-        return int(used) + bool(self.ratings.severities)
+        return int(np.isfinite(self.first.numbers).any(axis=0).sum()) + bool(self.severities)
 
-    def on(self, scale: int, measure: str) -> Measured:
-        """z-scores have no ends."""
-        _, low, high = self.ratings.scales[scale]
-        if measure == STANDARDISED:
-            spread, ends = METHODS[measure].spread, Interval(-inf, inf)
-        else:
-            spread, ends = (high - low) / 2, Interval(low, high)
-        return measured(self.first.on(scale), measure, self.parameters, spread, ends)
-
-    def of_errors(self, ballots: Ballots, weight: float) -> Measured:
-        """Means; errors have no upper end, so the most that one text can deviate is half of the most that was seen."""
-        spread = max(float(ballots.merit.max(initial=0)), weight) / 2
-        return measured(ballots, MEAN, self.parameters, spread, Interval(0, inf))
+    @property
+    def judgments(self) -> int:
+        return len(self.ballots)
 
     def how_much(self) -> dict[str, int]:
-        ballots = self.ratings.ballots
+        ballots = self.ballots
         judged = ballots.sizes > 0
         return {
             "systems": len(self.systems), "texts": len(np.unique(ballots.segment[judged])),
@@ -65,23 +110,16 @@ class EssayStudy(Study):
             "skipped": int((~judged).sum()), "ratings": int(np.isfinite(self.first.numbers).sum()),
         }  # fmt: skip
 
-    @property
-    def judgments(self) -> int:
-        return len(self.ratings.ballots)
-
     def check_usable(self) -> None:
         super().check_usable()
-        if not np.isfinite(self.ratings.numbers).any():
+        if not np.isfinite(self.numbers).any():
             raise StatisticsError("No judge has given a number yet; all skipped their screens or could not say.")
 
     def made_of(self) -> list[str]:
         return ["essays", f"judgments:{self.judgments}", f"judges:{len(self.judges)}"]
 
     def fingerprint(self) -> str:
-        given, ballots = self.ratings, self.ratings.ballots
+        names = self.systems, self.scales, self.severities
         return fingerprint_of(
-            (self.systems, given.scales, given.severities),
-            ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
-            ballots.candidates.starts, ballots.candidates.members, given.numbers, given.unsaid, given.errors,
-            self.is_repeat,
+            names, *self.ballots.columns[:-1], self.numbers, self.unsaid, self.errors, self.is_repeat
         )  # fmt: skip

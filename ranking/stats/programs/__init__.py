@@ -1,18 +1,18 @@
 """Reports on programs beside people: their sections in order."""
 
 from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_independent_answers
-from ranking.stats.programs import sections
+from ranking.stats.programs import agreement, habits, systems
 from ranking.stats.programs.study import ProgramStudy as ProgramStudy
 
 SECTIONS: Sections = {
     "counts": counts,
-    "who judged what": sections.judged,
-    "agreement with people": needs_independent_answers(sections.agreements),
-    "alternative annotator test": needs_independent_answers(sections.annotator_test),
-    "corrected numbers": sections.estimates,
-    "corrected ranking": sections.ranking,
-    "verdicts by sensitivity": sections.by_sensitivity,
+    "who judged what": habits.who_judged,
+    "agreement with people": needs_independent_answers(agreement.agreement_with_people),
+    "alternative annotator test": needs_independent_answers(agreement.annotator_test),
+    "corrected numbers": systems.estimates,
+    "corrected ranking": systems.ranking,
+    "verdicts by sensitivity": systems.by_sensitivity,
     "judgments over time": judgments_over_time,
-    "habits": sections.habits,
-    "assistance": sections.assistance,
+    "habits": habits.habits,
+    "assistance": habits.assistance,
 }

@@ -17,7 +17,7 @@ Replicates draw sentences, and the judgments of all on them; what other judges w
 (`two_way`), with the program's bracket following the sentences of the judges that are drawn. They are moderated
 (`evidence`). The weight is fitted, which costs a degree of freedom and adds chance of its own, as in double sampling
 (Cochran 1977): (n - 1) / (n - 3) of the variance with n sentences of people. Of shares, two more sentences contradict
-the others, as in `shares`: 2 (1/2)^2 / n^2 of variance more, for people alone too. As many judgments of people as are
+the others, as in `Share`: 2 (1/2)^2 / n^2 of variance more, for people alone too. As many judgments of people as are
 worth the same are those that there are times var(classical) / var(corrected).
 
 Toy: people judge 2 of 4 sentences 60 and 80, the program the four 50, 70, 40 and 80. The program has 60 on what people
@@ -25,15 +25,15 @@ judged and 60 on all, so nothing is corrected: 70. Had it given 30 instead of 40
 corrected mean 67.5.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import NamedTuple
 
 import numpy as np
 import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons.study import MOST_FOR_COVARIANCE
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.methods import SHARE, TWO_WAY
 from ranking.stats.rankings.uncertainty import PRIOR_SENTENCES, fewest_sentences, moderated, with_other_judges
@@ -76,8 +76,7 @@ WIN_RATES = Measure(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Estimates:
+class Estimates(NamedTuple):
     """Numbers, replicates of them in rows, and the variance of each."""
 
     values: np.ndarray
@@ -85,8 +84,7 @@ class Estimates:
     variances: np.ndarray
 
 
-@dataclass(frozen=True)
-class Corrected:
+class Corrected(NamedTuple):
     """Classical and corrected numbers, those of the program alone, and the weights.
 
     `places` tells which of all numbers these are: those of which both said something. `sentences` are those of people
@@ -107,7 +105,7 @@ class Corrected:
 
 
 @dataclass(frozen=True)
-class Both:
+class PeopleAndProgram:
     """Judgments of people and of a program on the same material; `chosen` has its unit fitted to the judges.
 
     Sentences are drawn from `material`, so that people's numbers are the same beside every program: without it, from
@@ -123,48 +121,46 @@ class Both:
     def corrected(self, measure: Measure) -> Corrected:
         if not len(self.people) or not len(self.program):
             raise StatisticsError("Nothing can be corrected before people and the program have judged.")
-        ones = np.ones((len(self.people), 1)), np.ones((self.people.segments, 1))
-        numbers = np.stack([measure.of(one)[0] for one in self._counted(*ones)])
+        once = self.count(np.ones((len(self.people), 1)), np.ones((self.people.segments, 1)))
+        numbers = np.stack([measure.of(one)[0] for one in once])
         places = np.flatnonzero(np.isfinite(numbers).all(axis=0))
         classical, before, alone = numbers[:, places]
-        drawn = {unit: [measure.of(one)[:, places] for one in self.tallies(unit)] for unit in self._units()}
+        units = TWO_WAY if self.chosen.unit == Unit.SENTENCE_AND_JUDGE else (Unit.SENTENCE,)
+        drawn = {unit: [measure.of(one)[:, places] for one in self.tallies(unit)] for unit in units}
         sentences = _informed_sentences(self.people, measure)[places]
         further = self.program.choose(~np.isin(self.program.segment, self.people.segment))
         fewest = np.minimum(sentences, _informed_sentences(further, measure)[places] if len(further) else 0)
-        weights = np.where(fewest >= FEWEST_FOR_A_WEIGHT, _weights(drawn[Unit.SENTENCE]), 0)
-
-        def estimates(weights: np.ndarray) -> Estimates:
-            # A program's numbers may be missing from a replicate; without a weight that must not matter.
-            replicates = {unit: np.where(weights > 0, of - weights * (judged - every), of)
-                          for unit, (of, judged, every) in drawn.items()}  # fmt: skip
-            freedom = np.maximum(sentences - 1.0, 1)
-            scale = np.sqrt(freedom / np.where(weights > 0, freedom - 2, freedom))
-            return self._estimates(classical - weights * (before - alone), replicates, sentences, scale, measure)
-
-        of_people, both = estimates(np.zeros(len(weights))), estimates(weights)
-        unchanged = {name: np.where(weights > 0, getattr(both, name), getattr(of_people, name))
-                     for name in ("values", "replicates", "variances")}  # fmt: skip
-        return Corrected(places, of_people, Estimates(**unchanged), alone, weights, sentences)
+        weights = np.where(fewest >= FEWEST_FOR_A_WEIGHT, _least_variance(*drawn[Unit.SENTENCE]), 0)
+        is_used, freedom = weights > 0, np.maximum(sentences - 1.0, 1)
+        of_people = {unit: of for unit, (of, _, _) in drawn.items()}
+        # A program's numbers may be missing from a replicate; without a weight that must not matter.
+        both = {unit: np.where(is_used, of - weights * (judged - every), of)
+                for unit, (of, judged, every) in drawn.items()}  # fmt: skip
+        by_people = self._estimates(classical, of_people, sentences, np.ones(len(places)), measure)
+        scale = np.sqrt(freedom / np.where(is_used, freedom - 2, freedom))
+        by_both = self._estimates(classical - weights * (before - alone), both, sentences, scale, measure)
+        changed = Estimates(*(np.where(is_used, new, old) for new, old in zip(by_both, by_people, strict=True)))
+        return Corrected(places, by_people, changed, alone, weights, sentences)
 
     def tallies(self, unit: Unit) -> list[Tally]:
         """Of replicates that draw this unit: people's, the program's on what people judged, and all of the program."""
         if unit not in self._drawn:
-            blocks = [self._counted(*one) for one in self._weights(unit)]
-            of_people, judged, every = (_together(parts) for parts in zip(*blocks, strict=True))
+            blocks = [self.count(*one) for one in self._times(unit)]
+            of_people, judged, every = (
+                Tally(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Tally)))
+                for parts in zip(*blocks, strict=True)
+            )
             # Sentences that are not drawn stay the same in every replicate.
             self._drawn[unit] = [of_people, judged, every if unit is Unit.SENTENCE else every[:1]]
         return self._drawn[unit]
 
-    def _units(self) -> tuple[Unit, ...]:
-        return TWO_WAY if self.chosen.unit == Unit.SENTENCE_AND_JUDGE else (Unit.SENTENCE,)
-
-    def _weights(self, unit: Unit) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _times(self, unit: Unit) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """In blocks, how often each ballot of people counts, and each sentence of all that the program judged."""
         material = self.program.segment if self.material is None else self.material
         owners = {Unit.SENTENCE: np.concatenate([self.people.segment, material]),
                   Unit.JUDGE: self.people.judge, Unit.RANKING: np.arange(len(self.people))}  # fmt: skip
         present, part = np.unique(owners[unit], return_inverse=True)
-        number = self.chosen.replicates if unit is Unit.SENTENCE else min(self.chosen.replicates, MOST_FOR_COVARIANCE)
+        number = self.chosen.replicates_by(unit)
         for first in range(0, number, BLOCK):
             times = draw(len(present), min(BLOCK, number - first), self.chosen.seed, first).astype(float)
             sentences = np.ones((self.people.segments, 1))
@@ -173,16 +169,15 @@ class Both:
                 sentences[present] = times
             yield times[part[: len(self.people)]], sentences
 
-    def _counted(self, times: np.ndarray, sentences: np.ndarray) -> list[Tally]:
-        ballots = np.arange(len(self.people))
+    def count(self, times: np.ndarray, sentences: np.ndarray) -> list[Tally]:
+        """Tallies of people, of the program on what they judged, and of the program, by how often each counts."""
+        ballots, program = np.arange(len(self.people)), self.program.segment
         shape = self.people.segments, len(self.people)
         judged = sp.sparse.csr_array((np.ones(len(ballots)), (self.people.segment, ballots)), shape=shape) @ times
-        return [weighted_tallies(self.people, ballots, times), *map(self._of_program, (judged, sentences))]
-
-    def _of_program(self, sentences: np.ndarray) -> Tally:
-        """With weights of sentences, which several judgments of one share."""
-        many = np.maximum(np.bincount(self.program.segment, minlength=self.people.segments), 1)
-        return weighted_tallies(self.program, self.program.segment, sentences / many[:, None])
+        # Several judgments of one sentence share its weight.
+        many = np.maximum(np.bincount(program, minlength=self.people.segments), 1)[:, None]
+        of_program = (weighted_tallies(self.program, program, one / many) for one in (judged, sentences))
+        return [weighted_tallies(self.people, ballots, times), *of_program]
 
     def _estimates(
         self, scores: np.ndarray, replicates: dict[Unit, np.ndarray], sentences: np.ndarray, scale: np.ndarray,
@@ -206,14 +201,9 @@ class Both:
         return Estimates(scores, moderated(scores, by_sentence, sentences, measure.spread, fewest, seed), variances)
 
 
-def _together(parts: Sequence[Tally]) -> Tally:
-    columns = ("wins", "ties", "shared", "merits", "shown")
-    return Tally(*(np.concatenate([getattr(part, column) for part in parts]) for column in columns))
-
-
-def _weights(drawn: list[np.ndarray]) -> np.ndarray:
+def _least_variance(people: np.ndarray, judged: np.ndarray, every: np.ndarray) -> np.ndarray:
     """The weight of least variance of each number; 0 where the program judged nothing else, but for rounding."""
-    people, bracket = drawn[0], drawn[1] - drawn[2]
+    bracket = judged - every
     known = np.isfinite(people) & np.isfinite(bracket)
     number = np.maximum(known.sum(axis=0), 1)
     apart = [np.where(known, one - np.where(known, one, 0).sum(axis=0) / number, 0) for one in (people, bracket)]

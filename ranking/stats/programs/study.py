@@ -1,27 +1,107 @@
-"""The study behind a report on programs: the judgments of people and of programs, and parameters."""
+"""The study behind a report on programs: the judgments of people and of programs, probes, and parameters.
 
-from dataclasses import dataclass, field
+A probe shows the same versions in the opposite order, one version twice, or the same question for another sample. If
+both orders of each screen are counted, it does not matter which version is better: the one shown earlier wins half of
+the comparisons, unless the order matters.
+"""
+
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, Study
+from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
+from ranking.stats.choices import EVERYBODY, ParametersError
 from ranking.stats.code import fingerprint_of
-from ranking.stats.programs.assistance import NO_EXPERIMENT, Experiment
-from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS, Both, Measure
-from ranking.stats.programs.given import Given, merits, orders
-from ranking.stats.programs.parameters import ProgramParameters
-from ranking.stats.programs.probes import Asked, Probes
+from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS, Measure, PeopleAndProgram
+from ranking.stats.unit_choices import UnitChoices
 
 RANKING, RATING, VERDICT, EDITS = "ranking", "rating", "verdict", "edits"
 MEASURES = {RANKING: (WINS,), RATING: (MEAN, WINS), VERDICT: (ERRORS,), EDITS: (RIGHT,)}
 # Where verdicts are given, beside the systems: every usage or edit, whichever they mark or make.
 EVERY = {VERDICT: "all usages", EDITS: "all edits"}
+REVERSED, IDENTICAL, SAMPLE = PURPOSES = ("reversed", "identical", "sample")
 NO_PROGRAM = "No program has judged. Give a program a place in this campaign, or make another kind of report."
 NO_PEOPLE = "No person has judged. A program's judgments say nothing of what people think; have people judge some."
+# How much worse than a person a program may be, by what a person's work costs.
+EPSILON = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
+
+
+@dataclass(frozen=True)
+class ProgramParameters(UnitChoices):
+    """`people` says who they are, which sets how much worse than they a program may be."""
+
+    judged_by: str = EVERYBODY
+    people: str = "skilled"
+
+    @staticmethod
+    def _choices() -> dict[str, tuple[str, ...]]:
+        return {"people": tuple(EPSILON), **UnitChoices._choices()}
+
+    def _check(self) -> None:
+        if self.judged_by != EVERYBODY:
+            raise ParametersError("A report on programs compares them with people; leave judged_by as everybody.")
+
+    def seconds(self, judgments: int) -> float:
+        """Of means, win rates and Expected Wins, each of people, and of programs twice."""
+        return 9 * super().seconds(judgments)
+
+
+PRESETS = {"recommended": ProgramParameters()}
+
+
+class Probes(NamedTuple):
+    """Ballots that do not count, with the same numbers as those that do, in the order shown.
+
+    `purpose` counts in PURPOSES; `first` is the number of the ballot that a probe asks again.
+    """
+
+    ballots: Ballots
+    purpose: np.ndarray
+    first: np.ndarray
+
+    def beside_first(self, program: int, purpose: str, ballots: Ballots) -> tuple[Ballots, Ballots]:
+        """The ballots that these probes ask again, and the probes; the two of a pair share a number as judge."""
+        wanted = np.flatnonzero((self.ballots.judge == program) & (self.purpose == PURPOSES.index(purpose)))
+        pair, first, again = np.arange(len(wanted)), ballots.choose(self.first[wanted]), self.ballots.choose(wanted)
+        return replace(first, judge=pair, judges=len(pair)), replace(again, judge=pair, judges=len(pair))
+
+
+class Asked(NamedTuple):
+    """One way in which a judge that is a program was asked: its model and prompt, how often, and what that cost."""
+
+    program: int
+    model: str
+    answered_by: str
+    prompt: int
+    digest: str
+    temperature: float | None
+    seed: int | None
+    judgments: int
+    probes: int
+    unreadable: int
+    tokens_in: int | None
+    tokens_out: int | None
+    cost: float | None
+
+
+class Experiment(NamedTuple):
+    """A row for each judgment of a person: the sentence or usage, numbered from 0, whether the program was in view,
+    seconds (NaN if unknown), how many answers the program gave too, and how many of them are the same.
+    """
+
+    sentence: np.ndarray
+    is_shown: np.ndarray
+    seconds: np.ndarray
+    answers: np.ndarray
+    same: np.ndarray
+
+
+NO_EXPERIMENT = Experiment(*(np.empty(0, dtype=kind) for kind in (np.int64, bool, float, np.int64, float)))
 
 
 @dataclass(frozen=True)
@@ -50,7 +130,7 @@ class ProgramStudy(Study):
     asked: tuple[Asked, ...] = ()
     days: tuple[Day, ...] = ()
     experiment: Experiment = NO_EXPERIMENT
-    _both: dict[int, Both] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _both: dict[int, PeopleAndProgram] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -78,13 +158,13 @@ class ProgramStudy(Study):
     def fitted(self) -> ProgramParameters:
         return self.parameters.fitted(len(np.unique(self.people.judge)))
 
-    def both(self, program: int) -> Both:
+    def both(self, program: int) -> PeopleAndProgram:
         if program not in self._both:
             judged = np.unique(self.ballots.segment[self.ballots.sizes > 0])
-            self._both[program] = Both(self.people, self.programs[program], self.fitted, judged)
+            self._both[program] = PeopleAndProgram(self.people, self.programs[program], self.fitted, judged)
         return self._both[program]
 
-    def given(self, ballots: Ballots, of_ratings: bool = False) -> Given:
+    def answers(self, ballots: Ballots, of_ratings: bool = False) -> Answers:
         """Answers to compare: verdicts, ratings if these are wanted, and otherwise the order of each two versions."""
         return merits(ballots) if self.gives_verdicts or (of_ratings and self.scale == RATING) else orders(ballots)
 
@@ -95,8 +175,7 @@ class ProgramStudy(Study):
             raise StatisticsError(NO_PEOPLE)
 
     def how_much(self) -> dict[str, int]:
-        judged = self.ballots.sizes > 0
-        by_program = self.is_program[self.ballots.judge]
+        judged, by_program = self.ballots.sizes > 0, self.is_program[self.ballots.judge]
         return {
             "systems": len(self.systems) - self.gives_verdicts,
             "usages" if self.scale == VERDICT else "sentences": len(np.unique(self.ballots.segment[judged])),
@@ -116,11 +195,42 @@ class ProgramStudy(Study):
         ]  # fmt: skip
 
     def fingerprint(self) -> str:
-        ballots, probes = self.ballots, self.probes.ballots
+        probes = self.probes.ballots
         return fingerprint_of(
-            (self.scale, self.systems, self.controls, self.asked),
-            ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
-            ballots.candidates.starts, ballots.candidates.members, ballots.document_of, self.is_repeat,
+            (self.scale, self.systems, self.controls, self.asked), *self.ballots.columns, self.is_repeat,
             self.is_program, self.lengths, *self.experiment, probes.judge, probes.segment, probes.starts,
             probes.candidate, probes.merit, self.probes.purpose, self.probes.first,
         )  # fmt: skip
+
+
+def merits(ballots: Ballots) -> Answers:
+    """What judges gave to each candidate, the units of these answers."""
+    return _answers(ballots, ballots.ballot_of, ballots.candidate.astype(np.int64), ballots.merit, 1)
+
+
+def orders(ballots: Ballots) -> Answers:
+    """In which order judges put each two candidates: 1, 0 or -1. Of n candidates, unit i n + j is i beside j."""
+    earlier, later = shown_pairs(ballots)
+    of, many = ballots.candidate.astype(np.int64), len(ballots.candidates.sizes)
+    swapped = of[earlier] > of[later]
+    one, other = np.where(swapped, later, earlier), np.where(swapped, earlier, later)
+    value = np.sign(ballots.merit[one] - ballots.merit[other])
+    return _answers(ballots, ballots.ballot_of[one], of[one] * many + of[other], value, many)
+
+
+def _answers(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, value: np.ndarray, times: int) -> Answers:
+    judge, segment = (each[ballot].astype(np.int64) for each in (ballots.judge, ballots.segment))
+    units = len(ballots.candidates.sizes) * times
+    return Answers(unit, judge, value, units, ballots.judges, segment, ballots.segments)
+
+
+def shown_pairs(ballots: Ballots) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of every two candidates of a ballot, the one that was shown earlier first."""
+    row, ballot = np.arange(len(ballots.candidate)), ballots.ballot_of
+    pairs = [np.empty((2, 0), dtype=np.int64)]
+    for apart in range(1, int(ballots.sizes.max(initial=0))):
+        first = row[: len(row) - apart]
+        first = first[ballot[first] == ballot[first + apart]]
+        pairs.append(np.stack([first, first + apart]))
+    earlier, later = np.concatenate(pairs, axis=1)
+    return earlier, later

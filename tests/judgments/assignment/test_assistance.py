@@ -8,10 +8,10 @@ from judgments.campaigns import settings
 from judgments.judges import programs
 from judgments.models import Assignment, Judgment
 from judgments.rules.errors import Refused
-from ranking.reports.kinds.programs.extraction import extract
+from ranking.reports.kinds.programs import extract
 from ranking.reports.rows import counted_now, judgments_that_count
 from ranking.stats.choices import INDEPENDENT
-from ranking.stats.programs.parameters import ProgramParameters
+from ranking.stats.programs.study import ProgramParameters
 from tests import factory
 
 pytestmark = pytest.mark.wide

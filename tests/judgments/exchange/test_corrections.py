@@ -22,8 +22,7 @@ from judgments.rules.texts.m2 import corrected as corrected_by
 from judgments.rules.texts.m2 import read_m2
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.maxmatch import MaxMatch
-from ranking.reports.kinds.corrections import CORRECTIONS
-from ranking.reports.kinds.corrections.extraction import extract
+from ranking.reports.kinds.corrections import CORRECTIONS, extract
 from ranking.scores.files import material_of_m2
 from tests import factory
 from tests.judgments.exchange.corrections import MADE, SOURCE, bring, correction_campaign, exported, lines_of, stored

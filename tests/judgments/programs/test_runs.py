@@ -20,10 +20,9 @@ from judgments.programs import endpoints, runs, storing
 from judgments.programs.endpoints import EDIT_DISTANCE
 from judgments.programs.running import Choices
 from judgments.rules.errors import Refused
-from ranking.reports.kinds.programs.extraction import extract
-from ranking.stats.programs.parameters import ProgramParameters
-from ranking.stats.programs.probes import PURPOSES
-from ranking.stats.programs.sections import habits
+from ranking.reports.kinds.programs import extract
+from ranking.stats.programs.habits import habits
+from ranking.stats.programs.study import PURPOSES, ProgramParameters
 from tests import factory
 from tests.services.model import FENCED, PROSE, SILENT, TOO_FEW, Model, fails, served
 

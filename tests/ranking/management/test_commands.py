@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command, get_commands, loa
 
 from ranking.models import Report
 from ranking.stats.comparisons.study import Parameters
-from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionParameters
 from ranking.stats.verdicts.study import VerdictParameters
 from tests import factory
 

@@ -9,7 +9,7 @@ from ranking.reports.kinds.comparison_claims import Findings, answer, headline, 
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.stats.comparisons.standings import METHODS_COMPARED, PAIRS, STANDINGS
 from ranking.stats.comparisons.study import Parameters
-from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionParameters
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.test_changes import pair, ranked
 

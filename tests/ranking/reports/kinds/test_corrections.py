@@ -10,8 +10,7 @@ from judgments.models import Judgment, Membership, SystemOutput
 from ranking.metrics.material import Edit
 from ranking.models import Report
 from ranking.reports import building, downloads
-from ranking.reports.kinds.corrections import CORRECTIONS
-from ranking.reports.kinds.corrections.extraction import extract
+from ranking.reports.kinds.corrections import CORRECTIONS, extract
 from ranking.stats.choices import PROGRAMS
 from tests import factory
 from tests.judgments.exchange.corrections import SOURCE, bring

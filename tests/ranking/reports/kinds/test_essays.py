@@ -14,11 +14,10 @@ from judgments.rules.files.text_files import UploadedFile
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports import building, downloads
 from ranking.reports.ballots import collect
-from ranking.reports.kinds.essays import ESSAYS, extraction
-from ranking.reports.kinds.essays.answer import answer
-from ranking.reports.kinds.essays.extraction import extract
+from ranking.reports.kinds import essays
+from ranking.reports.kinds.essays import ESSAYS, answer, extract
 from ranking.stats.analysis import analyse
-from ranking.stats.essays.sections import PAIRS, SCALES
+from ranking.stats.essays.systems import PAIRS, SCALES
 from tests import factory
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
@@ -51,12 +50,12 @@ def test_rows_become_a_study(rated):
     study, newest, _ = extract(rated, QUICK)
     assert (study.systems, study.judges) == (("Heron", "Wren"), ("ada", "ben"))
     assert (study.judgments, newest) == (16, Judgment.objects.latest("pk").pk)
-    form, flow = study.ratings.numbers.T
-    systems = study.ratings.ballots.candidates.members[study.ratings.ballots.candidate]
+    form, flow = study.numbers.T
+    systems = study.ballots.candidates.members[study.ballots.candidate]
     assert set(form[systems == 0]) == {4}
-    assert (int(np.isnan(flow).sum()), study.ratings.unsaid.sum(axis=0).tolist()) == (1, [0, 1])
-    assert study.ratings.errors[systems == 0].sum() == 0
-    assert study.ratings.errors[systems == 1].sum() == 16
+    assert (int(np.isnan(flow).sum()), study.unsaid.sum(axis=0).tolist()) == (1, [0, 1])
+    assert study.errors[systems == 0].sum() == 0
+    assert study.errors[systems == 1].sum() == 16
 
 
 def test_excluded_judges_do_not_count(rated, django_assert_num_queries):
@@ -73,7 +72,7 @@ def test_answers_that_are_revised_while_they_are_read_make_no_report(rated, monk
         EssayRating.objects.earliest("pk").delete()
         return found
 
-    monkeypatch.setattr(extraction, "collect", collect_before_a_change)
+    monkeypatch.setattr(essays, "collect", collect_before_a_change)
     with pytest.raises(StatisticsError, match="Judges changed answers while they were read"):
         extract(rated, QUICK)
 

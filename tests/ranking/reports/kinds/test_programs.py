@@ -13,12 +13,12 @@ from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.publishing.anonymous import anonymised
 from ranking.reports import building, downloads, renaming
-from ranking.reports.kinds.programs import PROGRAMS
-from ranking.reports.kinds.programs.answer import _sentence, answer
-from ranking.reports.kinds.programs.extraction import extract
+from ranking.reports.kinds.programs import PROGRAMS, _sentence, answer, extract
 from ranking.reports.kinds.registry import answer_of, kinds_for, kinds_offered
-from ranking.stats.programs.probes import IDENTICAL, REVERSED, SAMPLE
-from ranking.stats.programs.sections import AGREEMENT, ESTIMATES, HABITS, TEST
+from ranking.stats.programs.agreement import AGREEMENT, TEST
+from ranking.stats.programs.habits import HABITS
+from ranking.stats.programs.study import IDENTICAL, REVERSED, SAMPLE
+from ranking.stats.programs.systems import ESTIMATES
 from tests import factory
 from tests.judgments.exchange.marked import bring, marked_campaign
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
@@ -97,7 +97,9 @@ def test_probes_and_ways_of_asking_are_read(rated):
     study = extract(rated, QUICK).study
     (asked,) = study.asked
     assert asked == (2, "m", "m-q4", 1, prompt.digest, 0.5, 17, 1, 5, 1, 60, 12, 3.0)
-    turned, doubled, sampled = (study.probes.of(2, purpose) for purpose in (REVERSED, IDENTICAL, SAMPLE))
+    turned, doubled, sampled = (
+        study.probes.beside_first(2, purpose, study.ballots)[1] for purpose in (REVERSED, IDENTICAL, SAMPLE)
+    )
     judged = study.programs[2]
     shown = judged.candidate[judged.starts[0] : judged.starts[1]]
     assert turned.candidate.tolist() == shown[::-1].tolist()

@@ -8,9 +8,8 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, analyse
 from ranking.stats.choices import ParametersError
 from ranking.stats.corrections import SECTIONS
-from ranking.stats.corrections.corrections import Corrections
-from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
-from ranking.stats.corrections.study import CorrectionStudy, Label
+from ranking.stats.corrections.scoring import Corrections
+from ranking.stats.corrections.study import PRESETS, CorrectionParameters, CorrectionStudy, Label
 from ranking.stats.study_files import read, written
 from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy

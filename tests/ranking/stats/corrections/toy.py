@@ -3,7 +3,7 @@
 import numpy as np
 
 from ranking.metrics.material import Edit
-from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.scoring import Corrections
 from tests.ranking.metrics import published
 
 KINDS = ("Nn", "Vt", "Prep")

@@ -4,9 +4,7 @@ import numpy as np
 
 from ranking.stats.analysis import Day
 from ranking.stats.ballots import Ballots, Candidates
-from ranking.stats.essays.parameters import EssayParameters
-from ranking.stats.essays.ratings import EssayRatings, ScaleName, SeverityName
-from ranking.stats.essays.study import EssayStudy
+from ranking.stats.essays.study import EssayParameters, EssayStudy, ScaleName, SeverityName
 from studies.essays import EssayWorld
 
 NAN = np.nan
@@ -35,13 +33,12 @@ def study_of(
     is_repeat = np.isin(ballots.judge, repeats)
     if len(repeats):  # they are of the first judge
         ballots.judge[is_repeat] = 0
-    ratings = EssayRatings(
+    return EssayStudy(
         ballots, tuple(ScaleName(name, 1, 4) for name in ("form", "flow")[:scales]), flat, np.isnan(flat),
         () if errors is None else SEVERITIES, np.array(errors if errors is not None else [[]] * len(flat), dtype=float),
+        is_repeat, tuple("ABCDEFGH"[:systems]), tuple(f"judge {number}" for number in range(judges)), parameters,
+        (Day("2025-03-02", 3, 1),),
     )  # fmt: skip
-    names = tuple("ABCDEFGH"[:systems])
-    people = tuple(f"judge {number}" for number in range(judges))
-    return EssayStudy(ratings, is_repeat, names, people, parameters, (Day("2025-03-02", 3, 1),))
 
 
 def whole_study(parameters: EssayParameters = QUICK) -> EssayStudy:

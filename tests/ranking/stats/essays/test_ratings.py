@@ -11,10 +11,8 @@ from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats.analysis import analyse
 from ranking.stats.choices import ParametersError
 from ranking.stats.essays import SECTIONS
-from ranking.stats.essays.estimates import MEASURES
-from ranking.stats.essays.parameters import EssayParameters
-from ranking.stats.essays.sections import WEIGHTED
-from ranking.stats.essays.study import EssayStudy
+from ranking.stats.essays.study import EssayParameters, EssayStudy
+from ranking.stats.essays.systems import MEASURES, WEIGHTED
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.study_files import read, written
 from tests.ranking.stats.essays.cast import NAN, study_of, whole_study
@@ -56,10 +54,10 @@ def test_each_scale_has_the_means_of_the_numbers_that_were_given_and_the_best_sy
 @pytest.mark.parametrize("study", [whole_study(), study_of([[[4, 3], [2, 1], [3, 4], [1, 2]] * 4] * 2)])
 def test_a_measure_is_that_of_a_report_on_its_scale_and_lies_in_its_interval(study):
     found = lines(study, "scales", "essay_scales")
-    for number, scale in enumerate(study.ratings.scales):
+    for number, scale in enumerate(study.scales):
         for one in found:
             if one["scale"] == scale.name:
-                scores = METHODS[one["measure"]].scores(study.first.on(number))
+                scores = METHODS[one["measure"]].scores(study.first.with_merits(study.first.numbers[:, number]))
                 assert one["value"] == pytest.approx(scores[study.systems.index(one["system"])])
                 assert one["value_low"] <= one["value"] <= one["value_high"]
                 assert one["measure"] == "z-score" or 1 <= one["value_low"] <= one["value_high"] <= 4
@@ -153,7 +151,7 @@ def ratings_of(texts: int) -> st.SearchStrategy[list]:
 def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
     study = study_of(numbers, repeats=[2] if with_repeats and len(numbers) > 2 else ())
     assert written(read(EssayStudy, written(study))) == written(study)
-    if not np.isfinite(study.ratings.numbers).any():
+    if not np.isfinite(study.numbers).any():
         with pytest.raises(StatisticsError, match="No judge has given a number yet"):
             study.check_usable()
         return
@@ -168,14 +166,12 @@ def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
 def test_a_version_can_be_rated_alone_and_a_system_on_one_scale_alone():
     """The same numbers, each version on a screen of its own, make the same means."""
     study = study_of([[[4, 3], [2, 1], [3, 4], [1, 2]] * 4] * 2)
-    ballots = study.ratings.ballots
+    ballots = study.ballots
     alone = replace(
         ballots, judge=ballots.judge[ballots.ballot_of], segment=ballots.segment[ballots.ballot_of],
         seconds=ballots.seconds[ballots.ballot_of], starts=np.arange(len(ballots.candidate) + 1),
     )  # fmt: skip
-    single = replace(
-        study, ratings=replace(study.ratings, ballots=alone), is_repeat=np.zeros(len(alone), dtype=bool)
-    )  # fmt: skip
+    single = replace(study, ballots=alone, is_repeat=np.zeros(len(alone), dtype=bool))
     together, apart = (lines(one, "scales", "essay_scales") for one in (study, single))
     assert [one["value"] for one in apart] == pytest.approx([one["value"] for one in together])
     assert [one["texts"] for one in apart] == [8] * 12
@@ -187,7 +183,7 @@ def test_a_version_can_be_rated_alone_and_a_system_on_one_scale_alone():
 
 def test_without_judgments_or_with_invalid_choices_there_is_a_sentence():
     study = whole_study()
-    nothing = replace(study, ratings=study.ratings.choose(np.zeros(len(study.is_repeat), dtype=bool)))
+    nothing = study.choose(np.zeros(len(study.is_repeat), dtype=bool))
     with pytest.raises(StatisticsError, match="There are no judgments yet"):
         nothing.check_usable()
     with pytest.raises(ParametersError, match="choose from broadest, sentence, sentence-and-judge"):

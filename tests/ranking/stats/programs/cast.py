@@ -6,10 +6,17 @@ import numpy as np
 
 from ranking.stats.analysis import Day
 from ranking.stats.ballots import Ballots, together
-from ranking.stats.programs.assistance import Experiment
-from ranking.stats.programs.parameters import ProgramParameters
-from ranking.stats.programs.probes import IDENTICAL, PURPOSES, REVERSED, SAMPLE, Asked, Probes
-from ranking.stats.programs.study import EVERY, RANKING, RATING, VERDICT, ProgramStudy
+from ranking.stats.programs.study import (
+    EVERY,
+    RANKING,
+    RATING,
+    VERDICT,
+    Asked,
+    Experiment,
+    Probes,
+    ProgramParameters,
+    ProgramStudy,
+)
 from tests.ranking.stats.ballots import Ballot, Group, columns
 
 SYSTEMS, PEOPLE = ("Heron", "Wren", "Owl"), ("ada", "ben", "cyd")
@@ -44,9 +51,8 @@ def asked_again(ballots: Ballots) -> Probes:
     twice = replace(
         first, starts=2 * np.arange(11), candidate=first.candidate[one].repeat(2), merit=first.merit[one].repeat(2)
     )  # fmt: skip
-    asked = {REVERSED: turned, SAMPLE: first, IDENTICAL: twice}
-    purpose = np.repeat([PURPOSES.index(name) for name in asked], 10)
-    return Probes(together(together(turned, first), twice), purpose, np.tile(asked_first, 3))
+    # In the order of PURPOSES.
+    return Probes(together(together(turned, twice), first), np.repeat(np.arange(3), 10), np.tile(asked_first, 3))
 
 
 def study(ballots: Ballots, scale: str = RATING, parameters: ProgramParameters = QUICK, **changes) -> ProgramStudy:

@@ -7,9 +7,9 @@ import pytest
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.programs.corrected import ERRORS, MEAN, WIN_RATES, WINS, Both
-from ranking.stats.programs.parameters import ProgramParameters
-from ranking.stats.programs.sensitivity import Diagnosed, diagnosed
+from ranking.stats.programs.corrected import ERRORS, MEAN, WIN_RATES, WINS, PeopleAndProgram
+from ranking.stats.programs.study import ProgramParameters
+from ranking.stats.programs.systems import Sensitivity, sensitivity_of
 from ranking.stats.tally import tally
 from studies.programs import JUDGES, Judges, campaign_of_ratings
 from tests.ranking.stats.ballots import Ballot, Group, columns
@@ -20,14 +20,14 @@ def single(said: list[float], judge: int = 0, first: int = 0) -> list[Ballot]:
     return [Ballot(judge, first + place, (Group((0,), value),)) for place, value in enumerate(said)]
 
 
-def both(people: list[float], program: list[float], chosen: ProgramParameters = QUICK) -> Both:
+def both(people: list[float], program: list[float], chosen: ProgramParameters = QUICK) -> PeopleAndProgram:
     ballots = columns(single(people) + single(program, 1), 1, 2)
-    return Both(ballots.choose(ballots.judge == 0), ballots.choose(ballots.judge == 1), chosen)
+    return PeopleAndProgram(ballots.choose(ballots.judge == 0), ballots.choose(ballots.judge == 1), chosen)
 
 
 def test_the_toy_and_a_share_of_errors():
     given = both([60.0, 80.0], [50.0, 70.0, 30.0, 80.0])
-    of_people, judged, every = (MEAN.of(one)[0, 0] for one in given._counted(np.ones((2, 1)), np.ones((4, 1))))
+    of_people, judged, every = (MEAN.of(one)[0, 0] for one in given.count(np.ones((2, 1)), np.ones((4, 1))))
     assert (of_people, judged, every) == (70, 60, 57.5)
     found = given.corrected(MEAN)
     assert (found.classical.values[0], found.corrected.values[0]) == (70, 70), "two sentences give no weight"
@@ -69,7 +69,7 @@ THEIRS = {
 def test_means_are_those_of_another_program(program):
     rng = np.random.default_rng(3)
     people, said = campaign_of_ratings(rng, program, Judges.drawn(rng, JUDGES), 200)
-    found = Both(people, said, ProgramParameters(replicates=2000, unit="sentence")).corrected(MEAN)
+    found = PeopleAndProgram(people, said, ProgramParameters(replicates=2000, unit="sentence")).corrected(MEAN)
     for place, (mean, low, high) in enumerate(THEIRS[program]):
         ours = interval_of(found.corrected.replicates[:, place], 0.95)
         assert found.corrected.values[place] == pytest.approx(mean, abs=0.12)
@@ -87,8 +87,8 @@ def test_without_or_with_hardly_any_further_sentences_nothing_is_corrected():
     ballots = columns(people + single([41.0, 58.0, 52.0] * 26, 1) + single([44.0, 47.0], 2), 1, 3)
     given = ballots.choose(ballots.judge == 0)
     found = [
-        Both(given, ballots.choose(ballots.judge == program), QUICK, np.unique(ballots.segment)).corrected(MEAN)
-        for program in (1, 2)
+        PeopleAndProgram(given, program, QUICK, np.unique(ballots.segment)).corrected(MEAN)
+        for program in (ballots.choose(ballots.judge == judge) for judge in (1, 2))
     ]
     assert [one.weights.tolist() for one in found] == [[0], [0]]
     for one in found:
@@ -102,7 +102,7 @@ def test_a_program_that_answers_by_chance_or_the_opposite_changes_nothing_but_no
     ballots = ratings()
     is_program = ballots.judge == PROGRAM
     opposite = replace(ballots, merit=np.where(is_program[ballots.ballot_of], 100 - ballots.merit, ballots.merit))
-    given = Both(opposite.choose(~is_program), opposite.choose(is_program), replace(QUICK, unit=unit))
+    given = PeopleAndProgram(opposite.choose(~is_program), opposite.choose(is_program), replace(QUICK, unit=unit))
     found = given.corrected(measure)
     assert found.classical.values == pytest.approx(measure.of(tally(given.people)))
     assert found.weights.max() < 0.15
@@ -114,16 +114,16 @@ def test_a_good_program_is_worth_judgments_and_other_judges_make_it_worth_less()
     ballots = ratings(noise=4.0)
     is_program = ballots.judge == PROGRAM
     sides = ballots.choose(~is_program), ballots.choose(is_program)
-    alone, with_others = (Both(*sides, replace(QUICK, unit=unit)).corrected(MEAN)
+    alone, with_others = (PeopleAndProgram(*sides, replace(QUICK, unit=unit)).corrected(MEAN)
                           for unit in ("sentence", "sentence-and-judge"))  # fmt: skip
     assert (alone.worth > 1.3).all()
     assert (with_others.classical.variances >= alone.classical.variances).all()
 
 
 def test_the_interval_of_lang_and_reiczigel_and_a_program_that_cannot_tell_errors():
-    assert Diagnosed(0.35, 0.9, 0.8, 1000, 500, 500).share == pytest.approx(0.214, abs=0.0005)
+    assert Sensitivity(0.35, 0.9, 0.8, 1000, 500, 500).share == pytest.approx(0.214, abs=0.0005)
     # By hand from the formula: 60 of 200 called, 45 of 50 errors found, 80 of 100 others left.
-    low, high = Diagnosed(0.3, 0.9, 0.8, 200, 50, 100).interval(0.95)
+    low, high = Sensitivity(0.3, 0.9, 0.8, 200, 50, 100).interval(0.95)
     z, n = 1.959964, 200 + 1.959964**2
     p, se, sp = (60 + 1.959964**2 / 2) / n, 46 / 52, 81 / 102
     share = (p + sp - 1) / (se + sp - 1)
@@ -134,6 +134,6 @@ def test_the_interval_of_lang_and_reiczigel_and_a_program_that_cannot_tell_error
     rng = np.random.default_rng(2)
     people, said = (rng.random(200) < 0.5 for _ in range(2))
     people = np.where(np.arange(200) < 80, people.astype(float), np.nan)
-    found = diagnosed(people, said.astype(float))
+    found = sensitivity_of(people, said.astype(float))
     assert (found.usages, found.errors + found.others) == (120, 80)
     assert found.interval(0.95) == (0, 1)

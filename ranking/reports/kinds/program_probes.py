@@ -1,6 +1,6 @@
-"""Extract how programs were asked, and what they said to probes."""
+"""How programs were asked, and what they said to probes, which ask them again."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from judgments.models import Verdict as VerdictRow
 from judgments.models.screens import shown_positions
 from judgments.protocols import protocol_of
 from ranking.stats.ballots import Ballots, starts_of
-from ranking.stats.programs.probes import PURPOSES, Asked, Probes
+from ranking.stats.programs.study import PURPOSES, Asked, Probes
 
 Purpose = ProgramAnswer.Purpose
 MERITS = {VerdictRow.Finding.ERROR: 1.0, VerdictRow.Finding.OK: 0.0}
@@ -28,24 +28,24 @@ class Numbers(NamedTuple):
     candidates: Mapping[int, int]
     ballots: Mapping[int, int]
 
+    @classmethod
+    def of(cls, *keys: Iterable[Any]) -> "Numbers":
+        return cls(*({key: number for number, key in enumerate(each)} for each in keys))
+
 
 def ways_of_asking(campaign: Campaign, judges: Mapping[str, int]) -> tuple[Asked, ...]:
     """Count the answers of these programs by model and prompt, in the order of the first ones."""
     said = ProgramAnswer.objects.filter(assignment__campaign=campaign, assignment__judge__pseudonym__in=judges)
-    ways = said.values("assignment__judge__pseudonym", "model", "answered_by", "prompt", "temperature").annotate(
-        first=Min("pk"), least_seed=Min("seed"), judgments=Count("judgment"),
-        probes=Count("pk", ~Q(purpose=Purpose.JUDGMENT)), unreadable=Count("pk", Q(answers__isnull=True)),
-        read=Sum("tokens_in"), written=Sum("tokens_out"), paid=Sum("cost"),
+    ways = said.values_list("assignment__judge__pseudonym", "prompt", "model", "answered_by", "temperature").annotate(
+        least_seed=Min("seed"), judgments=Count("judgment"), probes=Count("pk", ~Q(purpose=Purpose.JUDGMENT)),
+        unreadable=Count("pk", Q(answers__isnull=True)), read=Sum("tokens_in"), written=Sum("tokens_out"),
+        paid=Sum("cost"), first=Min("pk"),
     ).order_by("first")  # fmt: skip
-    prompts = Prompt.objects.in_bulk({way["prompt"] for way in ways})
+    prompts = Prompt.objects.in_bulk({prompt for _, prompt, *_ in ways})
     return tuple(
-        Asked(
-            judges[way["assignment__judge__pseudonym"]], way["model"], way["answered_by"],
-            prompts[way["prompt"]].version, prompts[way["prompt"]].digest, way["temperature"], way["least_seed"],
-            way["judgments"], way["probes"], way["unreadable"], way["read"], way["written"], way["paid"],
-        )
-        for way in ways
-    )  # fmt: skip
+        Asked(judges[name], model, answered_by, prompts[prompt].version, prompts[prompt].digest, *how)
+        for name, prompt, model, answered_by, *how, _ in ways
+    )
 
 
 def probes(campaign: Campaign, numbers: Numbers, like: Ballots) -> Probes:
@@ -57,13 +57,14 @@ def probes(campaign: Campaign, numbers: Numbers, like: Ballots) -> Probes:
         "purpose", "answers", "assignment", "assignment__order", "assignment__judge__pseudonym", "assignment__screen",
         "assignment__screen__segment", "assignment__screen__usage",
     ))  # fmt: skip
-    on_screen = _candidates({row[5] for row in rows})
+    slots = Slot.objects.filter(screen__in={row[5] for row in rows}).values_list("screen", "position", "candidate")
+    on_screen = {(screen, position): candidate for screen, position, candidate in slots}
     heads: list[tuple[int, ...]] = []
     given: list[tuple[int, float]] = []
     for purpose, answers, assignment, order, judge, screen, segment, usage in rows:
         shown = [usage] if usage else [on_screen[screen, position] for position in shown_positions(order)]
-        numbered = [numbers.candidates.get(one) for one in shown]
-        answered = _in_order_shown(purpose, numbered, _merits(campaign, answers or []))
+        candidates = [numbers.candidates.get(one) for one in shown]
+        answered = _in_order_shown(purpose, candidates, _merits(campaign, answers or []))
         if answered and assignment in numbers.ballots:
             place, first = numbers.segments[usage or segment], numbers.ballots[assignment]
             heads.append((numbers.judges[judge], place, PURPOSES.index(purpose), first, len(answered)))
@@ -77,21 +78,14 @@ def probes(campaign: Campaign, numbers: Numbers, like: Ballots) -> Probes:
     return Probes(ballots, purposes, firsts)
 
 
-def _candidates(screens: Collection[int]) -> dict[tuple[int, int], int]:
-    slots = Slot.objects.filter(screen__in=screens).values_list("screen", "position", "candidate")
-    return {(screen, position): candidate for screen, position, candidate in slots}
-
-
-def _merits(campaign: Campaign, answers: Sequence[Mapping[str, Any]]) -> list[float | None]:
+def _merits(campaign: Campaign, answers: list[Mapping[str, Any]]) -> list[float | None]:
     scale = protocol_of(campaign).scale
     if scale is None:
         return [MERITS.get(answer.get("finding", "")) for answer in answers]
     return [None if (value := answer.get(scale.column)) is None else scale.merit(value) for answer in answers]
 
 
-def _in_order_shown(
-    purpose: str, candidates: Sequence[int | None], merits: Sequence[float | None]
-) -> list[tuple[int, float]]:
+def _in_order_shown(purpose: str, candidates: list[int | None], merits: list[float | None]) -> list[tuple[int, float]]:
     """Pair candidates and merits as the program saw them; nothing if any is unknown."""
     if purpose == Purpose.IDENTICAL:
         candidates = [candidates[0]] * 2

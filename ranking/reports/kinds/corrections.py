@@ -1,0 +1,216 @@
+"""Reports on corrections: what is read, what is answered first, and what the page shows."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from django import forms
+
+from judgments.charts.numbers import in_words, number, quantity
+from judgments.models import Campaign, Segment
+from judgments.protocols.stream import judged
+from judgments.rules.texts.edits import Edit as EditByCharacters
+from judgments.rules.texts.token_edits import by_tokens
+from ranking.charts.corrections import category_agreement, combinations, document_subsets, edits_by_category
+from ranking.charts.judged import judgments_over_time
+from ranking.charts.lines import lines_of
+from ranking.metrics.material import Edit, Edits
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
+from ranking.reports.kinds.form import ReportForm, choice_of
+from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
+from ranking.reports.papers.bibliography import computed_with
+from ranking.reports.papers.paper import Paper
+from ranking.reports.rows import days_of, judges_that_count, systems_and_outputs
+from ranking.scores.texts import outputs_of
+from ranking.stats.corrections import SECTIONS
+from ranking.stats.corrections.people import PEOPLE, SYSTEM
+from ranking.stats.corrections.scoring import Corrections, DrawnBy
+from ranking.stats.corrections.study import (
+    FEWEST_SUBSETS,
+    MOST_SUBSETS,
+    PRESETS,
+    CorrectionParameters,
+    CorrectionStudy,
+    Label,
+)
+
+
+def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
+    """Read the current judgments that count, and of repeated ones only the first."""
+    rows = Segment.objects.filter(campaign=campaign).order_by("position").values_list("position", "document", "text")
+    positions, document_of, texts = zip(*rows, strict=True) if rows else ((), (), ())
+    if None in texts:
+        raise StatisticsError("Some sentences have no text, so corrections of them cannot be read.")
+    judges = list(judges_that_count(campaign, chosen.judged_by).values_list("pk", "pseudonym"))
+    places = {position: place for place, position in enumerate(positions)}
+    numbers = {pk: number for number, (pk, _) in enumerate(judges)}
+    edits: list[list[Edits | None]] = [[None] * len(texts) for _ in judges]
+    turns: dict[tuple[int, int], tuple[bool, int]] = {}
+    labels: Counter[tuple[int, str]] = Counter()
+    skips: set[tuple[int, int]] = set()
+    read = newest = 0
+    for head, answers in judged(campaign, with_excluded=False):
+        if head.judge not in numbers:
+            continue
+        read, newest = read + 1, head.pk
+        judge, place = numbers[head.judge], places[head.position]
+        if head.skipped:
+            labels[judge, head.skip_reason] += 1
+            skips.add((judge, place))
+        elif head.turn <= turns.setdefault((judge, place), head.turn):
+            turns[judge, place] = head.turn
+            made = by_tokens(texts[place], (EditByCharacters(*answer.values[1:]) for answer in answers))
+            edits[judge][place] = tuple(Edit(start, end, (text,), kind) for start, end, text, kind in made)
+    # A missing output counts as unchanged; an empty line would be a correction that deletes everything.
+    outputs = outputs_of(campaign, instead=list(texts))
+    names, documents = tuple(name for _, name in judges), list(dict.fromkeys(document_of))
+    corrections = Corrections(
+        texts, tuple(map(documents.index, document_of)), names, tuple(map(tuple, edits)), outputs.names, outputs.lines,
+        tuple(sorted((judge, place) for judge, place in skips if edits[judge][place] is None)),
+    )  # fmt: skip
+    labels_counted = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
+    return Extracted(CorrectionStudy(corrections, chosen, read, labels_counted, days_of(campaign, names)), newest)
+
+
+SCOPES = {
+    DrawnBy.SENTENCE: "other sentences of the same kind, corrected by these judges",
+    DrawnBy.DOCUMENT: "other documents of the same kind, corrected by these judges",
+}
+
+
+def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
+    if "counts" not in tables:
+        return None
+    scope = SCOPES[DrawnBy(parameters["unit"])]
+    facts, same = tuple(facts_of(tables)), [line["same"] for line in lines_of(tables, "correction_pairs", "same")]
+    agreement = f"two judges write the same for {number(sum(same) / len(same))} of sentences" if same else ""
+    lines = lines_of(tables, "combinations")
+    if not lines:
+        return Answer("The judges' corrections cannot be compared yet.", facts, scope, agreement)
+    gold = max(line["gold"] for line in lines if line["kind"] == PEOPLE)
+    (people,) = (line for line in lines if line["kind"] == PEOPLE and line["gold"] == gold)
+    systems = [line for line in lines if line["kind"] == SYSTEM and line["gold"] == gold]
+    best = sorted((line for line in systems if line["f"] is not None), key=lambda line: -line["f"])
+    against = f"against {in_words(gold)} other judge{'s' * (gold != 1)}"
+    may_not_say = [
+        f"“A perfect system reaches an F of 1.” Even people do not, {against}.",
+        *["“One system is better than another.” No test compares them; look at their intervals."] * (len(systems) > 1),
+        f"“Other judges would give the same.” The numbers hold for {scope}.",
+    ]
+    answered = Answer(
+        _sentence(people, best, against, f"F{parameters['beta']:g}"), facts, scope, agreement,
+        may_say=(f"{against.capitalize()}, people reach {with_interval(people, 'f')}.",
+                 *(f"{line['who']} reaches {with_interval(line, 'f')} against the same number." for line in best[:2])),
+        may_not_say=tuple(may_not_say),
+    )  # fmt: skip
+    return replace(answered, paper=paper(tables, parameters, answered))
+
+
+def _sentence(people: dict, best: list[dict], against: str, score: str) -> str:
+    reached = f"{number(people['f'])} {against}"
+    if not best:
+        return f"People reach an {score} of {reached}."
+    who, f, ratio = (best[0][column] for column in ("who", "f", "ratio"))
+    if ratio is None:
+        return f"{who}, the best system, reaches an {score} of {number(f)}; people reach {reached}."
+    return f"{who}, the best system, reaches {number(100 * ratio, 0)}% of people’s {score} ({reached})."
+
+
+def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
+    counts, level, score = counts_of(tables), f"{100 * parameters['level']:g}%", f"F{parameters['beta']:g}"
+    methods = (
+        f"In total, {quantity(counts['judges'], 'judge')} wrote {quantity(counts['judgments'], 'correction')} of "
+        f"{quantity(counts['sentences'], 'sentence')}. Judges and systems are scored by the {score} of the M2 "
+        "scorer [@dahlmeier2012] against the corrections of other judges, averaged over all subsets of these judges of "
+        f"the same size [@bryant2015]. The {level} intervals come from {parameters['replicates']:,} bootstrap "
+        f"replicates [@efron1993] that resample {parameters['unit']}s. {computed_with(parameters['seed'])}"
+    )
+    rows = [
+        (line["who"], line["gold"], with_interval(line, "f"),
+         None if line["ratio"] is None else with_interval(line, "ratio"))
+        for line in lines_of(tables, "combinations")
+    ]  # fmt: skip
+    table = Table.of("corrections", ("Corrected by", "Gold judges", score, "Ratio to people"), rows)
+    results = " ".join([answer.sentence, *answer.may_say])
+    caption = f"People and systems scored against people, with {level} intervals ({', '.join(answer.facts)})."
+    return Paper(methods, results, caption, table)
+
+
+class CorrectionsForm(ReportForm):
+    preset_labels: ClassVar[dict[str, str]] = {
+        "recommended": "Recommended: resample sentences",
+        "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence; resample documents",
+    }
+    field_order = (
+        "preset", "beta", "unit", "replicates", "level", "most_subsets", "documents", "least_edits", "least_share",
+        "judged_by", "seed",
+    )  # fmt: skip
+
+    beta = forms.FloatField(required=False, help_text="The weight of recall in F; empty: 0.5.")
+    unit = choice_of(DrawnBy, "The unit of resampling, which shows how certain the numbers are.")
+    most_subsets = forms.IntegerField(
+        required=False,
+        min_value=FEWEST_SUBSETS,
+        max_value=MOST_SUBSETS,
+        help_text="The most subsets of judges used as gold standard; of more, a sample. Empty: 4096, all of 12 judges.",
+    )
+    documents = forms.IntegerField(
+        required=False,
+        min_value=0,
+        help_text="Also compare the first documents alone, up to this many; 0: none. Empty: 10.",
+    )
+    least_edits = forms.IntegerField(required=False, min_value=1, help_text="Leave out categories with fewer edits.")
+    least_share = forms.FloatField(
+        required=False,
+        help_text="Compare only judges who corrected or skipped this share of the judged sentences, such as 0.5.",
+    )
+
+
+CHARTS = (judgments_over_time, combinations, category_agreement, document_subsets, edits_by_category)
+CHAPTERS = (
+    Chapter(
+        "people-and-systems", "People and systems against people",
+        "More than one correction can be right, so scores rise with every judge in the gold standard. The scores that "
+        "people reach against one another are the yardstick for systems.",
+        ("combinations", "ratios_to_people", "document_subsets"), ("one_by_one",), ("combinations",),
+    ),
+    Chapter(
+        "categories", "Categories",
+        "Every judge is compared with others by the edits of one category alone.",
+        ("category_agreement", "edits_by_category"), (), ("category_agreement",),
+    ),
+    Chapter(
+        "correcting-judges", "Agreement and judges who correct",
+        "Two judges may both be right and differ, so what counts is whether somebody else wrote the same.",
+        (), ("same_as_others", "different_corrections", "correction_pairs", "edits_by_judge", "labels"),
+        ("same_as_others", "correction_pairs"),
+    ),
+    Chapter("judged", "What was judged", "", ("judgments_over_time",)),
+)  # fmt: skip
+TITLES = {
+    "one_by_one": "Against each judge alone",
+    "same_as_others": "The same as one of others",
+    "different_corrections": "Different corrections of a sentence",
+    "correction_pairs": "Judges in pairs",
+    "edits_by_judge": "Edits by judge",
+    "labels": "Sentences left as they are",
+    "category_agreement": "People against people by category",
+    "judges": "The judges",
+}
+
+CORRECTIONS = ReportKind(
+    study=CorrectionStudy,
+    presets=PRESETS,
+    sections=SECTIONS,
+    does="compares the corrections of judges and systems",
+    headline="combinations",
+    answer=answer,
+    extract=extract,
+    form=CorrectionsForm,
+    charts=CHARTS,
+    chapters=CHAPTERS,
+    titles=TITLES,
+    other_inputs=systems_and_outputs,
+)
