@@ -1,8 +1,8 @@
 """Parameters common to all kinds of report: their validation, changing and writing."""
 
-from collections.abc import Mapping
-from dataclasses import Field, asdict, fields, replace
-from math import ceil
+from collections.abc import Iterable, Mapping
+from dataclasses import Field, asdict, field, fields, replace
+from math import ceil, inf
 from typing import Any, ClassVar, Self
 
 # The preset of every kind of report that carries our own choices.
@@ -27,6 +27,18 @@ class ParametersError(ValueError):
     """A parameter is invalid; the message says why and what to choose."""
 
 
+def option(
+    default: Any, says: str = "", among: Iterable[str] = (), label: str = "", least: float = -inf, most: float = inf
+) -> Any:
+    """A parameter, with what checks, forms and commands know of it: among which words, from least to most."""
+    known = {"says": says, "among": tuple(map(str, among)), "label": label, "least": least, "most": most}
+    return field(default=default, metadata=known)
+
+
+# The words for the parameters that every kind of report has, or may have.
+WORDS = {"judged_by": JUDGED_BY, "answers": ANSWERS}
+
+
 class Choices:
     """Base class of the parameters of a kind of report: frozen dataclasses that have these fields among others."""
 
@@ -39,11 +51,16 @@ class Choices:
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __post_init__(self) -> None:
-        for name, known in self._choices().items():
-            given = getattr(self, name)
+        for choice in fields(self):
+            given, known = getattr(self, choice.name), choice.metadata
+            among = known.get("among") or WORDS.get(choice.name, ())
             for chosen in given if isinstance(given, tuple) else (given,):
-                if chosen not in known:
-                    raise ParametersError(f"There is no {name} {chosen!r}; choose from {', '.join(known)}.")
+                if among and chosen not in among:
+                    raise ParametersError(f"There is no {choice.name} {chosen!r}; choose from {', '.join(among)}.")
+            if isinstance(given, int | float) and not known.get("least", -inf) <= given <= known.get("most", inf):
+                what, least, most = choice.name.replace("_", " ").capitalize(), known["least"], known["most"]
+                bounds = f"be at least {least:,g}" if most == inf else f"lie between {least:,g} and {most:,g}"
+                raise ParametersError(f"{what} must {bounds}.")
         self._check()
         if not 0.5 <= self.level < 1:
             raise ParametersError("The level must be at least 0.5 and less than 1, such as 0.95.")
@@ -55,11 +72,6 @@ class Choices:
             )
         if not 0 <= self.seed <= LARGEST_SEED:
             raise ParametersError(f"The seed must lie between 0 and {LARGEST_SEED}.")
-
-    @staticmethod
-    def _choices() -> dict[str, tuple[str, ...]]:
-        """Return the allowed values of each parameter that is a choice of words."""
-        return {"judged_by": JUDGED_BY}
 
     def _check(self) -> None:
         """Validate the parameters specific to one kind."""

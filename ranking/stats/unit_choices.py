@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices
+from ranking.stats.choices import INDEPENDENT, PEOPLE, Choices, option
 from ranking.stats.resampling import Unit
 
 # Intervals of agreement cost more than those of rankings, and need no more replicates than this.
@@ -24,7 +24,7 @@ UNITS = BROADEST, Unit.SENTENCE.value, Unit.SENTENCE_AND_JUDGE.value
 
 @dataclass(frozen=True)
 class UnitChoices(Choices):
-    unit: str = BROADEST
+    unit: str = option(BROADEST, "What intervals are about: other sentences, or other sentences and judges.", UNITS)
     replicates: int = 1000
     level: float = 0.95
     seed: int = 0
@@ -32,10 +32,6 @@ class UnitChoices(Choices):
     answers: str = INDEPENDENT
 
     switched_off: ClassVar = {"answers": INDEPENDENT}
-
-    @staticmethod
-    def _choices() -> dict[str, tuple[str, ...]]:
-        return {"unit": UNITS, "answers": ANSWERS, **Choices._choices()}
 
     def stated(self) -> dict[str, Any]:
         """The broadest unit as what it will be."""

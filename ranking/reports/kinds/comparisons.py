@@ -1,6 +1,6 @@
 """Reports on comparisons: what is read, and what the page shows."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from django import forms
@@ -22,30 +22,20 @@ from ranking.charts.rankings import accuracy, forests, head_to_head, uncertainty
 from ranking.charts.shown_tables import OF_A_JUDGE, OF_A_METRIC, OF_A_METRIC_AND_SYSTEM, OF_A_PAIR
 from ranking.reports.ballots import Collected, collect, metrics_of
 from ranking.reports.kinds.comparison_claims import answer
-from ranking.reports.kinds.form import UNCHANGED, ReportForm, choice_of
+from ranking.reports.kinds.form import UNCHANGED, ReportForm
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.rows import days_of
 from ranking.reports.sentences.sums import packed
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
 from ranking.stats.comparisons.study import (
     ALL,
-    BROADEST,
-    CORRELATIONS,
-    FOLDINGS,
-    INTERVALS,
     JUDGED,
-    LOOKS,
     PRESETS,
-    SENTENCES,
-    TESTS,
-    WEIGHTS,
     ComparisonStudy,
     Covariates,
     Parameters,
 )
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.uncertainty import RULES
-from ranking.stats.resampling import Unit
 
 
 def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
@@ -68,67 +58,18 @@ def covariates_of(campaign: Campaign, found: Collected, sentences: str = ALL) ->
     return Covariates(np.fromiter(distinct, dtype=np.int64), metrics, lacking, found.weights)
 
 
-class ComparisonsForm(ReportForm):
-    preset_labels: ClassVar[dict[str, str]] = {
-        "recommended": "Recommended: other sentences and judges; clusters never overlap",
-        "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
-        "kobayashi2024": "As Kobayashi et al. (2024): metrics against rankings",
-        "napoles2019": "As Napoles et al. (2019): ratings",
-    }
-    field_order = (
-        "preset", "methods", "cite", "unit", "replicates", "level", "clusters", "intervals", "delta", "weights",
-        "looks", "test", "folds", "correlations", "sentences", "judged_by", "seed", "systems",
-    )  # fmt: skip
+PRESETS_SAY = {
+    "recommended": "Recommended: other sentences and judges; clusters never overlap",
+    "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
+    "kobayashi2024": "As Kobayashi et al. (2024): metrics against rankings",
+    "napoles2019": "As Napoles et al. (2019): ratings",
+}
 
-    methods = forms.MultipleChoiceField(
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text="Select none to use those of the preset.",
-    )
+
+class ComparisonsForm(ReportForm):
     cite = forms.ChoiceField(
         required=False,
         help_text="The method whose ranking will be cited, chosen before you look; it is added to the methods.",
-    )
-    unit = choice_of(
-        (BROADEST, *Unit),
-        "What is resampled, and so for which sentences and judges the ranking holds; broadest: other sentences and, if "
-        "there are enough judges, other judges.",
-    )
-    clusters = choice_of(RULES)
-    intervals = choice_of(
-        INTERVALS, "Moderated where a system has few sentences; percentile takes replicates as they are, as in 2015."
-    )
-    delta = forms.FloatField(
-        required=False,
-        min_value=0,
-        help_text="Systems whose scores differ by at most this much count as equivalent; choose it before you look. "
-        "Empty: no test of equivalence.",
-    )
-    weights = choice_of(
-        WEIGHTS,
-        "By design, judgments of screens that were less likely to be drawn count more, so that the ranking is about "
-        "the whole collection.",
-    )
-    looks = choice_of(
-        LOOKS, "Once, when judging has ended; any-time if you look while judging goes on and may stop because of it."
-    )
-    test = choice_of(TESTS, "The unit of tests between two systems: each sentence, or each comparison (sign).")
-    folds = choice_of(FOLDINGS, "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.")
-    correlations = choice_of(
-        CORRELATIONS,
-        "Correlations of metrics with people: plain; as in 2015 (three decimals, no shared ranks); or as in 2024 "
-        "(windows of four systems, and on sentences a metric's tie is wrong).",
-    )
-
-    sentences = choice_of(
-        SENTENCES,
-        "Which sentences scores of systems by the platform's metrics count: those that were judged, as people's do, or "
-        "all. Means over sentences are always over those judged; scores of systems from files stay as they are.",
-    )
-    systems = forms.MultipleChoiceField(
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text="Select those to analyse, or none to analyse all. The judgments stay as they are.",
     )
 
     def __init__(self, kind: Any, campaign: Campaign, *given: Any, **named: Any) -> None:
@@ -138,6 +79,7 @@ class ComparisonsForm(ReportForm):
         names = System.objects.filter(campaign=campaign).judged().order_by("name").values_list("name", flat=True)
         self.fields["systems"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
         self.fields["cite"].choices = [UNCHANGED, *labels]  # type: ignore[attr-defined]
+        self.order_fields(["preset", "methods", "cite"])
 
     def _suits(self, method: str) -> bool:
         return protocol_of(self.campaign).has_scores or not METHODS[method].for_ratings
@@ -229,6 +171,7 @@ LINKS = {
 COMPARISONS = ReportKind(
     study=ComparisonStudy,
     presets=PRESETS,
+    presets_say=PRESETS_SAY,
     sections=SECTIONS,
     at_a_glance=AT_A_GLANCE,
     does="ranks the systems by the judgments",

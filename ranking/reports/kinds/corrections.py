@@ -3,9 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
-
-from django import forms
+from typing import Any
 
 from judgments.charts.numbers import in_words, number, quantity
 from judgments.models import Campaign, Segment
@@ -18,7 +16,6 @@ from ranking.charts.lines import lines_of
 from ranking.metrics.material import Edit, Edits
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
-from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
@@ -28,8 +25,6 @@ from ranking.stats.corrections import SECTIONS
 from ranking.stats.corrections.people import PEOPLE, SYSTEM
 from ranking.stats.corrections.scoring import Corrections, DrawnBy
 from ranking.stats.corrections.study import (
-    FEWEST_SUBSETS,
-    MOST_SUBSETS,
     PRESETS,
     CorrectionParameters,
     CorrectionStudy,
@@ -138,36 +133,10 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     return Paper(methods, results, caption, table)
 
 
-class CorrectionsForm(ReportForm):
-    preset_labels: ClassVar[dict[str, str]] = {
-        "recommended": "Recommended: resample sentences",
-        "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence; resample documents",
-    }
-    field_order = (
-        "preset", "beta", "unit", "replicates", "level", "most_subsets", "documents", "least_edits", "least_share",
-        "judged_by", "seed",
-    )  # fmt: skip
-
-    beta = forms.FloatField(required=False, help_text="The weight of recall in F; empty: 0.5.")
-    unit = choice_of(DrawnBy, "The unit of resampling, which shows how certain the numbers are.")
-    most_subsets = forms.IntegerField(
-        required=False,
-        min_value=FEWEST_SUBSETS,
-        max_value=MOST_SUBSETS,
-        help_text="The most subsets of judges used as gold standard; of more, a sample. Empty: 4096, all of 12 judges.",
-    )
-    documents = forms.IntegerField(
-        required=False,
-        min_value=0,
-        help_text="Also compare the first documents alone, up to this many; 0: none. Empty: 10.",
-    )
-    least_edits = forms.IntegerField(required=False, min_value=1, help_text="Leave out categories with fewer edits.")
-    least_share = forms.FloatField(
-        required=False,
-        help_text="Compare only judges who corrected or skipped this share of the judged sentences, such as 0.5.",
-    )
-
-
+PRESETS_SAY = {
+    "recommended": "Recommended: resample sentences",
+    "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence; resample documents",
+}
 CHARTS = (judgments_over_time, combinations, category_agreement, document_subsets, edits_by_category)
 CHAPTERS = (
     Chapter(
@@ -203,12 +172,12 @@ TITLES = {
 CORRECTIONS = ReportKind(
     study=CorrectionStudy,
     presets=PRESETS,
+    presets_say=PRESETS_SAY,
     sections=SECTIONS,
     does="compares the corrections of judges and systems",
     headline="combinations",
     answer=answer,
     extract=extract,
-    form=CorrectionsForm,
     charts=CHARTS,
     chapters=CHAPTERS,
     titles=TITLES,

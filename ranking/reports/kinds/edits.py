@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +33,6 @@ from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
 from ranking.reports.ballots import candidates_of, metrics_of
 from ranking.reports.kinds.edit_categories import Placed, categories_of, in_references, parsed_language
-from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
@@ -43,7 +42,6 @@ from ranking.stats.edits import SECTIONS
 from ranking.stats.edits.clusters import FEWEST_SENTENCES
 from ranking.stats.edits.judges import ALPHA_ACCEPTED
 from ranking.stats.edits.study import (
-    CATEGORIES,
     ERRANT,
     PRESETS,
     EditNames,
@@ -53,7 +51,6 @@ from ranking.stats.edits.study import (
     VerdictName,
 )
 from ranking.stats.resampling import Unit
-from ranking.stats.unit_choices import UNITS
 
 Version = tuple[Edit, ...]
 
@@ -266,20 +263,7 @@ def _on_worth(tables: Mapping[str, Table]) -> str:
     )
 
 
-class EditsForm(ReportForm):
-    preset_labels: ClassVar[dict[str, str]] = {
-        "recommended": "Recommended: other sentences, and other judges from 5 on"
-    }
-    field_order = ("preset", "unit", "categories", "replicates", "level", "judged_by", "answers", "seed")
-
-    unit = choice_of(UNITS, "What intervals are about: other sentences, or other sentences and judges.")
-    categories = choice_of(
-        CATEGORIES,
-        "Of edits: ERRANT’s where it is installed and the sentences are in English, or plain ones such as insertion. "
-        "ERRANT needs about a minute for 15,000 edits.",
-    )
-
-
+PRESETS_SAY = {"recommended": "Recommended: other sentences, and other judges from 5 on"}
 CHARTS = (edit_systems, edit_worth, edit_prediction, edit_categories, judgments_over_time)
 CHAPTERS = (
     Chapter(
@@ -319,12 +303,12 @@ TITLES = {
 EDITS = ReportKind(
     study=EditStudy,
     presets=PRESETS,
+    presets_say=PRESETS_SAY,
     sections=SECTIONS,
     does="measures the systems by the edits that people accept",
     headline="edit_systems",
     answer=answer,
     extract=extract,
-    form=EditsForm,
     charts=CHARTS,
     chapters=CHAPTERS,
     titles=TITLES,

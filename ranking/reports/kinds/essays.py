@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from ranking.charts.lines import lines_of
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.ballots import collect
-from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
@@ -28,7 +27,6 @@ from ranking.stats.essays.study import PRESETS, EssayParameters, EssayStudy, Sca
 from ranking.stats.essays.systems import MEAN, MIXED, WEIGHTED
 from ranking.stats.rankings.uncertainty import fewest_sentences
 from ranking.stats.resampling import Unit
-from ranking.stats.unit_choices import UNITS
 
 
 def extract(campaign: Campaign, chosen: EssayParameters) -> Extracted:
@@ -183,13 +181,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     return Paper(methods, results, caption, Table.of("essays", ("System", *means), rows))
 
 
-class EssaysForm(ReportForm):
-    preset_labels: ClassVar[dict[str, str]] = {"recommended": "Recommended: other texts, and other judges from 5 on"}
-    field_order = ("preset", "unit", "replicates", "level", "judged_by", "answers", "seed")
-
-    unit = choice_of(UNITS, "What intervals are about: other texts (sentence), or other texts and judges.")
-
-
+PRESETS_SAY = {"recommended": "Recommended: other texts, and other judges from 5 on"}
 CHARTS = (essay_scales, essay_errors, judgments_over_time)
 CHAPTERS = (
     Chapter(
@@ -225,12 +217,12 @@ TITLES = {
 ESSAYS = ReportKind(
     study=EssayStudy,
     presets=PRESETS,
+    presets_say=PRESETS_SAY,
     sections=SECTIONS,
     does="measures the systems by scale and by the errors marked in whole texts",
     headline="essay_scales",
     answer=answer,
     extract=extract,
-    form=EssaysForm,
     charts=CHARTS,
     chapters=CHAPTERS,
     titles=TITLES,

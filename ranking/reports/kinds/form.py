@@ -1,8 +1,8 @@
-"""The form of a report's parameters."""
+"""The form of a report's parameters, made from what each parameter says of itself."""
 
-from collections.abc import Iterable
-from dataclasses import fields
-from typing import Any, ClassVar
+from dataclasses import Field, fields
+from math import isinf
+from typing import Any
 
 from django import forms
 
@@ -23,17 +23,35 @@ from ranking.stats.choices import (
 UNCHANGED = ("", "as in the preset")
 
 
-def choice_of(names: Iterable[str], help_text: str = "", empty: tuple[str, str] = UNCHANGED) -> forms.ChoiceField:
-    """A choice by name; empty keeps the value of the preset."""
-    return forms.ChoiceField(
-        required=False, choices=[empty, *((str(name), str(name)) for name in names)], help_text=help_text
-    )
+class NumbersField(forms.CharField):
+    """Numbers separated by commas or spaces."""
+
+    def clean(self, value: str) -> tuple[float, ...] | None:
+        try:
+            return tuple(map(float, super().clean(value).replace(",", " ").split())) or None
+        except ValueError as reason:
+            raise forms.ValidationError("Write numbers separated by commas, such as 0.5, 0.75, 0.9, 1.") from reason
+
+
+def field_for(choice: Field) -> forms.Field:
+    """A field that may stay empty, which keeps the value of the preset."""
+    known = choice.metadata
+    shared: dict[str, Any] = {"required": False, "label": known["label"] or None, "help_text": known["says"]}
+    names = [(name, name) for name in known["among"]]
+    if choice.type == tuple[str, ...]:
+        return forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, choices=names, **shared)
+    if choice.type is str:
+        return forms.ChoiceField(choices=[UNCHANGED, *names], **shared)
+    if choice.type == tuple[float, ...]:
+        return NumbersField(max_length=200, **shared)
+    if choice.type is float:
+        return forms.FloatField(**shared)  # the parameters' own message says what to choose
+    bounds = {"min_value": known["least"], "max_value": known["most"]}
+    return forms.IntegerField(**{name: bound for name, bound in bounds.items() if not isinf(bound)}, **shared)
 
 
 class ReportForm(forms.Form):
     """A preset and changes to it; empty fields keep the preset's values."""
-
-    preset_labels: ClassVar[dict[str, str]]
 
     preset = forms.ChoiceField(required=False, initial=RECOMMENDED)
     replicates = forms.IntegerField(
@@ -45,16 +63,16 @@ class ReportForm(forms.Form):
     level = forms.FloatField(
         required=False, min_value=0.5, max_value=0.9999, help_text="The level of intervals, such as 0.95."
     )
-    judged_by = choice_of(
-        (name for name in JUDGED_BY if name != PEOPLE),
-        "Whose judgments count; programs and people are mixed only on request.",
-        empty=("", "people"),
+    judged_by = forms.ChoiceField(
+        required=False,
+        choices=[("", "people"), *((name, name) for name in JUDGED_BY if name != PEOPLE)],
+        help_text="Whose judgments count; programs and people are mixed only on request.",
     )
-    answers = choice_of(
-        (name for name in ANSWERS if name != INDEPENDENT),
-        "Revised: those that judges changed after feedback replace their first ones. Adjudicated: the organiser's "
-        "answers replace those of the judges on the same screens.",
-        empty=("", "independent"),
+    answers = forms.ChoiceField(
+        required=False,
+        choices=[("", "independent"), *((name, name) for name in ANSWERS if name != INDEPENDENT)],
+        help_text="Revised: those that judges changed after feedback replace their first ones. Adjudicated: the "
+        "organiser's answers replace those of the judges on the same screens.",
     )
     seed = forms.IntegerField(
         required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
@@ -63,10 +81,15 @@ class ReportForm(forms.Form):
     def __init__(self, kind: Any, campaign: Campaign, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.kind, self.campaign = kind, campaign
-        if not protocol_of(campaign).has_sides:
+        choices = {choice.name: choice for choice in fields(kind.parameters)}
+        if not protocol_of(campaign).has_sides or "answers" not in choices:
             del self.fields["answers"]
+        if kind.needs_programs:  # people and programs are both read
+            del self.fields["judged_by"]
+        own = {name: field_for(choice) for name, choice in choices.items() if choice.metadata}
+        self.fields = {"preset": self.fields["preset"]} | own | self.fields
         self.fields["preset"].choices = [  # type: ignore[attr-defined]
-            (name, self.preset_labels[name]) for name in self.presets()
+            (name, self.kind.presets_say[name]) for name in self.presets()
         ]
 
     def presets(self) -> list[str]:

@@ -48,23 +48,25 @@ class ReportKind:
 
     Its numbers are a list of functions, the `sections`, of a study, `at_a_glance` the few, fast ones of the live board;
     all of them are independent of Django. `does` completes the sentence "A report ..."; `headline` is the most
-    important table. `extract` builds a study from the judgments that count now; `other_inputs` summarises the other
-    inputs, to detect that a report is out of date. `answer` gives the first screenful from tables and parameters, or
-    nothing before these suffice. `charts` and `chapters` are in the order of the page; `titles` name tables and gaps
-    whose own names are unclear, and `links` lead from rows of tables to their sentences. `output_scores` packs what
-    people thought of each output, for pages on sentences. A kind on programs is offered where one judges. Several
-    workers may draw the replicates of a splittable kind; reports of a comparable kind can be compared.
+    important table, and `presets_say` names the presets. `extract` builds a study from the judgments that count now;
+    `other_inputs` summarises the other inputs, to detect that a report is out of date. `answer` gives the first
+    screenful from tables and parameters, or nothing before these suffice. `charts` and `chapters` are in the order of
+    the page; `titles` name tables and gaps whose own names are unclear, and `links` lead from rows of tables to their
+    sentences. `output_scores` packs what people thought of each output, for pages on sentences. A kind on programs is
+    offered where one judges. Several workers may draw the replicates of a splittable kind; reports of a comparable kind
+    can be compared.
     """
 
     study: type[Study]
     presets: Mapping[str, Any]
+    presets_say: Mapping[str, str]
     sections: Sections
     does: str
     headline: str
     extract: Callable[[Campaign, Any], Extracted]
-    form: type[ReportForm]
     charts: tuple[ChartMaker, ...]
     chapters: tuple[Chapter, ...]
+    form: type[ReportForm] = ReportForm
     at_a_glance: Sections = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, SentencesLink] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from django.db.models.functions import Coalesce, Length
@@ -20,7 +20,6 @@ from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
 from ranking.reports.ballots import collect
 from ranking.reports.kinds import edits, verdicts
-from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.kinds.program_probes import Numbers, probes, ways_of_asking
 from ranking.reports.papers.bibliography import computed_with
@@ -34,7 +33,6 @@ from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS
 from ranking.stats.programs.habits import EARLIER_WINS, EARLIER_WINS_BOTH_ORDERS
 from ranking.stats.programs.study import (
     EDITS,
-    EPSILON,
     EVERY,
     NO_EXPERIMENT,
     NO_PEOPLE,
@@ -48,7 +46,6 @@ from ranking.stats.programs.study import (
     ProgramStudy,
 )
 from ranking.stats.resampling import Unit
-from ranking.stats.unit_choices import UNITS
 from ranking.stats.verdicts.crowd import ERROR, UNKNOWN
 from ranking.stats.verdicts.study import VerdictParameters, VerdictStudy
 
@@ -318,18 +315,7 @@ def paper(
     return Paper(methods, " ".join([answer.sentence, *answer.may_say]), caption, table)
 
 
-class ProgramsForm(ReportForm):
-    preset_labels: ClassVar[dict[str, str]] = {
-        "recommended": "Recommended: other sentences, and other judges from 5 on"
-    }  # fmt: skip
-    field_order = ("preset", "people", "unit", "replicates", "level", "answers", "seed")
-
-    # People and programs are both read.
-    judged_by = None  # type: ignore[assignment]
-    people = choice_of(EPSILON, "Who judges: the more a person’s work costs, the less a program must reach.")
-    unit = choice_of(UNITS, "What intervals are about: other sentences, or other sentences and judges.")
-
-
+PRESETS_SAY = {"recommended": "Recommended: other sentences, and other judges from 5 on"}
 CHARTS = (program_estimates, judgments_over_time)
 CHAPTERS = (
     Chapter(
@@ -371,12 +357,12 @@ TITLES = {
 PROGRAMS = ReportKind(
     study=ProgramStudy,
     presets=PRESETS,
+    presets_say=PRESETS_SAY,
     sections=SECTIONS,
     does="compares programs with people, and corrects numbers of people by what programs judged",
     headline="program_estimates",
     answer=answer,
     extract=extract,
-    form=ProgramsForm,
     charts=CHARTS,
     chapters=CHAPTERS,
     titles=TITLES,

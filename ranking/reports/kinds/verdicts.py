@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from django import forms
 from django.db.models import Case, Count, Exists, Max, OuterRef, Value, When
 
 from judgments.charts.numbers import in_words, number, quantity
@@ -17,7 +16,6 @@ from ranking.charts.lines import lines_of
 from ranking.charts.verdicts import agreement_histogram, bins, enough, measures, stability, verdict_judges
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
-from ranking.reports.kinds.form import ReportForm, choice_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.papers.bibliography import computed_with
 from ranking.reports.papers.paper import Paper
@@ -40,9 +38,6 @@ from ranking.stats.answers import Answers
 from ranking.stats.verdicts import SECTIONS
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN
 from ranking.stats.verdicts.study import (
-    AUTHORITIES,
-    MOST_DRAWS,
-    MOST_JUDGES,
     PRESETS,
     Document,
     VerdictNames,
@@ -188,44 +183,10 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     return Paper(methods, results, caption, table)
 
 
-class VerdictsForm(ReportForm):
-    preset_labels: ClassVar[dict[str, str]] = {
-        "recommended": "Recommended: the crowd against the majority of experts",
-        "madnani2011": "As Madnani et al. (2011): the crowd against each expert, on average",
-    }
-    field_order = ("preset", "cuts", "experts", "most_judges", "draws", "replicates", "level", "judged_by", "seed")
-
-    cuts = forms.CharField(
-        required=False,
-        max_length=200,
-        label="Bins of agreement",
-        help_text="Upper ends of the bins, from 0.5 to at most 1, separated by commas; empty: 0.5, 0.75, 0.9, 1.",
-    )
-    experts = choice_of(
-        AUTHORITIES, "Compare majorities of the crowd with the majority of experts, or with each of them in turn."
-    )
-    most_judges = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=MOST_JUDGES,
-        help_text="The most judges to consider when asking how many are enough; empty: 20, or as many as there are.",
-    )
-    draws = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=MOST_DRAWS,
-        help_text="How often to draw each number of judges; empty: 100.",
-    )
-
-    def clean_cuts(self) -> tuple[float, ...] | None:
-        """Parse numbers; the parameters check whether they can be ends of bins."""
-        given = self.cleaned_data["cuts"].replace(",", " ").split()
-        try:
-            return tuple(map(float, given)) or None
-        except ValueError as reason:
-            raise forms.ValidationError("Write numbers separated by commas, such as 0.5, 0.75, 0.9, 1.") from reason
-
-
+PRESETS_SAY = {
+    "recommended": "Recommended: the crowd against the majority of experts",
+    "madnani2011": "As Madnani et al. (2011): the crowd against each expert, on average",
+}
 CHARTS = (judgments_over_time, measures, bins, stability, agreement_histogram, enough, verdict_judges)
 CHAPTERS = (
     Chapter(
@@ -264,12 +225,12 @@ TITLES = {
 VERDICTS = ReportKind(
     study=VerdictStudy,
     presets=PRESETS,
+    presets_say=PRESETS_SAY,
     sections=SECTIONS,
     does="measures the systems by the verdicts",
     headline="measures",
     answer=answer,
     extract=extract,
-    form=VerdictsForm,
     charts=CHARTS,
     chapters=CHAPTERS,
     titles=TITLES,

@@ -6,7 +6,7 @@ The study behind a report on comparisons: ballots, the names of systems and judg
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import inf
+from math import isinf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +15,7 @@ import scipy as sp
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, Study
 from ranking.stats.ballots import Ballots
-from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices, ParametersError
+from ranking.stats.choices import INDEPENDENT, PEOPLE, Choices, ParametersError, option
 from ranking.stats.code import fingerprint_of
 from ranking.stats.metaevaluation.human_agreement import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
@@ -49,45 +49,64 @@ SENTENCES = JUDGED, ALL = "judged", "all"
 class Parameters(Choices):
     """Parameters of a report; the ranking by the first method is the one to cite."""
 
-    methods: tuple[str, ...] = ("expected-wins",)
-    unit: str = Unit.SENTENCE.value
+    methods: tuple[str, ...] = option(("expected-wins",), "Select none to use those of the preset.", METHODS)
+    unit: str = option(
+        Unit.SENTENCE.value,
+        "What is resampled, and so for which sentences and judges the ranking holds; broadest: other sentences and, if "
+        "there are enough judges, other judges.",
+        (BROADEST, *Unit),
+    )
     replicates: int = 1000
     level: float = 0.95
     seed: int = 0
-    clusters: str = "never-overlapping"
-    test: str = "sentence"
-    folds: str = "none"
-    intervals: str = MODERATED
-    delta: float = 0.0
-    weights: str = NO_WEIGHTS
-    looks: str = ONCE
-    correlations: str = "plain"
+    clusters: str = option("never-overlapping", "The rule for clusters.", RULES)
+    test: str = option(
+        "sentence", "The unit of tests between two systems: each sentence, or each comparison (sign).", TESTS
+    )
+    folds: str = option(
+        "none", "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.", FOLDINGS
+    )
+    intervals: str = option(
+        MODERATED, "Moderated where a system has few sentences; percentile takes replicates as they are, as in 2015.",
+        INTERVALS,
+    )  # fmt: skip
+    delta: float = option(
+        0.0,
+        "Systems whose scores differ by at most this much count as equivalent; choose it before you look. Empty: no "
+        "test of equivalence.",
+        least=0,
+    )
+    weights: str = option(
+        NO_WEIGHTS,
+        "By design, judgments of screens that were less likely to be drawn count more, so that the ranking is about "
+        "the whole collection.",
+        WEIGHTS,
+    )
+    looks: str = option(
+        ONCE, "Once, when judging has ended; any-time if you look while judging goes on and may stop because of it.",
+        LOOKS,
+    )  # fmt: skip
+    correlations: str = option(
+        "plain",
+        "Correlations of metrics with people: plain; as in 2015 (three decimals, no shared ranks); or as in 2024 "
+        "(windows of four systems, and on sentences a metric's tie is wrong).",
+        CORRELATIONS,
+    )
     judged_by: str = PEOPLE
     answers: str = INDEPENDENT
-    # Names of the systems that are analysed; none: all.
-    systems: tuple[str, ...] = ()
-    sentences: str = ALL
+    systems: tuple[str, ...] = option(
+        (), "Select those to analyse, or none to analyse all. The judgments stay as they are."
+    )
+    sentences: str = option(
+        ALL,
+        "Which sentences scores of systems by the platform's metrics count: those that were judged, as people's do, or "
+        "all. Means over sentences are always over those judged; scores of systems from files stay as they are.",
+        SENTENCES,
+    )
 
     switched_off: ClassVar = {
         "delta": 0.0, "weights": NO_WEIGHTS, "folds": "none", "answers": INDEPENDENT, "systems": (),
     }  # fmt: skip
-
-    @staticmethod
-    def _choices() -> dict[str, tuple[str, ...]]:
-        return {
-            "methods": tuple(METHODS),
-            "unit": (BROADEST, *(unit.value for unit in Unit)),
-            "clusters": tuple(RULES),
-            "test": TESTS,
-            "folds": FOLDINGS,
-            "intervals": INTERVALS,
-            "weights": WEIGHTS,
-            "looks": LOOKS,
-            "correlations": CORRELATIONS,
-            "answers": ANSWERS,
-            "sentences": SENTENCES,
-            **Choices._choices(),
-        }
 
     def _check(self) -> None:
         if not self.methods:
@@ -96,8 +115,8 @@ class Parameters(Choices):
             raise ParametersError("Choose two systems or more, or none to analyse all.")
         if self.looks == ANY_TIME and self.intervals != MODERATED:
             raise ParametersError("Intervals for any time are moderated ones; leave intervals as moderated.")
-        if not 0 <= self.delta < inf:
-            raise ParametersError("Delta must be 0 or more; 0 asks for no test of equivalence.")
+        if isinf(self.delta):
+            raise ParametersError("Delta must be finite; 0 asks for no test of equivalence.")
 
     def seconds(self, judgments: int) -> float:
         """Of all methods; those that need more than counts read every judgment of every replicate."""

@@ -8,7 +8,7 @@ from ranking.metrics.f_measure import LEAST_BETA, MOST_BETA
 from ranking.metrics.ratio import DRAWN
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, Study
-from ranking.stats.choices import PEOPLE, Choices, ParametersError
+from ranking.stats.choices import PEOPLE, Choices, ParametersError, option
 from ranking.stats.code import fingerprint_of
 from ranking.stats.corrections.scoring import Corrections, DrawnBy, Rows, Units
 
@@ -20,32 +20,31 @@ MOST_DOCUMENTS = 100_000
 class CorrectionParameters(Choices):
     """Parameters of a report on corrections; 0 documents leave out the section on fewer documents."""
 
-    beta: float = 0.5
-    unit: str = DrawnBy.SENTENCE.value
+    beta: float = option(0.5, "The weight of recall in F; empty: 0.5.", least=LEAST_BETA, most=MOST_BETA)
+    unit: str = option(
+        DrawnBy.SENTENCE.value, "The unit of resampling, which shows how certain the numbers are.", DrawnBy
+    )
     replicates: int = 1000
     level: float = 0.95
-    most_subsets: int = DRAWN
-    documents: int = 10
-    least_edits: int = 20
-    least_share: float = 0.5
+    most_subsets: int = option(
+        DRAWN,
+        "The most subsets of judges used as gold standard; of more, a sample. Empty: 4096, all of 12 judges.",
+        least=FEWEST_SUBSETS,
+        most=MOST_SUBSETS,
+    )
+    documents: int = option(
+        10, "Also compare the first documents alone, up to this many; 0: none. Empty: 10.", least=0, most=MOST_DOCUMENTS
+    )
+    least_edits: int = option(20, "Leave out categories with fewer edits.", least=1)
+    least_share: float = option(
+        0.5, "Compare only judges who corrected or skipped this share of the judged sentences, such as 0.5."
+    )
     judged_by: str = PEOPLE
     seed: int = 0
 
     switched_off: ClassVar = {"documents": 0}
 
-    @staticmethod
-    def _choices() -> dict[str, tuple[str, ...]]:
-        return Choices._choices() | {"unit": tuple(unit.value for unit in DrawnBy)}
-
     def _check(self) -> None:
-        if not LEAST_BETA <= self.beta <= MOST_BETA:
-            raise ParametersError(f"Beta must lie between {LEAST_BETA:g} and {MOST_BETA:g}, such as 0.5.")
-        if not FEWEST_SUBSETS <= self.most_subsets <= MOST_SUBSETS:
-            raise ParametersError(f"Subsets must lie between {FEWEST_SUBSETS} and {MOST_SUBSETS:,}.")
-        if not 0 <= self.documents <= MOST_DOCUMENTS:
-            raise ParametersError(f"Documents must lie between 0 (none) and {MOST_DOCUMENTS:,}.")
-        if self.least_edits < 1:
-            raise ParametersError("The least number of edits of a category must be at least 1.")
         if not 0 < self.least_share <= 1:
             raise ParametersError("The least share of sentences must be more than 0 and at most 1, such as 0.5.")
 

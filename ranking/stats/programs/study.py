@@ -15,7 +15,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, Study
 from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
-from ranking.stats.choices import EVERYBODY, ParametersError
+from ranking.stats.choices import EVERYBODY, ParametersError, option
 from ranking.stats.code import fingerprint_of
 from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS, Measure, PeopleAndProgram
 from ranking.stats.unit_choices import UnitChoices
@@ -36,11 +36,9 @@ class ProgramParameters(UnitChoices):
     """`people` says who they are, which sets how much worse than they a program may be."""
 
     judged_by: str = EVERYBODY
-    people: str = "skilled"
-
-    @staticmethod
-    def _choices() -> dict[str, tuple[str, ...]]:
-        return {"people": tuple(EPSILON), **UnitChoices._choices()}
+    people: str = option(
+        "skilled", "Who judges: the more a person’s work costs, the less a program must reach.", EPSILON
+    )
 
     def _check(self) -> None:
         if self.judged_by != EVERYBODY:

@@ -11,23 +11,31 @@ import numpy as np
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, Study
 from ranking.stats.answers import Answers
-from ranking.stats.choices import ANSWERS, INDEPENDENT, PEOPLE, Choices, ParametersError
+from ranking.stats.choices import INDEPENDENT, PEOPLE, Choices, ParametersError, option
 from ranking.stats.code import fingerprint_of
 from ranking.stats.verdicts.crowd import Crowd, Model, crowd_of, dawid_skene
 
 # The majority of n judges is compared with that of the experts, or with each expert, averaged over experts.
 AUTHORITIES = MAJORITY, EACH = "majority", "each"
-MOST_DRAWS = 10_000
-MOST_JUDGES = 1000
 LEAST_AGREEMENT = 0.5
 
 
 @dataclass(frozen=True)
 class VerdictParameters(Choices):
-    cuts: tuple[float, ...] = (0.5, 0.75, 0.9, 1.0)
-    experts: str = MAJORITY
-    most_judges: int = 20
-    draws: int = 100
+    cuts: tuple[float, ...] = option(
+        (0.5, 0.75, 0.9, 1.0),
+        "Upper ends of the bins, from 0.5 to at most 1, separated by commas; empty: 0.5, 0.75, 0.9, 1.",
+        label="Bins of agreement",
+    )
+    experts: str = option(
+        MAJORITY, "Compare majorities of the crowd with the majority of experts, or with each of them in turn.",
+        AUTHORITIES,
+    )  # fmt: skip
+    most_judges: int = option(
+        20, "The most judges to consider when asking how many are enough; empty: 20, or as many as there are.",
+        least=1, most=1000,
+    )  # fmt: skip
+    draws: int = option(100, "How often to draw each number of judges; empty: 100.", least=1, most=10_000)
     replicates: int = 1000
     level: float = 0.95
     seed: int = 0
@@ -36,18 +44,10 @@ class VerdictParameters(Choices):
 
     switched_off: ClassVar = {"answers": INDEPENDENT}
 
-    @staticmethod
-    def _choices() -> dict[str, tuple[str, ...]]:
-        return {"experts": AUTHORITIES, "answers": ANSWERS, **Choices._choices()}
-
     def _check(self) -> None:
         rise = len(self.cuts) > 1 and all(low < high for low, high in pairwise(self.cuts))
         if not rise or self.cuts[0] < LEAST_AGREEMENT or self.cuts[-1] > 1:
             raise ParametersError("The ends of the bins must rise, from 0.5 to 1 at most, such as 0.5, 0.75, 0.9, 1.")
-        if not 1 <= self.most_judges <= MOST_JUDGES:
-            raise ParametersError(f"The most judges must lie between 1 and {MOST_JUDGES}.")
-        if not 1 <= self.draws <= MOST_DRAWS:
-            raise ParametersError(f"Draws must lie between 1 and {MOST_DRAWS}.")
 
 
 PRESETS: Mapping[str, VerdictParameters] = {

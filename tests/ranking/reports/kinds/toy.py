@@ -7,7 +7,6 @@ from typing import ClassVar
 from judgments.charts.svg import NO_CHART, Chart
 from judgments.models import Campaign, Judgment
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.kinds.form import ReportForm
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.stats.analysis import Sections, Study
 from ranking.stats.choices import PEOPLE, Choices
@@ -50,10 +49,6 @@ def never(study: ToyStudy) -> Iterator[Table]:
 SECTIONS: Sections = {"toy counts": counts, "never": never}
 
 
-class ToyForm(ReportForm):
-    preset_labels: ClassVar[dict[str, str]] = {"recommended": "Recommended: count", "louder": "Louder: count loudly"}
-
-
 def extract(campaign: Campaign, chosen: ToyParameters) -> Extracted:
     judged = Judgment.objects.current().filter(assignment__campaign=campaign).order_by("pk")
     found: dict[str, int] = {}
@@ -69,12 +64,12 @@ def toy_chart(tables: Mapping[str, Table]) -> list[Chart]:
 TOY = ReportKind(
     study=ToyStudy,
     presets={"recommended": ToyParameters(), "louder": ToyParameters(level=0.99)},
+    presets_say={"recommended": "Recommended: count", "louder": "Louder: count loudly"},
     sections=SECTIONS,
     at_a_glance={"toy counts": counts},
     does="counts the toys",
     headline="toy_counts",
     extract=extract,
-    form=ToyForm,
     charts=(toy_chart,),
     chapters=(Chapter("toys", "All toys", "Who has how many.", ("toys",)),),
     titles={"never": "What never is"},
