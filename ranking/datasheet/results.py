@@ -9,7 +9,7 @@ from judgments.rules.datasheet.sheet import Answer, Known
 from ranking.models import AnalysisPlan, Report
 from ranking.reports.downloads import tables_of
 from ranking.reports.kinds.registry import answer_of
-from ranking.reports.papers.paper import CITATION
+from ranking.reports.papers import CITATION
 from ranking.reports.plans import known_before
 
 CITATIONS = re.compile(rf" {CITATION.pattern}")

@@ -16,7 +16,7 @@ from ranking.publishing.release.citation import bibtex
 from ranking.publishing.release.facts import PageFacts
 from ranking.reports.downloads import bundle_files, files_of, zipped
 from ranking.reports.page import page_of
-from ranking.reports.papers.bibliography import PLATFORM, works
+from ranking.reports.papers import PLATFORM, works
 
 PAGE, STYLE, TEXTS, CITATION = "index.html", "report.css", "texts.csv", "citation.bib"
 STYLES = ("house.css", "plots.css", "report.css")

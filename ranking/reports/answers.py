@@ -7,7 +7,7 @@ from typing import Any
 from judgments.charts.numbers import number, quantity, span
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
-from ranking.reports.papers.paper import Paper
+from ranking.reports.papers import Paper
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ranking.publishing.release.choices import OTHER
 from ranking.publishing.release.citation import as_yaml, bibtex
 from ranking.publishing.release.facts import VERSION, Facts
 from ranking.reports.kinds.registry import answer_of
-from ranking.reports.papers.paper import CITATION, MARKDOWN
+from ranking.reports.papers import CITATION, MARKDOWN
 from ranking.stats.analysis import INPUTS
 
 REPRODUCTION = "reproduction"

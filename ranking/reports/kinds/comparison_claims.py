@@ -19,8 +19,7 @@ from judgments.rules.files.names import is_source_name
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
-from ranking.reports.papers.bibliography import computed_with
-from ranking.reports.papers.paper import Paper
+from ranking.reports.papers import Paper, computed_with
 from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED
 from ranking.stats.rankings.methods import METHODS

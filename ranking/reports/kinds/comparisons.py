@@ -25,7 +25,7 @@ from ranking.reports.kinds.comparison_claims import answer
 from ranking.reports.kinds.form import UNCHANGED, ReportForm
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.rows import days_of
-from ranking.reports.sentences.sums import packed
+from ranking.reports.sentences.listing import packed
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
 from ranking.stats.comparisons.study import (
     ALL,

@@ -17,8 +17,7 @@ from ranking.metrics.material import Edit, Edits
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
-from ranking.reports.papers.bibliography import computed_with
-from ranking.reports.papers.paper import Paper
+from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import days_of, judges_that_count, systems_and_outputs
 from ranking.scores.texts import outputs_of
 from ranking.stats.corrections import SECTIONS

@@ -34,8 +34,7 @@ from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
 from ranking.reports.ballots import candidates_of, metrics_of
 from ranking.reports.kinds.edit_categories import Placed, categories_of, in_references, parsed_language
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
-from ranking.reports.papers.bibliography import computed_with
-from ranking.reports.papers.paper import Paper
+from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, systems_and_outputs
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.edits import SECTIONS

@@ -18,8 +18,7 @@ from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.ballots import collect
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
-from ranking.reports.papers.bibliography import computed_with
-from ranking.reports.papers.paper import Paper
+from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import CHANGED, ROWS_AT_ONCE, days_of, reread_judgments, systems_and_outputs
 from ranking.stats.essays import SECTIONS
 from ranking.stats.essays.judges import ALPHA

@@ -22,8 +22,7 @@ from ranking.reports.ballots import collect
 from ranking.reports.kinds import edits, verdicts
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.kinds.program_probes import Numbers, probes, ways_of_asking
-from ranking.reports.papers.bibliography import computed_with
-from ranking.reports.papers.paper import Paper
+from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import days_of, reread_judgments
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.edits.study import PLAIN, EditParameters, EditStudy

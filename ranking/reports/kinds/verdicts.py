@@ -17,8 +17,7 @@ from ranking.charts.verdicts import agreement_histogram, bins, enough, measures,
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
-from ranking.reports.papers.bibliography import computed_with
-from ranking.reports.papers.paper import Paper
+from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import (
     ABOUT,
     IS_CONTROL,

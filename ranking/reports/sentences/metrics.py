@@ -10,8 +10,7 @@ import numpy as np
 from judgments.models import Segment, SystemOutput
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
-from ranking.reports.sentences.listing import Listing, Version, versions_of
-from ranking.reports.sentences.sums import scores_of
+from ranking.reports.sentences.listing import Listing, Version, scores_of, versions_of
 from ranking.stats.comparisons.output_scores import places
 
 COLUMNS = ("segment", "document", "source", "system", "output", "metric_score", "people_score", "metric_place",

@@ -13,9 +13,15 @@ from judgments.protocols import protocol_of
 from ranking.models import Report
 from ranking.reports.downloads import tables_named
 from ranking.reports.rows import ROLES
-from ranking.reports.sentences.listing import Listing, Version, scale_of, versions_of
-from ranking.reports.sentences.sums import sums_of_pair
-from ranking.reports.sentences.words import WordChanges, word_changes
+from ranking.reports.sentences.listing import (
+    Listing,
+    Version,
+    WordChanges,
+    scale_of,
+    sums_of_pair,
+    versions_of,
+    word_changes,
+)
 
 COLUMNS = ("segment", "document", "source", "system", "output", "opponent", "opponent_output", "judge",
            "answer", "opponent_answer", "winner")  # fmt: skip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ranking.reports.sentences.words import WordChanges, word_changes
+from ranking.reports.sentences.listing import WordChanges, word_changes
 
 SOURCE = "He go to school ."
 
