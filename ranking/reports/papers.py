@@ -1,6 +1,4 @@
-"""The works that a report may cite, as BibTeX.
-
-Paragraphs and a table to paste into a paper, in Markdown, LaTeX and Typst.
+"""Paragraphs and a table to paste into a paper, in Markdown, LaTeX and Typst, and the works that they cite, as BibTeX.
 
 Paragraphs are plain text with citations such as [@efron1993; @smyth2004], as Pandoc reads them.
 """

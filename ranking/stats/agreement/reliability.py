@@ -29,8 +29,6 @@ Toy: candidates judged 1 3 and 5 7: MSB = 2 (2^2 + 2^2) = 16, MSW = 4 / 2 = 2; I
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -51,28 +49,22 @@ class Icc(NamedTuple):
     judgments: float
 
 
-class _Squares(NamedTuple):
-    between: np.ndarray
-    within: np.ndarray
-    judgments: np.ndarray
-
-
 def icc(ballots: Ballots) -> Icc:
-    squares = _squares(_sums(ballots, np.zeros(len(ballots), dtype=np.int64), 1).sum(axis=0))
-    if not squares.judgments > 1 or np.isnan(squares.within):
+    sums = _sums(ballots, np.zeros(len(ballots), dtype=np.int64), 1).sum(axis=0)
+    single, mean, judgments, between, within = (float(one) for one in _ratios(sums))
+    if not judgments > 1 or np.isnan(within):
         raise StatisticsError("Fewer than two outputs were judged, or none was judged twice; have some judged twice.")
-    if not squares.between > 0:
+    if not between > 0:
         raise StatisticsError("All outputs have the same mean, so they cannot be told apart from chance.")
-    single, mean = _ratios(squares)
-    return Icc(float(single), float(mean), float(squares.judgments))
+    return Icc(single, mean, judgments)
 
 
 def icc_estimates(ballots: Ballots, replicates: int, seed: int, level: float = LEVEL) -> tuple[Estimate, Estimate]:
     """Return the reliability of one judgment and of the mean, with intervals by sentences drawn with replacement."""
     found = icc(ballots)
     sums = resample_sums(_sums(ballots, *units_of(ballots, Unit.SENTENCE)), replicates, seed)
-    single, mean = (interval_of(drawn, level) for drawn in _ratios(_squares(sums)))
-    return Estimate(found.single, single), Estimate(found.mean, mean)
+    single, mean, *_ = _ratios(sums)
+    return Estimate(found.single, interval_of(single, level)), Estimate(found.mean, interval_of(mean, level))
 
 
 def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> sp.sparse.csr_array:
@@ -87,88 +79,61 @@ def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> sp.sparse.csr_array
     return sp.sparse.csr_array((np.ones(len(unit)), (unit, np.arange(len(unit)))), shape=(parts, len(unit))) @ columns
 
 
-def _squares(sums: np.ndarray) -> _Squares:
+def _ratios(sums: np.ndarray) -> tuple[np.ndarray, ...]:
+    """ICC(1), ICC(k), k, MSB and MSW, from sums along the last axis."""
     candidates, judgments, squares, total, totals, within = np.moveaxis(sums, -1, 0)
     number = np.where(judgments > 0, judgments, np.nan)
-    return _Squares(
-        ratio(totals - total**2 / number, candidates - 1),
-        ratio(within, judgments - candidates),
-        ratio(judgments - squares / number, candidates - 1),
-    )
-
-
-def _ratios(squares: _Squares) -> tuple[np.ndarray, np.ndarray]:
-    more = squares.between - squares.within
-    return ratio(more, squares.between + (squares.judgments - 1) * squares.within), ratio(more, squares.between)
+    between, within = ratio(totals - total**2 / number, candidates - 1), ratio(within, judgments - candidates)
+    k = ratio(judgments - squares / number, candidates - 1)
+    more = between - within
+    return ratio(more, between + (k - 1) * within), ratio(more, between), k, between, within
 
 
 SPLITS = 100
 FEWEST = 3
+SYSTEM, SENTENCE = "system", "sentence"
 
 
-class Level(StrEnum):
-    SYSTEM = "system"
-    SENTENCE = "sentence"
+def split_halves(ballots: Ballots, seed: int, splits: int = SPLITS) -> dict[str, tuple[float, float, int]]:
+    """Mean correlation of halves, r and rho, over so many systems and over so many outputs of sentences.
 
-
-@dataclass(frozen=True)
-class SplitHalf:
-    """Mean correlation of halves, its extrapolation to all judgments, and the number of systems or outputs."""
-
-    level: Level
-    pearson: float
-    spearman: float
-    whole_pearson: float
-    whole_spearman: float
-    compared: int
-
-
-def split_halves(ballots: Ballots, seed: int, splits: int = SPLITS) -> list[SplitHalf]:
-    """At the level of systems and of sentences; a level with fewer than three scores is left out."""
-    blocks = _judgments(ballots)
-    candidates = np.concatenate([block[0] for block in blocks]) if blocks else np.empty(0, dtype=np.int64)
+    A level with fewer than three scores is left out.
+    """
+    order = np.argsort(ballots.candidate, kind="stable")
+    every, first, times = np.unique(ballots.candidate[order], return_index=True, return_counts=True)
+    # For each number of judgments, the candidates with that number, and their merits in one row each.
+    blocks = [
+        (every[times == number], ballots.merit[order][first[times == number][:, None] + np.arange(number)])
+        for number in np.unique(times).tolist()
+        if number > 1
+    ]
+    candidates = np.concatenate([np.empty(0, dtype=np.int64), *(block for block, _ in blocks)])
     if len(candidates) < FEWEST:
         raise StatisticsError(f"Fewer than {FEWEST} outputs were judged twice; have some sentences judged twice.")
     mean_of_outputs = _means(ballots, candidates)
-    drawn = np.empty((splits, len(Level), 2))
+    drawn = np.empty((2, splits, 2))
     for number in range(splits):
-        halves = _split(blocks, generator(seed, number))
-        for place, sides in enumerate(([mean_of_outputs @ half for half in halves], halves)):
-            drawn[number, place] = pearson(*sides), spearman(*sides)
-    found = []
-    for place, (level, compared) in enumerate(zip(Level, (mean_of_outputs.shape[0], len(candidates)), strict=True)):
-        known = drawn[~np.isnan(drawn[:, place]).any(axis=1), place]
+        rng = generator(seed, number)
+        halves = []
+        for _, merits in blocks:
+            half, shuffled = merits.shape[1] // 2, rng.permuted(merits, axis=1)
+            halves.append((shuffled[:, :half].mean(axis=1), shuffled[:, half : 2 * half].mean(axis=1)))
+        sides = [np.concatenate(side) for side in zip(*halves, strict=True)]
+        for place, both in enumerate(([mean_of_outputs @ side for side in sides], sides)):
+            drawn[place, number] = pearson(*both), spearman(*both)
+    found = {}
+    for level, values, compared in zip(
+        (SYSTEM, SENTENCE), drawn, (mean_of_outputs.shape[0], len(candidates)), strict=True
+    ):
+        known = values[~np.isnan(values).any(axis=1)]
         if compared >= FEWEST and len(known):
-            r, rho = known.mean(axis=0).tolist()
-            found.append(SplitHalf(level, r, rho, spearman_brown(r), spearman_brown(rho), compared))
+            found[level] = (*known.mean(axis=0).tolist(), compared)
     return found
 
 
 def spearman_brown(correlation: float, times: float = 2) -> float:
     """Return the reliability of `times` as many judgments; a correlation that is not positive is returned unchanged."""
     return times * correlation / (1 + (times - 1) * correlation) if correlation > 0 else correlation
-
-
-def _judgments(ballots: Ballots) -> list[tuple[np.ndarray, np.ndarray]]:
-    """For each number of judgments, the candidates with that number, and their merits in one row each."""
-    order = np.argsort(ballots.candidate, kind="stable")
-    candidates, first, times = np.unique(ballots.candidate[order], return_index=True, return_counts=True)
-    merit = ballots.merit[order]
-    return [
-        (candidates[times == number], merit[first[times == number][:, None] + np.arange(number)])
-        for number in np.unique(times).tolist()
-        if number > 1
-    ]
-
-
-def _split(blocks: list[tuple[np.ndarray, np.ndarray]], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    ones, others = [], []
-    for _, merits in blocks:
-        half = merits.shape[1] // 2
-        shuffled = rng.permuted(merits, axis=1)
-        ones.append(shuffled[:, :half].mean(axis=1))
-        others.append(shuffled[:, half : 2 * half].mean(axis=1))
-    return np.concatenate(ones), np.concatenate(others)
 
 
 def _means(ballots: Ballots, candidates: np.ndarray) -> sp.sparse.csr_array:

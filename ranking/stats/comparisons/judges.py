@@ -51,7 +51,7 @@ from ranking.stats.agreement.kappa import (
     overall,
 )
 from ranking.stats.agreement.meetings import entries_of, meetings, meetings_with_rest
-from ranking.stats.agreement.reliability import icc_estimates, split_halves
+from ranking.stats.agreement.reliability import icc_estimates, spearman_brown, split_halves
 from ranking.stats.answers import Scale
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.study import ComparisonStudy
@@ -166,12 +166,12 @@ def reliability(study: ComparisonStudy) -> Iterator[Table]:
     alpha = alpha_estimate(answers_of(study.ballots), scale, replicates, chosen.seed, chosen.level)
     rows: list[tuple] = [("alpha", scale.value, alpha.value, *alpha.interval, None)]
     if study.are_ratings:
-        for half in known(lambda: split_halves(study.ballots, chosen.seed)):
+        for level, (r, rho, compared) in known(lambda: split_halves(study.ballots, chosen.seed)).items():
             numbers = (
-                ("split halves, Pearson", half.pearson), ("split halves, Spearman", half.spearman),
-                ("all judgments, Pearson", half.whole_pearson), ("all judgments, Spearman", half.whole_spearman),
+                ("split halves, Pearson", r), ("split halves, Spearman", rho),
+                ("all judgments, Pearson", spearman_brown(r)), ("all judgments, Spearman", spearman_brown(rho)),
             )  # fmt: skip
-            rows += [(name, half.level.value, value, None, None, half.compared) for name, value in numbers]
+            rows += [(name, level, value, None, None, compared) for name, value in numbers]
         iccs = known(lambda: icc_estimates(study.ballots, replicates, chosen.seed, chosen.level))
         for name, icc in zip(("one judgment", "mean of all judgments"), iccs, strict=False):
             rows.append(("ICC", name, icc.value, *icc.interval, None))
