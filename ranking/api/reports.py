@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -109,7 +109,7 @@ class WholeReport(BriefReport):
 
     @extend_schema_field(ReportFileName(many=True))
     def get_files(self, report: Report) -> list[dict[str, str]]:
-        """The files of the ZIP, and the ZIP itself; empty until the report is ready."""
+        """All files and the ZIPs; empty until the report is ready."""
         if report.state != Report.State.DONE:
             return []
         names = [file.name for file in downloads.report_files(report)]
@@ -155,10 +155,10 @@ class ReportFile(View):
 
 
 class ReportZip(View):
-    @extend_schema(responses=FILE)
+    @extend_schema(responses=FILE, parameters=[OpenApiParameter("tables", enum=["all"])])
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """Return the same bytes as the page."""
-        return zip_of(report_of(request.user, pk))
+        """Return the files for a paper, or all files: the same bytes as the page."""
+        return zip_of(request, report_of(request.user, pk))
 
 
 class ReportBundle(View):

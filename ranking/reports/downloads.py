@@ -3,7 +3,7 @@
 import io
 import platform
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -15,7 +15,7 @@ from ranking.models import Report, ReportInputs
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
 from ranking.reports.kinds.registry import answer_of, kind_of
 from ranking.stats import study_files
-from ranking.stats.analysis import INPUTS, REPORT, Study, texts_of
+from ranking.stats.analysis import INPUTS, REPORT, SIGNATURE, Study, texts_of
 from ranking.stats.code import PACKAGES
 
 TYPES = {
@@ -64,7 +64,7 @@ def report_file(report: Report, name: str) -> ReportFile:
 
 
 def report_files(report: Report) -> list[ReportFile]:
-    """Return the files of the ZIP, which are also those that `build_report --out` writes."""
+    """Return all files, which are also those that `build_report --out` writes."""
     return files_of(report, tables_of(report))
 
 
@@ -72,8 +72,18 @@ def files_of(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
     return [*_written(report, tables), *_drawn(report, tables), *_to_paste(report, tables)]
 
 
-def report_zip(report: Report) -> bytes:
-    return zipped({file.name: file.text for file in report_files(report)})
+def paper_files(report: Report) -> list[ReportFile]:
+    """Return the tables that a paper needs with their charts, the text to paste, and the signature."""
+    tables = tables_of(report)
+    chosen = kind_of(report).for_papers or tables
+    names = {SIGNATURE, *(f"{name}.csv" for name in chosen)}
+    written = [file for file in _written(report, tables) if file.name in names]
+    return [*written, *_drawn(report, tables, chosen), *_to_paste(report, tables)]
+
+
+def report_zip(report: Report, all_tables: bool) -> bytes:
+    files = report_files(report) if all_tables else paper_files(report)
+    return zipped({file.name: file.text for file in files})
 
 
 def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
@@ -81,9 +91,11 @@ def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
     return texts_of(tables, report.gaps, report.signature, report.metadata())
 
 
-def _drawn(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
-    charts = kind_of(report).charts_of(tables).values()
-    return [ReportFile(f"{chart.name}.svg", to_svg(chart)) for chart in charts if chart.svg]
+def _drawn(report: Report, tables: dict[str, Table], chosen: Collection[str] = ()) -> list[ReportFile]:
+    """Draw the charts, or only those of the tables chosen."""
+    drawn = [chart for chart in kind_of(report).charts_of(tables).values() if chart.svg]
+    shown = [chart for chart in drawn if not chosen or any(name in chosen for name in chart.tables)]
+    return [ReportFile(f"{chart.name}.svg", to_svg(chart)) for chart in shown]
 
 
 def _to_paste(report: Report, tables: dict[str, Table]) -> list[ReportFile]:

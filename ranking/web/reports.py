@@ -91,7 +91,7 @@ def report_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
 
 @english_page("GET")
 def report_zip(request: HttpRequest, pk: int) -> HttpResponse:
-    return zip_of(report_of(request.user, pk))
+    return zip_of(request, report_of(request.user, pk))
 
 
 @english_page("GET")
@@ -104,8 +104,10 @@ def file_of(report: Report, name: str) -> HttpResponse:
     return download(report, file.name, file.text, file.content_type)
 
 
-def zip_of(report: Report) -> HttpResponse:
-    return download(report, f"report-{report.pk}.zip", downloads.report_zip(report), "application/zip")
+def zip_of(request: HttpRequest, report: Report) -> HttpResponse:
+    """The files for a paper; with `?tables=all` in the address all files."""
+    content = downloads.report_zip(report, all_tables=request.GET.get("tables") == "all")
+    return download(report, f"report-{report.pk}.zip", content, "application/zip")
 
 
 def bundle_of(report: Report) -> HttpResponse:

@@ -160,6 +160,10 @@ TITLES = {
     "sign": "Sign test of distances",
 }
 
+FOR_PAPERS = (
+    "counts", "standings", "uncertainty", "pairs", "head_to_head", "agreement", "agreement_intervals", "judges",
+    "metric_correlations", "metric_intervals",
+)  # fmt: skip
 LINKS = {
     "pairs": OF_A_PAIR,
     "head_to_head": OF_A_PAIR,
@@ -184,6 +188,7 @@ COMPARISONS = ReportKind(
     titles=TITLES,
     links=LINKS,
     output_scores=packed,
+    for_papers=FOR_PAPERS,
     is_splittable=True,
     is_comparable=True,
 )

@@ -53,8 +53,8 @@ class ReportKind:
     screenful from tables and parameters, or nothing before these suffice. `charts` and `chapters` are in the order of
     the page; `titles` name tables and gaps whose own names are unclear, and `links` lead from rows of tables to their
     sentences. `output_scores` packs what people thought of each output, for pages on sentences. A kind on programs is
-    offered where one judges. Several workers may draw the replicates of a splittable kind; reports of a comparable kind
-    can be compared.
+    offered where one judges. `for_papers` names the tables in the ZIP for a paper, all if it is empty. Several workers may
+    draw the replicates of a splittable kind; reports of a comparable kind can be compared.
     """
 
     study: type[Study]
@@ -73,6 +73,7 @@ class ReportKind:
     answer: Answering = lambda tables, parameters: None
     other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
     output_scores: Callable[[Any], bytes] = lambda study: b""
+    for_papers: tuple[str, ...] = ()
     needs_programs: bool = False
     is_splittable: bool = False
     is_comparable: bool = False

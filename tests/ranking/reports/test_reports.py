@@ -263,7 +263,7 @@ def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
     first, second, other = (made(campaign, QUICK.changed(seed=seed)) for seed in (1, 1, 2))
     texts = [[file.text for file in downloads.report_files(report)] for report in (first, second, other)]
     assert texts[0] == texts[1] != texts[2]
-    assert downloads.report_zip(first) == downloads.report_zip(second)
+    assert downloads.report_zip(first, all_tables=True) == downloads.report_zip(second, all_tables=True)
 
 
 @pytest.mark.wide
@@ -320,9 +320,16 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
     counts = client.get(reverse("report_file", args=[report.pk, "comparison_counts.csv"])).content.decode()
     assert counts.splitlines()[0] == "judge,rankings,skipped,unexpanded,unexpanded_ties,expanded,expanded_ties"
     assert counts.splitlines()[-1].startswith("total,5,0,")
-    with zipfile.ZipFile(io.BytesIO(client.get(reverse("report_zip", args=[report.pk])).content)) as archive:
-        assert {"standings.csv", "head_to_head.csv", "signature.txt", "report.json"} <= set(archive.namelist())
-        assert archive.read("standings.csv").decode().splitlines() == table
+    address = reverse("report_zip", args=[report.pk])
+    archives = [zipfile.ZipFile(io.BytesIO(client.get(address + query).content)) for query in ("", "?tables=all")]
+    for_paper, everything = (set(archive.namelist()) for archive in archives)
+    assert {"standings.csv", "head_to_head.csv", "head_to_head.svg", "paper.md", "signature.txt"} <= for_paper
+    assert for_paper < everything == {file.name for file in downloads.report_files(report)}
+    left_out = {"report.json", "comparison_counts.csv", "comparison_counts.svg"}
+    assert left_out <= everything
+    assert not left_out & for_paper
+    assert sum(".csv" in name for name in for_paper) <= 10
+    assert all(archive.read("standings.csv").decode().splitlines() == table for archive in archives)
     for name in ("secrets.csv", "standings.exe", "../standings.csv"):
         assert client.get(f"/reports/{report.pk}/{name}").status_code == 404
 
