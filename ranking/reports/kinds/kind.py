@@ -46,15 +46,16 @@ class Chapter(NamedTuple):
 class ReportKind:
     """A kind of report, from the rows of a campaign to the page.
 
-    Its numbers are a list of functions, the `sections`, of a study, `at_a_glance` the few, fast ones of the live board;
-    all of them are independent of Django. `does` completes the sentence "A report ..."; `headline` is the most
-    important table, and `presets_say` names the presets. `extract` builds a study from the judgments that count now;
-    `other_inputs` summarises the other inputs, to detect that a report is out of date. `answer` gives the first
-    screenful from tables and parameters, or nothing before these suffice. `charts` and `chapters` are in the order of
-    the page; `titles` name tables and gaps whose own names are unclear, and `links` lead from rows of tables to their
-    sentences. `output_scores` packs what people thought of each output, for pages on sentences. A kind on programs is
-    offered where one judges. `for_papers` names the tables in the ZIP for a paper, all if it is empty. Several workers may
-    draw the replicates of a splittable kind; reports of a comparable kind can be compared.
+    Its numbers are a list of functions, the `sections`, of a study, `at_a_glance` the few, fast ones of the live
+    board; all of them are independent of Django. `does` completes the sentence "A report ..."; `headline` is the
+    most important table, and `presets_say` names the presets. `extract` builds a study from the judgments that
+    count now; `other_inputs` summarises the other inputs, to detect that a report is out of date. `answer` gives
+    the first screenful from tables and parameters, or nothing before these suffice. `charts` and `chapters` are in
+    the order of the page; `titles` name tables and gaps whose own names are unclear, and `links` lead from rows of
+    tables to their sentences. `output_scores` packs what people thought of each output, for pages on sentences. A
+    kind on programs is offered where one judges. `for_papers` names the tables in the ZIP for a paper, all if it is
+    empty. Several workers may draw the replicates of a splittable kind; reports of a comparable kind can be
+    compared.
     """
 
     study: type[Study]
