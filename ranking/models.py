@@ -253,7 +253,7 @@ class ScoringJob(Job):
 
     KIND = "scoring"
     SINGLE = True
-    handler_path = "ranking.scores.scoring_job.score_outputs"
+    handler_path = "ranking.scores.stored.score_outputs"
     queue = LONG
 
     signature = models.TextField(blank=True)
