@@ -21,8 +21,8 @@ from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Prediction, Report
 from ranking.power import prediction_job
 from ranking.power.wanted import Wanted
-from ranking.publishing.publication import publish
-from ranking.publishing.release.choices import ReleaseChoices
+from ranking.publishing.facts import ReleaseChoices
+from ranking.publishing.public_page import publish
 from ranking.reports import building
 from ranking.reports.plans import fix_plan
 from ranking.scores.stored import add_metrics
