@@ -65,7 +65,7 @@ class Prediction(Job):
 
     KIND = "prediction"
     SINGLE = True
-    handler_path = "ranking.power.prediction_job.simulate"
+    handler_path = "ranking.power.predicting.simulate"
     queue = LONG
 
     class Meta:
