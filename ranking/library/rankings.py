@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ranking.library.results import Result
+from ranking.library import Result
 from ranking.numbers.tables import StatisticsError
 from ranking.scores.ballots import JudgedVersion, number_ballots
 from ranking.stats.analysis import analyse
@@ -52,7 +52,9 @@ def rank(
     rows = _rows(judgments) if systems is None else _only(_rows(judgments), frozenset(systems))
     methods = (method,) if isinstance(method, str) else tuple(method)
     chosen = Parameters(methods=methods, unit=unit, replicates=replicates, level=level, seed=seed)
-    study = _study(rows, chosen)
+    numbered = number_ballots(rows)
+    names, has_scores = Names(numbered.systems, numbered.judges), any(row.merit > 0 for row in rows)
+    study = ComparisonStudy(numbered.ballots, names, chosen, has_scores)
     found = analyse(study, {name: OF_COMPARISONS[name] for name in SECTIONS})
     if "standings" not in found.tables:
         raise StatisticsError(found.gaps["standings"])
@@ -92,10 +94,3 @@ def _row(number: int, row: Mapping[str, Any]) -> JudgedVersion | None:
         raise StatisticsError(f"Row {number}: a rank or a score must be a number.") from reason
     ballot = given["judge"], sentence, given.get("screen", "")
     return JudgedVersion(ballot, given.get("document", ""), tuple(sorted(systems.split())), merit)
-
-
-def _study(rows: Sequence[JudgedVersion], chosen: Parameters) -> ComparisonStudy:
-    found = number_ballots(rows)
-    return ComparisonStudy(
-        found.ballots, Names(found.systems, found.judges), chosen, any(row.merit > 0 for row in rows)
-    )
