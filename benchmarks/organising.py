@@ -251,7 +251,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     from judgments.material.rules.reading import Roles
     from judgments.models import Upload
     from judgments.rules.files.text_files import UploadedFile
-    from ranking.power import prediction_job
+    from ranking.power import predicting
     from ranking.power.wanted import Wanted
     from ranking.reports import plans
     from ranking.stats.comparisons.study import PRESETS
@@ -262,7 +262,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     plan = plans.fix_plan(campaign, organiser, "recommended", PRESETS["recommended"], 1000, "When all is judged.")
     of_judgments = [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
     bundle = import_job.request(organiser, "bundle.zip", BytesIO(), "copy")
-    run_now(predicted := prediction_job.request(campaign, organiser, Wanted({}, screens=100, campaigns=1)))
+    run_now(predicted := predicting.request_prediction(campaign, organiser, Wanted({}, screens=100, campaigns=1)))
     cancel(job := planning.request(campaign, organiser, {}, 1, False))
     system, screen = campaign.system_set.all()[0], campaign.screen_set.filter(automatic=False, has_control=False)[0]
     of_rows = {"plan_file": plan, "judge": judge, "forget_judge": judge, "system": system, "adjudicate": screen,

@@ -65,7 +65,7 @@ class Prediction(Job):
 
     KIND = "prediction"
     SINGLE = True
-    handler_path = "ranking.power.prediction_job.simulate"
+    handler_path = "ranking.power.predicting.simulate"
     queue = LONG
 
     class Meta:
@@ -253,7 +253,7 @@ class ScoringJob(Job):
 
     KIND = "scoring"
     SINGLE = True
-    handler_path = "ranking.scores.scoring_job.score_outputs"
+    handler_path = "ranking.scores.stored.score_outputs"
     queue = LONG
 
     signature = models.TextField(blank=True)

@@ -14,7 +14,7 @@ from judgments.models import Campaign
 from judgments.rules.datasheet.files import to_json
 from judgments.rules.datasheet.questions import LONGEST_ANSWER
 from judgments.rules.datasheet.sheet import Answer, fault_of_answers
-from ranking.datasheet import sheets
+from ranking import datasheet as sheets
 from ranking.web.datasheet import sheet_asked_for
 
 REPORT = OpenApiParameter(

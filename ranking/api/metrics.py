@@ -18,9 +18,8 @@ from judgments.rules.errors import Refused
 from ranking.metrics.catalogue import canonical
 from ranking.metrics.material import MetricError
 from ranking.models import Metric, ScoringJob
-from ranking.scores import scoring_job
-from ranking.scores.languages import usual_metrics
-from ranking.scores.stored import add_metrics, remove_metric
+from ranking.scores.stored import add_metrics, cancel_scoring, remove_metric, request_scoring
+from ranking.scores.texts import usual_metrics
 from ranking.web.metrics import file_of
 
 MOST_METRICS = 50
@@ -108,7 +107,7 @@ class ScoringList(View):
     def post(self, request: Request, slug: str) -> Response:
         """Have workers score the outputs by metrics that have no unfinished job."""
         chosen = checked(NewScorings, request).validated_data.get("metrics") or usual_metrics(self.campaign)
-        jobs = scoring_job.request(self.campaign, chosen, request.user)
+        jobs = request_scoring(self.campaign, chosen, request.user)
         data = ScoringJobSerializer(jobs, many=True, context={"request": request}).data
         return Response(data, status.HTTP_202_ACCEPTED)
 
@@ -117,7 +116,7 @@ class CancelScorings(View):
     @extend_schema(request=None, responses=ScoringJobSerializer(many=True))
     def post(self, request: Request, slug: str) -> Response:
         """Cancel all unfinished jobs; stored scores stay."""
-        scoring_job.cancel_all(self.campaign)
+        cancel_scoring(self.campaign)
         return _all(request, self.campaign)
 
 

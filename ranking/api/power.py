@@ -16,7 +16,7 @@ from judgments.api.screens import PlanRequest
 from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.models import Campaign
 from ranking.models import Prediction
-from ranking.power import prediction_job
+from ranking.power import predicting
 from ranking.power.wanted import CAMPAIGNS, JUDGES, MOST_CAMPAIGNS, MOST_JUDGES, Wanted, assumptions_of
 from ranking.stats.comparisons.study import PRESETS
 
@@ -93,4 +93,4 @@ class Power(View):
     def post(self, request: Request, slug: str) -> Response:
         """Simulate what a plan of screens would resolve."""
         wanted = checked(PredictionRequest, request, self.campaign).wanted()
-        return accepted(request, prediction_job.request(self.campaign, request.user, wanted))
+        return accepted(request, predicting.request_prediction(self.campaign, request.user, wanted))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ranking.library.results import Result
+from ranking.library import Result
 from ranking.numbers.tables import StatisticsError
-from ranking.scores.ballots import Row, numbered
+from ranking.scores.ballots import JudgedVersion, number_ballots
 from ranking.stats.analysis import analyse
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
@@ -52,7 +52,9 @@ def rank(
     rows = _rows(judgments) if systems is None else _only(_rows(judgments), frozenset(systems))
     methods = (method,) if isinstance(method, str) else tuple(method)
     chosen = Parameters(methods=methods, unit=unit, replicates=replicates, level=level, seed=seed)
-    study = _study(rows, chosen)
+    numbered = number_ballots(rows)
+    names, has_scores = Names(numbered.systems, numbered.judges), any(row.merit > 0 for row in rows)
+    study = ComparisonStudy(numbered.ballots, names, chosen, has_scores)
     found = analyse(study, {name: OF_COMPARISONS[name] for name in SECTIONS})
     if "standings" not in found.tables:
         raise StatisticsError(found.gaps["standings"])
@@ -60,7 +62,7 @@ def rank(
     return Ranking(found.tables, tuple(str(row["system"]) for row in first), found.gaps, study.signature())
 
 
-def _rows(judgments: Any) -> list[Row]:
+def _rows(judgments: Any) -> list[JudgedVersion]:
     if isinstance(judgments, str | Path):
         text = Path(judgments).read_text(encoding="utf-8-sig")
         judgments = csv.DictReader(io.StringIO(text, newline=""))
@@ -70,7 +72,7 @@ def _rows(judgments: Any) -> list[Row]:
     return [row for row in found if row]
 
 
-def _only(rows: Iterable[Row], systems: frozenset[str]) -> list[Row]:
+def _only(rows: Iterable[JudgedVersion], systems: frozenset[str]) -> list[JudgedVersion]:
     """The rows of these systems; a version that others wrote too stays as theirs."""
     kept = [row._replace(systems=tuple(name for name in row.systems if name in systems)) for row in rows]
     if missing := systems - {name for row in kept for name in row.systems}:
@@ -78,7 +80,7 @@ def _only(rows: Iterable[Row], systems: frozenset[str]) -> list[Row]:
     return [row for row in kept if row.systems]
 
 
-def _row(number: int, row: Mapping[str, Any]) -> Row | None:
+def _row(number: int, row: Mapping[str, Any]) -> JudgedVersion | None:
     """Read a row; None if it says nothing, or the platform left its judge out."""
     given = {name: str(value).strip() for name, value in row.items() if value is not None and value == value}
     if given.get("excluded") == "yes" or not (given.get("rank") or given.get("score")):
@@ -91,11 +93,4 @@ def _row(number: int, row: Mapping[str, Any]) -> Row | None:
     except ValueError as reason:
         raise StatisticsError(f"Row {number}: a rank or a score must be a number.") from reason
     ballot = given["judge"], sentence, given.get("screen", "")
-    return Row(ballot, given.get("document", ""), tuple(sorted(systems.split())), merit)
-
-
-def _study(rows: Sequence[Row], chosen: Parameters) -> ComparisonStudy:
-    found = numbered(rows)
-    return ComparisonStudy(
-        found.ballots, Names(found.systems, found.judges), chosen, any(row.merit > 0 for row in rows)
-    )
+    return JudgedVersion(ballot, given.get("document", ""), tuple(sorted(systems.split())), merit)

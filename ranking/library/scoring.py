@@ -7,18 +7,16 @@ from pathlib import Path
 import numpy as np
 
 from judgments.rules.texts.m2 import UNCLEAR
-from ranking.library.results import Result
+from ranking.library import Result
 from ranking.metrics import catalogue
 from ranking.metrics.base import Metric
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.scoring import Scored, tables_of
-from ranking.metrics.scoring import score as scored_by
-from ranking.numbers.tables import Table
+from ranking.metrics.scoring import score as score_by
 from ranking.scores.files import GivenFile, read_lines, read_material
 
 # A file with a sentence per line, or the sentences.
 Lines = str | Path | Sequence[str]
-INTERVALS = "score_intervals"
 
 
 @dataclass(frozen=True)
@@ -54,8 +52,12 @@ def score(
     named = outputs if isinstance(outputs, Mapping) else {Path(path).stem: path for path in outputs}
     lines = {name: _lines(given, name) for name, given in named.items()}
     material = _material(None if source is None else _lines(source, "source"), references, m2, apply_unclear)
-    chosen = [_metric(one) for one in (catalogue.USUAL if metrics is None else metrics)]
-    found = {name: scored_by(metric, material, list(lines), list(lines.values())) for name, metric in chosen}
+    given = catalogue.USUAL if metrics is None else metrics
+    chosen = [
+        (one.name, one) if isinstance(one, Metric) else (catalogue.canonical(one), catalogue.metric_of(one))
+        for one in given
+    ]
+    found = {name: score_by(metric, material, list(lines), list(lines.values())) for name, metric in chosen}
     return _result(found)
 
 
@@ -70,10 +72,11 @@ def _lines(given: Lines, name: str) -> tuple[str, ...]:
 def _material(
     source: Sequence[str] | None, references: Sequence[Lines], m2: str | Path | None, apply_unclear: bool
 ) -> Material:
-    left_out = frozenset() if apply_unclear else UNCLEAR
     texts = [_lines(one, f"reference {number}") for number, one in enumerate(references, 1)]
-    behind = GivenFile(Path(m2).name, Path(m2).read_bytes()) if m2 else None
-    edits = read_material(source, [], behind, left_out) if behind else None
+    edits = None
+    if m2:
+        annotated = GivenFile(Path(m2).name, Path(m2).read_bytes())
+        edits = read_material(source, [], annotated, frozenset() if apply_unclear else UNCLEAR)
     if not texts:
         if edits is None:
             raise MetricError("There are no references; give texts, or an M2 file.")
@@ -84,15 +87,12 @@ def _material(
     return material.with_edits_of(edits) if edits else material
 
 
-def _metric(given: str | Metric) -> tuple[str, Metric]:
-    if isinstance(given, Metric):
-        return given.name, given
-    return catalogue.canonical(given), catalogue.metric_of(given)
-
-
 def _result(found: Mapping[str, Scored]) -> Scores:
     tables = {table.name: table for table in tables_of(found.values())}
     names = next(iter(found.values())).names
+    intervals: dict[str, dict[str, tuple[float, float]]] = {}
+    for metric, system, _, low, high in tables["score_intervals"].rows:
+        intervals.setdefault(str(metric), {})[str(system)] = (float(low or 0), float(high or 0))
     return Scores(
         tables=tables,
         systems={
@@ -105,17 +105,10 @@ def _result(found: Mapping[str, Scored]) -> Scores:
             for one in found.values()
             for score, values in one.sentences.items()
         },
-        intervals=_intervals(tables[INTERVALS]),
+        intervals=intervals,
         counts={
             metric: {name: one.counts[chosen] for name, chosen in zip(names, one.candidates.chosen, strict=True)}
             for metric, one in found.items()
         },
         signatures={metric: one.signature for metric, one in found.items()},
     )
-
-
-def _intervals(table: Table) -> dict[str, dict[str, tuple[float, float]]]:
-    found: dict[str, dict[str, tuple[float, float]]] = {}
-    for metric, system, _, low, high in table.rows:
-        found.setdefault(str(metric), {})[str(system)] = (float(low or 0), float(high or 0))
-    return found

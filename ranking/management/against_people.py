@@ -13,9 +13,8 @@ from judgments.rules.files.names import system_name
 from ranking.management.metrics import given
 from ranking.metrics.scoring import SEED, Scored
 from ranking.numbers.tables import Gap, Table, to_latex, to_markdown
-from ranking.scores.judgments import Judged, read_judgments
 from ranking.scores.outside import Outside
-from ranking.scores.people import compared_names, read_human, read_human_systems
+from ranking.scores.people import JudgedFile, compared_names, read_human, read_human_systems, read_judgments
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, permutation_p
@@ -47,7 +46,7 @@ class People(NamedTuple):
 
     sentences: Path | None
     systems: Path | None
-    judged: Sequence[Judged]
+    judged: Sequence[JudgedFile]
     choices: Choices
     # The number of sentences in files, and those that count if not all do.
     in_files: int
@@ -92,7 +91,7 @@ def _correlated(
     return replace(preset, window=size or preset.window, ties=MetricTies(ties or preset.ties))
 
 
-def judged(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[Judged]:
+def judged(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[JudgedFile]:
     """Read the files of rankings, and report what of them is left out."""
     found = [read_judgments(given(path), outputs, options["numbered_from"]) for path in options["judgments"]]
     if len({one.name for one in found}) < len(found):

@@ -7,8 +7,8 @@ from typing import Any
 from judgments.rules.errors import Refused
 from ranking.management.metrics import given
 from ranking.metrics.material import Material
-from ranking.scores.outside import Outside, Program, by_program, from_file
-from ranking.scores.people import is_bound
+from ranking.scores.files import is_bound
+from ranking.scores.outside import Outside, by_program, from_file
 
 
 def outside_of(
@@ -25,11 +25,7 @@ def outside_of(
         for one in from_file(given(path), list(outputs), in_files, may_lack):
             yield one.at(counted) if counted else one
     for written in options["program"]:
-        yield by_program(_program(written, options["time_limit"]), material, outputs)
-
-
-def _program(written: str, seconds: float) -> Program:
-    name, _, command = written.partition("=")
-    if not (name.strip() and command.strip()):
-        raise Refused(f"{written!r} is not like NAME=COMMAND, such as --program 'IMPARA=python impara.py'.")
-    return Program(name.strip(), tuple(shlex.split(command)), seconds)
+        name, _, command = written.partition("=")
+        if not (name.strip() and command.strip()):
+            raise Refused(f"{written!r} is not like NAME=COMMAND, such as --program 'IMPARA=python impara.py'.")
+        yield by_program(name.strip(), shlex.split(command), options["time_limit"], material, outputs)

@@ -27,17 +27,21 @@ def findings(campaign: Campaign) -> list[str]:
         return []
     of_people = of_pilot(campaign).filter(judge__role=Membership.Role.JUDGE, judge__excluded_at=None)
     given = Judgment.objects.current().filter(assignment__in=of_people.values("pk"))
-    return [*_progress(campaign, given), *_time(campaign, given), *_agreement(campaign), *_instructions(given)]
-
-
-def _progress(campaign: Campaign, given) -> Iterator[str]:
     planned = Assignment.objects.filter(campaign=campaign, batch__number__lte=campaign.pilot_batches).count()
-    done = given.aggregate(judgments=Count("pk"), judges=Count("assignment__judge", distinct=True))
+    many = given.aggregate(
+        judgments=Count("pk"), judges=Count("assignment__judge", distinct=True),
+        skipped=Count("pk", filter=Q(skipped=True)), flagged=Count("pk", filter=Q(flagged=True)),
+        remarks=Count("pk", filter=~Q(comment="")),
+    )  # fmt: skip
     counts = "count in reports" if campaign.pilot == Campaign.Pilot.COUNTS else "do not count in reports"
-    yield (
-        f"{done['judgments']:,} of {quantity(planned, 'assignment')} of the pilot are judged, by "
-        f"{quantity(done['judges'], 'judge')}. These judgments {counts}."
-    )
+    return [
+        f"{many['judgments']:,} of {quantity(planned, 'assignment')} of the pilot are judged, by "
+        f"{quantity(many['judges'], 'judge')}. These judgments {counts}.",
+        *_time(campaign, given),
+        *_agreement(campaign),
+        f"Judges skipped {quantity(many['skipped'], 'screen')}, reported {quantity(many['flagged'], 'sentence')} as "
+        f"broken and wrote {quantity(many['remarks'], 'remark')}; read them in judgments.csv before you assign more.",
+    ]
 
 
 def _time(campaign: Campaign, given) -> Iterator[str]:
@@ -74,14 +78,3 @@ def _agreement(campaign: Campaign) -> Iterator[str]:
         )
     else:
         yield "No two judges judged the same screen, so their agreement is unknown; a pilot needs a redundancy of 2."
-
-
-def _instructions(given) -> Iterator[str]:
-    many = given.aggregate(
-        skipped=Count("pk", filter=Q(skipped=True)), flagged=Count("pk", filter=Q(flagged=True)),
-        remarks=Count("pk", filter=~Q(comment="")),
-    )  # fmt: skip
-    yield (
-        f"Judges skipped {quantity(many['skipped'], 'screen')}, reported {quantity(many['flagged'], 'sentence')} as "
-        f"broken and wrote {quantity(many['remarks'], 'remark')}; read them in judgments.csv before you assign more."
-    )

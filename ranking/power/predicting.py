@@ -1,62 +1,162 @@
-"""Predicting what the screens of a plan would resolve, by simulated judges."""
+"""Predicting what a plan of screens would resolve, and comparing ways of choosing sentences, by simulated judges.
 
-from collections.abc import Iterator, Sequence
+A job does both; its curves are stored while they grow.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from time import monotonic
+from typing import Any, cast
 
 import numpy as np
+from django.db import transaction
 
-from judgments.assignment import planning
-from judgments.assignment.rules.assigning import PlannedBatch
+from judgments.assignment import assigning, planning
+from judgments.assignment.rules.assigning import PlannedAssignment, PlannedBatch, PlannedScreen
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR
-from judgments.models import Campaign
+from judgments.assignment.rules.sampling import Sampling
+from judgments.jobs.attempts import Attempt
+from judgments.jobs.control import create_single
+from judgments.jobs.tasks import enqueue
+from judgments.models import Campaign, Candidate, Segment, SystemOutput
+from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
+from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.diff import Change, compare_once
+from judgments.rules.texts.words import tokenised
+from ranking.models import Prediction
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.power.verdicts import predict_verdicts
-from ranking.power.wanted import SHARES, Made, Wanted, check, judges_usages
+from ranking.power.wanted import Wanted, check, judges_usages, systems_compared
 from ranking.reports.ballots import Collected, collect
+from ranking.reports.kinds.verdicts import extract
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.choices import FEWEST_REPLICATES
 from ranking.stats.comparisons.study import PRESETS, Parameters
-from ranking.stats.power.curves import curves, outcomes
+from ranking.stats.power import curves
+from ranking.stats.power.verdicts import (
+    VerdictAssumptions,
+    assumed_verdicts,
+    resampled,
+    verdict_curves,
+    verdict_outcomes,
+)
 from ranking.stats.power.worlds import Assumptions, World, assumed, suggested
+from ranking.stats.verdicts.study import VerdictParameters, VerdictStudy
+
+UNFINISHED = "A prediction for this campaign is being made. Wait until it has finished, or cancel it."
+SECONDS_BETWEEN_CURVES = 2
+# Measured: 0.9 seconds for 2,000 judgments of 13 systems.
+SECONDS_A_JUDGMENT = 5e-4
+# Of the judgments of the plan.
+SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)
+# The ways of choosing sentences that are compared; the others depend on judgments.
+WAYS = tuple(way for way in Campaign.Sampling if not Sampling(way).is_adaptive)
+
+# What a simulation needs: the number of judgments, the outcomes of each campaign, and the table of those so far.
+Simulation = tuple[int, Iterator[Any], Callable[[list, float], Table]]
 
 
-def predict(campaign: Campaign, wanted: Wanted, made: Made = lambda table, done: None) -> Table:
-    """Simulate the plan that these settings give, analysed by a preset of reports."""
+@transaction.atomic
+def request_prediction(campaign: Campaign, user: Visitor, wanted: Wanted) -> Prediction:
     check(campaign, wanted)
-    return (predict_verdicts if judges_usages(campaign) else _predict)(campaign, wanted, made)
+    assignments = planning.plan(campaign, dict(wanted.settings), wanted.screens).assignments
+    # A comparison analyses six times what a prediction does: four ways, two of them with weights too.
+    work = wanted.campaigns * assignments * SECONDS_A_JUDGMENT * (4 if wanted.compare else 1)
+    columns = {"campaign": campaign, "requested_by_id": user.pk, "payload": wanted.as_json(), "work": work}
+    return enqueue(create_single(Prediction, UNFINISHED, **columns))
 
 
-def _predict(campaign: Campaign, wanted: Wanted, made: Made) -> Table:
+def simulate(job: Prediction, attempt: Attempt) -> None:
+    wanted, stored = Wanted.of_json(job.campaign, job.payload), 0.0
+    attempt.step("simulating campaigns", 0.0)
+    progress = attempt.progress(0.0, 0.3 if wanted.compare else 1.0)
+
+    def store(table: Table, done: int) -> None:
+        nonlocal stored
+        progress(done, wanted.campaigns)
+        if monotonic() - stored > SECONDS_BETWEEN_CURVES:
+            attempt.write(outcome={"curves": _as_json(table)})
+            stored = monotonic()
+
+    outcome = {"curves": _as_json(predict(job.campaign, wanted, store))}
+    if wanted.compare:
+        attempt.write(outcome=outcome)
+        attempt.step("comparing ways of choosing sentences", 0.3)
+        progress = attempt.progress(0.3, 1.0)
+        table = compare(job.campaign, wanted, lambda done: progress(done, wanted.campaigns))
+        outcome = outcome | {"comparison": _as_json(table)}
+    attempt.finish(outcome=outcome)
+
+
+def _as_json(table: Table) -> str:
+    return json.dumps({"columns": table.columns, "rows": table.rows})
+
+
+def predict(
+    campaign: Campaign, wanted: Wanted, on_campaign: Callable[[Table, int], None] = lambda table, done: None
+) -> Table:
+    """Simulate the plan that these settings give, analysed by a preset of reports.
+
+    `on_campaign` gets the curves so far, and the number of campaigns simulated.
+    """
+    check(campaign, wanted)
     batches = planning.draw(campaign, dict(wanted.settings), wanted.screens).batches
+    simulation = _of_verdicts if judges_usages(campaign) else _of_ballots
+    judgments, outcomes, table_of = simulation(campaign, wanted, batches)
+    seconds = planning.pace(campaign).seconds * sum(len(batch.assignments) for batch in batches)
+    hours = seconds / SECONDS_AN_HOUR / judgments
+    simulated = []
+    for one in islice(outcomes, wanted.campaigns):
+        simulated.append(one)
+        on_campaign(table_of(simulated, hours), len(simulated))
+    return table_of(simulated, hours)
+
+
+def _of_ballots(campaign: Campaign, wanted: Wanted, batches: Sequence[PlannedBatch]) -> Simulation:
+    """Judgments so far suggest what systems and judges are like, and those that are not of a pilot count too."""
     found = collect(campaign)
     pilot = None if wanted.assumptions else pilot_of(collect(campaign, with_pilot=True))
     before = None if pilot is None else pilot_of(found)
-    blank = blank_ballots(batches, found, wanted.judges if pilot is None else len(found.names.judges)).ballots
-    seconds = planning.pace(campaign).seconds * sum(len(batch.assignments) for batch in batches)
+    blank, _ = blank_ballots(batches, found, wanted.judges if pilot is None else len(found.names.judges))
     already = 0 if before is None else len(before)
     points = sorted({already + max(1, round(share * len(blank))) for share in SHARES} | ({already} - {0}))
-    parameters = parameters_of(campaign, wanted)
-    hours = seconds / SECONDS_AN_HOUR / len(blank)
-    simulated = []
-    worlds = worlds_of(wanted, blank.systems, pilot, campaign.seed)
-    for one in islice(outcomes(worlds, blank, points, parameters, campaign.seed, before), wanted.campaigns):
-        simulated.append(one)
-        made(curves(simulated, hours, already), len(simulated))
-    return curves(simulated, hours, already)
+    worlds = _worlds(wanted, blank.systems, pilot, campaign.seed)
+    parameters = _parameters(campaign, wanted)
+    outcomes = curves.outcomes(worlds, blank, points, parameters, campaign.seed, before)
+    return len(blank), outcomes, partial(curves.curves, already=already)
 
 
-def parameters_of(campaign: Campaign, wanted: Wanted) -> Parameters:
+def _of_verdicts(campaign: Campaign, wanted: Wanted, batches: Sequence[PlannedBatch]) -> Simulation:
+    """Verdicts of a pilot suggest what usages and judges are like; they do not count."""
+    usage, judge = blank_verdicts(batches, wanted.judges)
+    points = sorted({max(1, round(share * len(usage))) for share in SHARES})
+    parameters = VerdictParameters(replicates=FEWEST_REPLICATES, seed=campaign.seed)
+    usages, seed = int(usage.max()) + 1, campaign.seed
+    if isinstance(wanted.assumptions, VerdictAssumptions):
+        worlds = assumed_verdicts(wanted.assumptions, systems_compared(campaign), usages, seed)
+    else:
+        study = cast(VerdictStudy, extract(campaign, parameters).study)
+        covered = study.crowd.known & np.isfinite(study.classes).all(axis=0)
+        if not covered.any():
+            raise Refused("No usage has both a verdict and a class by every system. State assumptions instead.")
+        pilot = study.crowd_verdicts.choose(covered[study.crowd_verdicts.unit])
+        worlds = resampled(pilot, study.classes, usages, seed)
+    return len(usage), verdict_outcomes(worlds, usage, judge, points, parameters, seed), verdict_curves
+
+
+def _parameters(campaign: Campaign, wanted: Wanted) -> Parameters:
     return PRESETS[wanted.preset].changed(replicates=FEWEST_REPLICATES, seed=campaign.seed)
 
 
 def pilot_of(found: Collected) -> Ballots:
+    """The ballots of people that say something."""
     by_people = found.ballots.judge < len(found.names.judges)
     return found.ballots.choose(by_people & (found.ballots.sizes > 0))
 
 
-def worlds_of(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) -> Iterator[World]:
+def _worlds(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) -> Iterator[World]:
     if isinstance(wanted.assumptions, Assumptions):
         return assumed(wanted.assumptions, systems, seed)
     if pilot is None:
@@ -67,33 +167,35 @@ def worlds_of(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) ->
         raise Refused(str(reason)) from reason
 
 
-class Blank(NamedTuple):
-    """Ballots without answers, and their weights, if all are known."""
-
-    ballots: Ballots
-    weights: np.ndarray
-
-
-def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int) -> Blank:
-    """Ballots in the order in which judges claim them; repeats and controls are left out.
+def _claims(batches: Sequence[PlannedBatch], judges: int) -> Iterator[tuple[int, PlannedAssignment, PlannedScreen]]:
+    """Judge, assignment and screen in the order in which judges claim them, without repeats.
 
     Every round of a batch goes to the next judge.
     """
-    candidates = {candidate: place for place, candidate in enumerate(found.candidates)}
-    segments = {segment: place for place, segment in enumerate(found.segments)}
-    judge, segment, shown, weights = [], [], [], []
     sittings = 0
     for batch in batches:
         for assignment in batch.assignments:
             sittings += assignment.position == 0
-            screen = batch.screens[assignment.screen]
-            known = [candidates[screen.candidates[place]] for place in assignment.order
-                     if screen.candidates[place] in candidates]  # fmt: skip
-            if assignment.repeats is None and len(known) > 1:
-                judge.append((sittings - 1) % judges)
-                segment.append(segments[screen.segment])
-                shown.append(known)
-                weights.append(screen.weight)
+            if assignment.repeats is None:
+                yield (sittings - 1) % judges, assignment, batch.screens[assignment.screen]
+
+
+def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int) -> tuple[Ballots, np.ndarray]:
+    """Ballots without answers, in the order in which judges claim them, and their weights, if all are known.
+
+    Repeats and controls are left out.
+    """
+    candidates = {candidate: place for place, candidate in enumerate(found.candidates)}
+    segments = {segment: place for place, segment in enumerate(found.segments)}
+    judge, segment, shown, weights = [], [], [], []
+    for number, assignment, screen in _claims(batches, judges):
+        keys = (screen.candidates[place] for place in assignment.order)
+        known = [candidates[key] for key in keys if key in candidates]
+        if len(known) > 1:
+            judge.append(number)
+            segment.append(segments[screen.segment])
+            shown.append(known)
+            weights.append(screen.weight)
     if not shown:
         raise Refused("These screens compare no two systems, so they resolve nothing.")
     ballots = Ballots(
@@ -104,4 +206,72 @@ def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int
         merit=np.zeros(sum(map(len, shown))), candidates=found.ballots.candidates,
         document_of=found.ballots.document_of,
     )  # fmt: skip
-    return Blank(ballots, np.array([] if None in weights else weights, dtype=float))
+    return ballots, np.array([] if None in weights else weights, dtype=float)
+
+
+def blank_verdicts(batches: Sequence[PlannedBatch], judges: int) -> tuple[np.ndarray, np.ndarray]:
+    """The usage and the judge of each verdict, in the order in which judges claim them; no repeats, no controls.
+
+    Usages are numbered as they come.
+    """
+    numbers: dict[int | None, int] = {}
+    claimed = [
+        (numbers.setdefault(screen.usage, len(numbers)), judge)
+        for judge, _, screen in _claims(batches, judges)
+        if not screen.has_control
+    ]
+    return np.array([usage for usage, _ in claimed]), np.array([judge for _, judge in claimed])
+
+
+def compare(campaign: Campaign, wanted: Wanted, on_campaign: Callable[[int], None] = lambda done: None) -> Table:
+    """Simulate the plan with each way of choosing sentences; `on_campaign` gets the number of campaigns simulated."""
+    check(campaign, wanted)
+    found = collect(campaign)
+    pilot = None if wanted.assumptions else pilot_of(found)
+    judges = wanted.judges if pilot is None else len(found.names.judges)
+    collection = _collection(campaign, found)
+
+    def plans(way: str) -> Iterator[curves.Chosen]:
+        """Plans by different seeds, as ballots without answers."""
+        for drawn in planning.draws(campaign, {**wanted.settings, "sampling": way}, wanted.screens):
+            yield curves.Chosen(*blank_ballots(drawn.batches, found, judges))
+
+    by_way = {way.value: plans(way.value) for way in WAYS}
+    worlds = _worlds(wanted, found.ballots.systems, pilot, campaign.seed)
+    lines = curves.compare(worlds, by_way, collection, _parameters(campaign, wanted), campaign.seed)
+    simulated = []
+    for one in islice(lines, wanted.campaigns):
+        simulated.append(one)
+        on_campaign(len(simulated))
+    return curves.table_of(simulated, collection)
+
+
+def _collection(campaign: Campaign, found: Collected) -> curves.Collection:
+    """The texts of the systems, and what can be computed from them alone."""
+    place_of = {segment: place for place, segment in enumerate(found.segments)}
+    number_of = {candidate: number for number, candidate in enumerate(found.candidates)}
+    system_of = {name: number for number, name in enumerate(found.names.systems)}
+    texts = np.full((len(place_of), len(system_of)), -1)
+    outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=system_of)
+    for segment, system, candidate in outputs.values_list("segment", "system__name", "candidate").iterator(10_000):
+        texts[place_of[segment], system_of[system]] = number_of[candidate]
+    written = dict(Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "text").iterator(10_000))
+    sources = dict(Segment.objects.filter(campaign=campaign).values_list("pk", "text").iterator(10_000))
+    measures = [
+        _measures(sources[segment], [written[found.candidates[text]] or "" for text in own if text >= 0])
+        for segment, own in zip(found.segments, texts.tolist(), strict=True)
+    ]
+    diversity = np.zeros(len(place_of))
+    for choice in assigning.with_diversity(campaign, assigning.choices_of(campaign)):
+        diversity[place_of[choice.segment]] = choice.diversity
+    return curves.Collection(texts, diversity, np.array(measures, dtype=float))
+
+
+def _measures(source: str | None, texts: list[str]) -> tuple[float, ...]:
+    """The number of distinct outputs, the share of unchanged ones, the mean number of edits, words of the source."""
+    if source is None or not texts:
+        return len(set(texts)), np.nan, np.nan, np.nan
+    edits = {text: sum(piece.change is not Change.SAME for piece in compare_once(source, text)) for text in set(texts)}
+    unchanged = sum(normalise(text) == normalise(source) for text in texts)
+    words = sum(bool(token.text) for token in tokenised(source))
+    return len(edits), unchanged / len(texts), sum(edits[text] for text in texts) / len(texts), words

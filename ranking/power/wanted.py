@@ -1,6 +1,6 @@
 """What organisers want predicted: a plan of screens, and what they assume; what a campaign allows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
@@ -8,7 +8,6 @@ from judgments.models import Campaign, Classification, System
 from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
 from judgments.rules.errors import Refused
-from ranking.numbers.tables import Table
 from ranking.reports.rows import apart_from_reports, counted_now
 from ranking.stats.choices import PEOPLE
 from ranking.stats.comparisons.study import PRESETS
@@ -16,15 +15,12 @@ from ranking.stats.power.verdicts import VerdictAssumptions
 from ranking.stats.power.worlds import AssumptionError, Assumptions
 from ranking.stats.rankings.methods import METHODS
 
-SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)
 CAMPAIGNS, MOST_CAMPAIGNS = 20, 200
 JUDGES, MOST_JUDGES = 8, 1000
 FEWEST_IN_PILOT = 60
 RECOMMENDED = "recommended"
 ASSUMED = Assumptions()
 AnyAssumptions = Assumptions | VerdictAssumptions
-# Gets the curves so far, and the number of campaigns simulated.
-Made = Callable[[Table, int], None]
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ they join and never shown, and its judgments sentence by sentence. So nothing in
 the order of joining or that of submission. Days would tell who came first, so they are left out.
 """
 
-from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import count
 
 from judgments.models import Membership
 from ranking.models import Report
@@ -24,8 +24,6 @@ from ranking.reports.renaming import (
 from ranking.stats.analysis import BY_DAY
 from ranking.stats.study_files import STUDY
 
-JUDGE, PROGRAM = "judge", "program"
-
 
 @dataclass(frozen=True)
 class AnonymousReport:
@@ -41,10 +39,16 @@ class AnonymousReport:
     names: dict[str, str]
 
 
-def anonymised(report: Report) -> AnonymousReport:
+def anonymous_report(report: Report) -> AnonymousReport:
     """Return a copy without the names of judges; 404 if the report was never computed."""
     inputs = inputs_of(report)
-    names = _names(report, judges_in(inputs[STUDY]))
+    programs = Membership.objects.filter(campaign=report.campaign_id, role=Membership.Role.PROGRAM)
+    are_programs = set(programs.values_list("pseudonym", flat=True))
+    numbers = {role: count(1) for role in ("judge", "program")}
+    names = {}
+    for pseudonym in judges_in(inputs[STUDY]):
+        role = "program" if pseudonym in are_programs else "judge"
+        names[pseudonym] = f"{role} {next(numbers[role])}"
     tables = {
         name: Table.of(name, table.columns, with_names(table.columns, table.rows, names))
         for name, table in tables_of(report).items()
@@ -59,15 +63,3 @@ def anonymised(report: Report) -> AnonymousReport:
 def can_reproduce(report: Report, with_texts: bool) -> bool:
     """Whether the inputs of a report may be given away: those of corrections are texts themselves."""
     return with_texts or not kind_of(report).study.holds_texts
-
-
-def _names(report: Report, pseudonyms: Sequence[str]) -> dict[str, str]:
-    programs = Membership.objects.filter(campaign=report.campaign_id, role=Membership.Role.PROGRAM)
-    are_programs = set(programs.values_list("pseudonym", flat=True))
-    counts = {JUDGE: 0, PROGRAM: 0}
-    names = {}
-    for pseudonym in pseudonyms:
-        role = PROGRAM if pseudonym in are_programs else JUDGE
-        counts[role] += 1
-        names[pseudonym] = f"{role} {counts[role]}"
-    return names

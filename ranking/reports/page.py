@@ -18,7 +18,7 @@ SHOWN_FIRST = ("counts", "standings", "standings_refused")
 
 
 @dataclass(frozen=True)
-class Ranking:
+class MethodStandings:
     """One method's standings, best first."""
 
     label: str
@@ -42,7 +42,7 @@ class ShownChapter:
     title: str
     words: str
     figures: tuple[Figure, ...]
-    rankings: tuple[Ranking, ...] = ()
+    rankings: tuple[MethodStandings, ...] = ()
     sentences: str = ""
 
 
@@ -70,12 +70,12 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
     }
 
 
-def rankings_of(tables: Mapping[str, Table]) -> list[Ranking]:
+def rankings_of(tables: Mapping[str, Table]) -> list[MethodStandings]:
     """The rankings by all methods, the one to cite first."""
     lines = tables["standings"].dicts() if "standings" in tables else []
     methods = dict.fromkeys(str(line["method"]) for line in lines)
     return [
-        Ranking(METHODS[name].label, StandingBars.of([line for line in lines if line["method"] == name]))
+        MethodStandings(METHODS[name].label, StandingBars.of([line for line in lines if line["method"] == name]))
         for name in methods
     ]
 

@@ -19,7 +19,7 @@ from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.registry import kind_for
-from ranking.sequential.stopping import reached, rules_in_words
+from ranking.sequential.stopping import reaches_goal, rules_in_words
 from ranking.stats.choices import Choices
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED, Parameters
 from ranking.stats.rankings.stopping import Goal
@@ -111,7 +111,7 @@ def _ended(report: Report, plan: AnalysisPlan, tables: Mapping[str, Table]) -> s
         return "the budget was used up"
     if report.judgments > plan.wanted:
         return ""
-    if reached(plan, tables):
+    if reaches_goal(plan, tables):
         return "the goal was reached"
     is_past = plan.until is not None and timezone.localdate(report.created_at) > plan.until
     return "the last day had passed" if is_past else ""

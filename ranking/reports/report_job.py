@@ -20,7 +20,7 @@ from ranking.numbers.tables import Cell, StatisticsError, Table
 from ranking.reports.downloads import stored_study, zipped
 from ranking.reports.kinds.registry import kind_of, parameters_of
 from ranking.reports.rows import answers_used, left_out, numbers_are_about, programs_that_judged, refuse_all_excluded
-from ranking.sequential.course import course_of
+from ranking.sequential.stopping import course_of
 from ranking.stats import study_files
 from ranking.stats.analysis import ABOUT, analyse
 from ranking.stats.choices import INDEPENDENT, PEOPLE
@@ -46,7 +46,7 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
     report.exclusion = stated(report.campaign) | answers | numbers_are_about(report.campaign, report.parameters)
     report.exclusion |= left_out(report.campaign, report.parameters)
     report.exclusion |= programs_that_judged(report.campaign, report.judged_by)
-    report.course = course_of(report)
+    report.course = list(course_of(report))
     with transaction.atomic():
         attempt.write(
             judgments=study.judgments if judgments is None else judgments, newest_judgment=newest,

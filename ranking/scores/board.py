@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any
 
-from judgments.charts.svg import Chart
 from judgments.jobs.turns import outlook
 from judgments.models import Campaign, Job
 from judgments.rules.files.csv_tables import cells
@@ -19,6 +18,7 @@ from ranking.numbers.tables import Cell, Table, to_csv
 INTERVALS = "score_intervals"
 # The jobs of one request are written within this time.
 AT_ONCE = timedelta(seconds=2)
+LINES_AT_ONCE = 1000
 FIGURES = {
     "ratios": (
         "Ratio to people",
@@ -34,55 +34,36 @@ FIGURES = {
 }
 
 
-class Score(NamedTuple):
-    """A system's score by a metric, and its interval where the platform computed it."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-
-class ScoreFigure(NamedTuple):
-    """A table with its title, how to read it, and its chart where it has one."""
-
-    title: str
-    words: str
-    table: ShownTable
-    chart: Chart | None
-
-
-class Board(NamedTuple):
-    """Scores with a row per system and a column per metric."""
-
-    metrics: list[str]
-    rows: list[tuple[str, list[Score | None]]]
-
-
 def tables_of(jobs: Iterable[ScoringJob]) -> dict[str, Table]:
     """Tables of all finished jobs; tables of the same name are joined."""
     done = (job.tables_by_name().values() for job in jobs if job.state == Job.State.DONE)
     return {table.name: table for table in merge_tables(chain.from_iterable(done))}
 
 
-def figures_of(tables: dict[str, Table]) -> list[ScoreFigure]:
-    """Other tables of the scoring jobs, with a sentence on how to read each."""
+def figures_of(tables: dict[str, Table]) -> list[dict[str, Any]]:
+    """Other tables of the scoring jobs, with a sentence on how to read each, and its chart where it has one."""
     charts = {chart.name: chart for chart in f_scores(tables)}
     return [
-        ScoreFigure(*FIGURES[name], ShownTable.of(tables[name]), charts.get(name)) for name in FIGURES if name in tables
+        {"title": title, "words": words, "table": ShownTable.of(tables[name]), "chart": charts.get(name)}
+        for name, (title, words) in FIGURES.items()
+        if name in tables
     ]
 
 
-def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:
+def board_of(campaign: Campaign, tables: dict[str, Table]) -> dict[str, list]:
+    """Scores with a row per system and a column per metric; intervals where the platform computed the scores."""
     intervals: dict[tuple[Cell, Cell], Any] = {}
     if INTERVALS in tables:
-        intervals = {(row["metric"], row["system"]): (row["low"], row["high"]) for row in tables[INTERVALS].dicts()}
-    scores: dict[str, dict[str, Score]] = {}
+        intervals = {(row["metric"], row["system"]): row for row in tables[INTERVALS].dicts()}
+    scores: dict[str, dict[str, dict]] = {}
     for metric in Metric.objects.of(campaign).filter(level=Metric.Level.SYSTEM):
         for system, value in zip(metric.systems, json.loads(metric.scores), strict=True):
-            known = intervals.get((metric.name, system), (None, None)) if metric.signature else (None, None)
-            scores.setdefault(system, {})[metric.name] = Score(value, *known)
+            known = intervals.get((metric.name, system), {}) if metric.signature else {}
+            score = {"value": value, "low": known.get("low"), "high": known.get("high")}
+            scores.setdefault(system, {})[metric.name] = score
     names = sorted({name for known in scores.values() for name in known}, key=str.casefold)
-    return Board(names, [(system, [known.get(name) for name in names]) for system, known in sorted(scores.items())])
+    rows = [(system, [known.get(name) for name in names]) for system, known in sorted(scores.items())]
+    return {"metrics": names, "rows": rows}
 
 
 def progress_of(jobs: Iterable[ScoringJob]) -> dict[str, Any]:
@@ -101,9 +82,6 @@ def progress_of(jobs: Iterable[ScoringJob]) -> dict[str, Any]:
     return {"step": step, "progress": progress, "over": not unfinished, "ahead": ahead}
 
 
-LINES_AT_ONCE = 1000
-
-
 def file_names(tables: Iterable[str]) -> list[str]:
     return [f"{name}.csv" for name in (SCORES, *tables)]
 
@@ -112,22 +90,18 @@ def blocks_of(campaign: Campaign, name: str) -> Iterator[str] | None:
     """Write a file in blocks; None if there is no such file."""
     stem = name.removesuffix(".csv")
     if stem == SCORES:
-        return _scores(campaign)
+        lines = _score_lines(campaign)
+        return iter(lambda: "".join(islice(lines, LINES_AT_ONCE)), "")
     table = tables_of(ScoringJob.objects.of(campaign)).get(stem)
     return iter([to_csv(table)]) if table and name.endswith(".csv") else None
 
 
-def _scores(campaign: Campaign) -> Iterator[str]:
-    yield cells(COLUMNS) + "\n"
-    lines = (cells("" if cell is None else cell for cell in row) + "\n" for row in _all_scores(campaign))
-    while block := "".join(islice(lines, LINES_AT_ONCE)):
-        yield block
-
-
-def _all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
+def _score_lines(campaign: Campaign) -> Iterator[str]:
     """All scores, first of systems, then of sentences, which are numbered from 1."""
+    yield cells(COLUMNS) + "\n"
     for metric in Metric.objects.of(campaign):
         scores = json.loads(metric.scores)
-        for number, row in [(None, scores)] if metric.level == Metric.Level.SYSTEM else enumerate(scores, 1):
+        numbered = [("", scores)] if metric.level == Metric.Level.SYSTEM else enumerate(scores, 1)
+        for number, row in numbered:
             for system, value in zip(metric.systems, row, strict=True):
-                yield metric.name, metric.level, system, number, value
+                yield cells((metric.name, metric.level, system, number, "" if value is None else value)) + "\n"

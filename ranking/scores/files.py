@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from judgments.rules.files.names import fault_of_name, system_name
-from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.names import fault_of_name, is_source_name, system_name
+from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import UNCLEAR, AnnotatedSentence, annotators, read_m2
 from ranking.metrics.base import Metric
@@ -29,11 +29,20 @@ class GivenFile(NamedTuple):
         return system_name(self.name)
 
 
+def is_bound(name: str) -> bool:
+    """Whether an output is, by its name, the source or a reference, which would inflate every correlation."""
+    return is_source_name(name) or name.casefold() in {"ref", "reference"}
+
+
+def fault_in(file: str, what: str, line: int | None = None) -> Problems:
+    """The refusal of a file for a single reason."""
+    return Problems([Problem(file, line, what)])
+
+
 def read_lines(file: GivenFile) -> tuple[str, ...]:
     """Read the sentences of a file; an empty line is an empty sentence."""
     read = read_text(file.name, file.content)
-    if read.problems:
-        raise Problems(read.problems)
+    refuse(read.problems)
     return tuple(read.lines)
 
 
@@ -43,8 +52,7 @@ def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
     for name, count in Counter(file.system for file in files).items():
         if count > 1:
             problems.append(Problem(name, None, f"is the name of {count} outputs; give each system one file"))
-    if problems:
-        raise Problems(problems)
+    refuse(problems)
     return {file.system: read_lines(file) for file in files}
 
 
@@ -58,27 +66,43 @@ def read_material(
     edits = material_of_m2(read_m2(read_text(m2.name, m2.content), may_overlap=True), left_out) if m2 else None
     if not references:
         if edits is None or m2 is None:
-            raise Problems([Problem("", None, "there are no references; give files of them, or an M2 file")])
+            raise fault_in("", "there are no references; give files of them, or an M2 file")
         if source is not None:
             edits.check_source(source, m2.name)
         return edits
     lines = source if source is not None else edits.source if edits else None
     if lines is None:
-        raise Problems([Problem("", None, "there is no source; name its file with --source, or give an M2 file")])
+        raise fault_in("", "there is no source; name its file with --source, or give an M2 file")
     texts = [read_lines(reference) for reference in references]
-    problems = [
-        Problem(
-            file.name,
-            None,
-            f"has {len(text)} lines where the source has {len(lines)}; every file needs one per sentence",
-        )
+    what = f"lines where the source has {len(lines)}; every file needs one per sentence"
+    refuse([
+        Problem(file.name, None, f"has {len(text)} {what}")
         for file, text in zip(references, texts, strict=True)
         if len(text) != len(lines)
-    ]
-    if problems:
-        raise Problems(problems)
+    ])  # fmt: skip
     material = Material.of_texts(lines, texts)
     return material.with_edits_of(edits) if edits else material
+
+
+def read_sentences(file: GivenFile, sentences: int) -> list[int]:
+    """Read the numbers of the sentences that count, from 1, one per line; return their places, from 0, in order."""
+    places: dict[int, int] = {}
+    problems = []
+    for line, text in enumerate(read_lines(file), 1):
+        word = text.strip()
+        if not word:
+            continue
+        if not (word.isascii() and word.isdigit() and 1 <= int(word) <= sentences):
+            what = f"{word[:40]!r} is not the number of a sentence; give whole numbers from 1 to {sentences}"
+            problems.append(Problem(file.name, line, what))
+        elif (place := int(word) - 1) in places:
+            problems.append(Problem(file.name, line, f"sentence {word} stands on line {places[place]} already"))
+        else:
+            places[place] = line
+    if not places and not problems:
+        problems = [Problem(file.name, None, "holds no number; give the number of each sentence that counts")]
+    refuse(shorten(file.name, problems))
+    return sorted(places)
 
 
 def warning_of_forms(material: Material, outputs: Mapping[str, Sequence[str]]) -> str:

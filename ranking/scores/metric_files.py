@@ -1,26 +1,52 @@
-"""Imported metric scores: read, checked against the systems that take part, and put in order.
+"""Imported metric scores: read in any layout, checked against the systems that take part, and put in order.
+
+lines      `SYSTEM score` or `SYSTEM score score ...`, separated by white space, tabs or commas, with or without a
+           header; a second column named segment, sentence or line makes them scores of sentences
+shared     `metric  language  testset  SYSTEM  score`, or with a segment before the score, separated by tabs
+columns    a header of system names, and a row of scores for each sentence; an empty cell is a missing score (GMEG),
+           NaN in the arrays
 
 All problems are reported at once, with file and line: systems that are missing, duplicated or unknown, and scores that
-are not finite numbers. A table with a row for each sentence may have empty cells: missing scores, NaN in the arrays.
-
-Toy: for systems A and B, the lines `B .2` and `A .1` give the scores (.1, .2).
+are not finite numbers. Toy: for systems A and B, the lines `B .2` and `A .1` give the scores (.1, .2).
 """
 
+import csv
 import re
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 
-from judgments.rules.files.problems import Problem, Problems, shorten
-from ranking.scores.layouts import Cell, read_cells
+from judgments.rules.files.csv_tables import whole_number
+from judgments.rules.files.problems import Problem, refuse, shorten
+from ranking.scores.files import GivenFile, fault_in, read_lines
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
+SEGMENTS = {"segment", "segment_id", "segmentid", "sentence", "line", "id"}
+SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL = 5, 6
+SHARED_SYSTEM_AT = 3
+NO_SCORE = "holds no score; write a line 'SYSTEM score' for each system"
+LIKE_A_NUMBER = re.compile(r"[+-]?(\.?[0-9][0-9.,e+-]*%?|nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 NUMBER = re.compile(r"[+-]?([0-9]++\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", re.ASCII)
-MOST_METRICS = 100
+# The page reads a file while its user waits, and a cell takes up to a quarter of a kilobyte.
+MOST_CELLS, MOST_METRICS = 1_000_000, 100
 LONGEST_QUOTE = 40
+# Names that say nothing without that of the file.
 PARTS = {"f", "p", "r", "precision", "recall"}
+
+Rows = list[tuple[int, list[str]]]
+
+
+class ScoreCell(NamedTuple):
+    """A score of one system and its line; `segment` is the file's own number, None at system level."""
+
+    line: int
+    metric: str
+    system: str
+    segment: int | None
+    text: str
 
 
 def read_metric_scores(
@@ -36,57 +62,166 @@ def read_metric_scores(
 
     Systems in `may_lack` need no scores; if `others_fit`, a file may have scores of other systems, which do not count.
     """
-    cells, may_be_blank = read_cells(name, content, systems, metrics)
+    cells, may_be_blank = _read_cells(name, content, systems, metrics)
     if others_fit:
         cells = [cell for cell in cells if cell.system in systems]
     found = list(dict.fromkeys(cell.metric for cell in cells))
     # Checked first, since the other checks would take long.
     if len(found) > MOST_METRICS:
-        what = f"holds scores by {len(found)} metrics; at most {MOST_METRICS} are taken from a file"
-        raise Problems([Problem(name, None, what)])
+        raise fault_in(name, f"holds scores by {len(found)} metrics; at most {MOST_METRICS} are taken from a file")
+    there = {(cell.metric, cell.system) for cell in cells}
     problems = [
-        *_unknown(name, cells, systems),
-        *_doubled(name, cells),
-        *_no_numbers(name, cells, may_be_blank),
-        *_missing(name, cells, [system for system in systems if system not in may_lack], found),
-        *_sentences_missing(name, cells, systems, sentences),
+        *_unknown_systems(name, cells, systems),
+        *_doubled_scores(name, cells),
+        *(
+            Problem(name, cell.line, f"{cell.metric} of {cell.system}: {fault}")
+            for cell in cells
+            if (cell.text or not may_be_blank) and (fault := _fault_of_number(cell.text))
+        ),
+        *(
+            Problem(name, None, f"has no score of {system} by {metric}; add it, or leave the metric out")
+            for metric in found
+            for system in systems
+            if system not in may_lack and (metric, system) not in there
+        ),
+        *_missing_sentences(name, cells, systems, sentences),
     ]
-    if problems:
-        raise Problems(shorten(name, sorted(problems, key=lambda problem: problem.line or 0)))
-    return [_scores_of(metric, cells, systems) for metric in found]
+    refuse(shorten(name, sorted(problems, key=lambda problem: problem.line or 0)))
+    return [_scores_of(name, metric, cells, systems) for metric in found]
 
 
-def labelled(file: str, found: Iterable[MetricScores]) -> list[MetricScores]:
-    """Make names unambiguous: prefix F, P and R with the name of the file, without its suffix."""
+def _scores_of(file: str, name: str, cells: list[ScoreCell], systems: Sequence[str]) -> MetricScores:
+    """Scores under an unambiguous name: F, P and R with the name of the file before it, without its suffix."""
     label = file.removesuffix(".txt").removesuffix(".tsv").removesuffix(".csv")
-    named = []
-    for metric in found:
-        name = metric.metric
-        if name.casefold() in PARTS:
-            name = f"{label} {name}"
-        elif name.startswith(file):
-            name = label + name.removeprefix(file)
-        named.append(replace(metric, metric=name))
-    return named
-
-
-def _scores_of(metric: str, cells: list[Cell], systems: Sequence[str]) -> MetricScores:
+    clear = label + name.removeprefix(file) if name.startswith(file) else name
+    clear = f"{label} {name}" if name.casefold() in PARTS else clear
     place = {system: number for number, system in enumerate(systems)}
-    ours = [cell for cell in cells if cell.metric == metric]
+    ours = [cell for cell in cells if cell.metric == name]
     values = [float(cell.text) if cell.text else float("nan") for cell in ours]
     columns = [place[cell.system] for cell in ours]
     if ours[0].segment is None:
         scores = np.full(len(systems), np.nan)
         scores[columns] = values
-        return MetricScores(metric, Level.SYSTEM, scores)
-    base = _base(cells)
-    rows = [cell.segment - base for cell in ours if cell.segment is not None]
+        return MetricScores(clear, Level.SYSTEM, scores)
+    first = _first_number(cells)
+    rows = [cell.segment - first for cell in ours if cell.segment is not None]
     scores = np.full((max(rows) + 1, len(systems)), np.nan)
     scores[rows, columns] = values
-    return MetricScores(metric, Level.SENTENCE, scores)
+    return MetricScores(clear, Level.SENTENCE, scores)
 
 
-def _unknown(name: str, cells: list[Cell], systems: Sequence[str]) -> Iterable[Problem]:
+def _read_cells(
+    name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str]
+) -> tuple[list[ScoreCell], bool]:
+    """Read a file in any layout, or raise every bad line; also return whether cells may be blank."""
+    rows = _split(name, content, systems)
+    header = rows[0][1]
+    known = [cell for cell in header if cell in systems]
+    names_systems = 2 * len(known) > len(header) > 1 and not any(
+        LIKE_A_NUMBER.fullmatch(cell) for cell in header if cell not in known
+    )
+    if names_systems and len(rows) > 1:
+        if len(metrics) > 1:
+            raise fault_in(name, f"has a column for each system, so it holds one metric and not {len(metrics)}")
+        _check_widths(name, rows)
+        return [
+            ScoreCell(line, metrics[0] if metrics else name, system, segment, cell)
+            for segment, (line, cells) in enumerate(rows[1:], 1)
+            for system, cell in zip(header, cells, strict=True)
+        ], True
+    rows = [(line, cells) for line, cells in rows if any(cells)]
+    if not rows:
+        raise fault_in(name, NO_SCORE)
+    _check_widths(name, rows)
+    # In the shared layout, systems are in the fourth column and not in the first.
+    is_shared = (
+        len(rows[0][1]) in (SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL)
+        and any(cells[SHARED_SYSTEM_AT] in systems for _, cells in rows)
+        and not any(cells[0] in systems for _, cells in rows)
+    )
+    if not is_shared:
+        return _read_lines_of_scores(name, rows, systems, metrics), False
+    at = SHARED_SYSTEM_AT + 1 if len(rows[0][1]) == SHARED_SENTENCE_LEVEL else None
+    return [
+        ScoreCell(line, cells[0], cells[SHARED_SYSTEM_AT], segment, cells[-1])
+        for (line, cells), segment in zip(rows, _segments(name, rows, at), strict=True)
+    ], False
+
+
+def _split(name: str, content: bytes, systems: Sequence[str]) -> Rows:
+    """Split lines into cells by the separator of the first line: tabs, commas or white space."""
+    lines = read_lines(GivenFile(name, content))
+    opening = next((line for line in lines if line.strip()), "")
+    if not opening:
+        raise fault_in(name, NO_SCORE)
+    separator = next((sign for sign in "\t," if sign in opening), None)
+    if len(lines) + sum(line.count(separator or " ") for line in lines) > MOST_CELLS:
+        raise fault_in(name, f"has more than {MOST_CELLS:,} cells; give it in parts")
+    # `AMU 0,35` is not a row of CSV but has a decimal comma, which is reported later.
+    if separator is None or (separator == "," and opening.split()[0] in systems):
+        return [(number, line.split()) for number, line in enumerate(lines, 1)]
+    try:
+        reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=True)
+        return [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+    except csv.Error as error:
+        what = f"cannot be read as a table ({error}); is a quotation mark not closed?"
+        raise fault_in(name, what, reader.line_num) from error
+
+
+def _read_lines_of_scores(name: str, rows: Rows, systems: Sequence[str], given: Sequence[str]) -> list[ScoreCell]:
+    """Read lines of a system, an optional segment, and a score by each metric.
+
+    The first line is a header if it names no system and contains no number.
+    """
+    header = rows[0][1]
+    if header[0] in systems or any(map(LIKE_A_NUMBER.fullmatch, header[1:])):
+        header = []
+    rows = rows[1:] if header else rows
+    leading = 2 if len(header) > 1 and header[1].casefold() in SEGMENTS else 1
+    columns = len(rows[0][1]) - leading if rows else 0
+    if columns < 1:
+        raise fault_in(name, NO_SCORE)
+    if given and len(given) != columns:
+        what = f"has {columns} scores a line, so give as many names of metrics, not {len(given)}"
+        raise fault_in(name, what, rows[0][0])
+    unnamed = [name] if columns == 1 else [f"{name} {number}" for number in range(1, columns + 1)]
+    names = list(given) or header[leading:] or unnamed
+    if twice := sorted(metric for metric, times in Counter(names).items() if times > 1):
+        raise fault_in(name, f"names the metric {twice[0]} twice; give each column its own name", 1)
+    return [
+        ScoreCell(line, metric, cells[0], segment, cell)
+        for (line, cells), segment in zip(rows, _segments(name, rows, 1 if leading > 1 else None), strict=True)
+        for metric, cell in zip(names, cells[leading:], strict=True)
+    ]
+
+
+def _segments(name: str, rows: Rows, column: int | None) -> Sequence[int | None]:
+    """The numbers of segments in a column; None for each row if there is no column of them."""
+    if column is None:
+        return [None] * len(rows)
+    segments = [whole_number(cells[column]) for _, cells in rows]
+    problems = [
+        Problem(name, line, f"'{cells[column]}' is not a segment number; number segments from 0 or from 1")
+        for (line, cells), segment in zip(rows, segments, strict=True)
+        if segment is None or segment < 0
+    ]
+    refuse(shorten(name, problems))
+    return segments
+
+
+def _check_widths(name: str, rows: Rows) -> None:
+    width = len(rows[0][1])
+    empty = "is empty; remove it, or write only separators for a sentence without scores"
+    where = f"cells where the first line has {width}; give each line a score for each column"
+    problems = [
+        Problem(name, line, f"has {len(cells)} {where}" if cells else empty)
+        for line, cells in rows
+        if len(cells) != width
+    ]
+    refuse(shorten(name, problems))
+
+
+def _unknown_systems(name: str, cells: list[ScoreCell], systems: Sequence[str]) -> Iterator[Problem]:
     """Report systems that do not take part, each at its first line."""
     alike = {system.casefold(): system for system in systems}
     first: dict[str, int] = {}
@@ -99,51 +234,36 @@ def _unknown(name: str, cells: list[Cell], systems: Sequence[str]) -> Iterable[P
         yield Problem(name, line, f"{system or 'a system without a name'} does not take part; {hint}")
 
 
-def _doubled(name: str, cells: list[Cell]) -> Iterable[Problem]:
+def _doubled_scores(name: str, cells: list[ScoreCell]) -> Collection[Problem]:
     """Report systems with two scores for the same sentence or metric, once per line or column."""
     first: dict[tuple[str, str, int | None], int] = {}
     found: dict[tuple[int | None, str], Problem] = {}
     for cell in cells:
         key = (cell.metric, cell.system, cell.segment)
-        if key not in first:
+        if (line := first.get(key)) is None:
             first[key] = cell.line
-        elif first[key] == cell.line:
+        elif line == cell.line:
             what = f"{cell.system} has two columns; keep one of them"
             found.setdefault((None, cell.system), Problem(name, 1, what))
         else:
-            what = f"{cell.system} has a score on line {first[key]} already; keep one of them"
+            what = f"{cell.system} has a score on line {line} already; keep one of them"
             found.setdefault((cell.line, cell.system), Problem(name, cell.line, what))
     return found.values()
 
 
-def _no_numbers(name: str, cells: list[Cell], may_be_blank: bool) -> Iterable[Problem]:
-    for cell in cells:
-        if (cell.text or not may_be_blank) and (fault := _number_fault(cell.text)):
-            yield Problem(name, cell.line, f"{cell.metric} of {cell.system}: {fault}")
-
-
-def _number_fault(text: str) -> str | None:
+def _fault_of_number(text: str) -> str:
     if not text:
         return "has no score; write the number, or leave the metric out"
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):
         return f"{text[:LONGEST_QUOTE]} has a decimal comma; write a point"
     if not NUMBER.fullmatch(text) or not isfinite(float(text)):
         return f"'{text[:LONGEST_QUOTE]}' is not a finite number; compute the score again, or leave the metric out"
-    return None
+    return ""
 
 
-def _missing(name: str, cells: list[Cell], systems: Sequence[str], metrics: Iterable[str]) -> Iterable[Problem]:
-    """Report systems without any score by a metric."""
-    scored = {(cell.metric, cell.system) for cell in cells}
-    for metric in metrics:
-        for system in systems:
-            if (metric, system) not in scored:
-                yield Problem(name, None, f"has no score of {system} by {metric}; add it, or leave the metric out")
-
-
-def _sentences_missing(
-    name: str, cells: list[Cell], systems: Sequence[str], sentences: int | None
-) -> Iterable[Problem]:
+def _missing_sentences(
+    name: str, cells: list[ScoreCell], systems: Sequence[str], sentences: int | None
+) -> Iterator[Problem]:
     """Report sentences without scores, and a wrong number of sentences."""
     there: dict[tuple[str, str], set[int]] = {}
     for cell in cells:
@@ -151,19 +271,18 @@ def _sentences_missing(
             there.setdefault((cell.metric, cell.system), set()).add(cell.segment)
     if not there:
         return
-    base = _base(cells)
-    found = max(max(segments) for segments in there.values()) - base + 1
+    first = _first_number(cells)
+    found = max(map(max, there.values())) - first + 1
     if sentences is not None and found != sentences:
-        what = f"scores {found} sentences, but there are {sentences}; score each of them once"
-        yield Problem(name, None, what)
+        yield Problem(name, None, f"scores {found} sentences, but there are {sentences}; score each of them once")
         return
     for (metric, system), segments in there.items():
         if system in systems and len(segments) < found:
-            lacking = next(number for number in range(base, base + found) if number not in segments)
+            lacking = next(number for number in range(first, first + found) if number not in segments)
             what = f"scores {len(segments)} of {found} sentences of {system} by {metric}; sentence {lacking} is missing"
             yield Problem(name, None, f"{what}, so add the rest")
 
 
-def _base(cells: list[Cell]) -> int:
-    """Return the number of the first segment, 0 or 1."""
+def _first_number(cells: list[ScoreCell]) -> int:
+    """The number of the first segment: 0 if any has it, or else 1."""
     return 0 if any(cell.segment == 0 for cell in cells) else 1

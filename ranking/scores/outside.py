@@ -28,7 +28,7 @@ from ranking.metrics.scoring import COLUMNS, SCORES
 from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Table
 from ranking.scores.files import GivenFile
-from ranking.scores.metric_files import labelled, read_metric_scores
+from ranking.scores.metric_files import read_metric_scores
 from ranking.stats.metaevaluation.correlations import mean_scores
 from ranking.stats.metaevaluation.human_agreement import times_drawn
 from ranking.stats.metaevaluation.scores import Level, MetricScores
@@ -56,94 +56,82 @@ class Outside(NamedTuple):
 
     def tables(self, names: Sequence[str]) -> Iterator[Table]:
         """The same tables as for our metrics."""
-        yield Table.of(SCORES, COLUMNS, self._rows(names))
-        yield Table.of("signatures", ("metric", "signature"), [(self.scores.metric, self.signature)])
+        metric, scores, means = self.scores.metric, self.scores.scores, self.means
+        rows: list[tuple] = [
+            (metric, Level.SYSTEM.value, name, None, value) for name, value in zip(names, means, strict=True)
+        ]
         if self.scores.level is Level.SENTENCE:
-            yield Table.of("score_intervals", ("metric", "system", "value", "low", "high"), self._intervals(names))
-
-    def _rows(self, names: Sequence[str]) -> Iterator[tuple]:
-        for name, value in zip(names, self.means, strict=True):
-            yield self.scores.metric, Level.SYSTEM.value, name, None, value
+            rows += [
+                (metric, Level.SENTENCE.value, name, number, value)
+                for number, row in enumerate(scores, 1)
+                for name, value in zip(names, row, strict=True)
+            ]
+        yield Table.of(SCORES, COLUMNS, rows)
+        yield Table.of("signatures", ("metric", "signature"), [(metric, self.signature)])
         if self.scores.level is Level.SENTENCE:
-            for number, row in enumerate(self.scores.scores, 1):
-                for name, value in zip(names, row, strict=True):
-                    yield self.scores.metric, Level.SENTENCE.value, name, number, value
-
-    def _intervals(self, names: Sequence[str]) -> Iterator[tuple]:
-        replicates = mean_scores(self.scores.scores, times_drawn(len(self.scores.scores)))
-        for name, column, value in zip(names, replicates.T, self.means, strict=True):
-            if np.isfinite(value):
-                yield self.scores.metric, name, value, *interval_of(column, LEVEL)
-
-
-class Program(NamedTuple):
-    """A metric's name, the words of its command, and the seconds that it may take."""
-
-    name: str
-    command: tuple[str, ...]
-    seconds: float
+            replicates = mean_scores(scores, times_drawn(len(scores)))
+            intervals = [
+                (metric, name, value, *interval_of(column, LEVEL))
+                for name, column, value in zip(names, replicates.T, means, strict=True)
+                if np.isfinite(value)
+            ]
+            yield Table.of("score_intervals", ("metric", "system", "value", "low", "high"), intervals)
 
 
 def from_file(file: GivenFile, systems: Sequence[str], sentences: int, may_lack: Collection[str] = ()) -> list[Outside]:
     """Read every metric of a file; systems in `may_lack` need no score and get NaN."""
     digest = sha256(file.content).hexdigest()[:8]
-    found = labelled(
-        file.name, read_metric_scores(file.name, file.content, systems, (), sentences, may_lack, others_fit=True)
-    )
+    found = read_metric_scores(file.name, file.content, systems, (), sentences, may_lack, others_fit=True)
     return [Outside(one, f"{one.metric}|file:{file.name}|data:{digest}") for one in found]
 
 
-def by_program(program: Program, material: Material, outputs: Mapping[str, Sequence[str]]) -> Outside:
+def by_program(
+    name: str, command: Sequence[str], seconds: float, material: Material, outputs: Mapping[str, Sequence[str]]
+) -> Outside:
+    """Have a program score each distinct output of a sentence; `command` has its words."""
     candidates = Candidates.of(list(outputs.values()))
-    answers = _answers(program, list(_questions(material, candidates)))
-    scores = np.array(answers)[candidates.chosen.T]
-    signature = f"{program.name}|program:{' '.join(program.command)}|data:{material.digest}"
-    return Outside(MetricScores(program.name, Level.SENTENCE, scores), signature)
-
-
-def _questions(material: Material, candidates: Candidates) -> Iterator[str]:
+    questions = []
     for sentence, output in zip(candidates.sentence.tolist(), candidates.texts, strict=True):
         references = [row[sentence] for row in material.texts if row[sentence] is not None]
         said = {"sentence": sentence + 1, "source": material.source[sentence], "output": output}
-        yield json.dumps({**said, "references": references}, ensure_ascii=False) + "\n"
+        questions.append(json.dumps({**said, "references": references}, ensure_ascii=False) + "\n")
+    scores = np.array(_answers(name, command, seconds, questions))[candidates.chosen.T]
+    signature = f"{name}|program:{' '.join(command)}|data:{material.digest}"
+    return Outside(MetricScores(name, Level.SENTENCE, scores), signature)
 
 
-def _answers(program: Program, questions: Sequence[str]) -> list[float]:
+def _answers(name: str, command: Sequence[str], seconds: float, questions: Sequence[str]) -> list[float]:
     """Run the program; refuse what it does wrong, with its last words."""
     try:
         # In a session of its own, to end what it starts too.
         process = subprocess.Popen(  # noqa: S603 (the user's own command, without a shell)
-            program.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            start_new_session=True,
-        )  # fmt: skip
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        )
     except OSError as reason:
-        raise Refused(f"{program.name} cannot be run: {reason}.") from reason
+        raise Refused(f"{name} cannot be run: {reason}.") from reason
     try:
-        answered, said = process.communicate("".join(questions).encode(), program.seconds)
+        answered, said = process.communicate("".join(questions).encode(), seconds)
     except subprocess.TimeoutExpired as reason:
-        raise Refused(
-            f"{program.name} was stopped after {program.seconds:g} seconds; --time-limit gives it more."
-        ) from reason
+        raise Refused(f"{name} was stopped after {seconds:g} seconds; --time-limit gives it more.") from reason
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     if process.returncode:
         last = said.decode(errors="replace").strip().rpartition("\n")[2][:LONGEST_QUOTE]
-        raise Refused(f"{program.name} failed (status {process.returncode}): {last or 'it said nothing'}")
+        raise Refused(f"{name} failed (status {process.returncode}): {last or 'it said nothing'}")
     lines = answered.decode(errors="replace").splitlines()
     if len(lines) != len(questions):
-        raise Refused(f"{program.name} gave {len(lines)} lines for {len(questions)} outputs; it must answer each one.")
-    return [_number(program, line, text) for line, text in enumerate(lines, 1)]
-
-
-def _number(program: Program, line: int, text: str) -> float:
-    try:
-        score = json.loads(text)["score"]
-        number = float(score)
-    except (ValueError, TypeError, KeyError) as reason:
-        what = f'line {line} of its output is not like {{"score": 0.5}}: {text[:LONGEST_QUOTE]}'
-        raise Refused(f"{program.name}: {what}") from reason
-    if isinstance(score, bool) or not isfinite(number):
-        raise Refused(f"{program.name}: line {line} of its output has no finite score: {text[:LONGEST_QUOTE]}")
-    return number
+        raise Refused(f"{name} gave {len(lines)} lines for {len(questions)} outputs; it must answer each one.")
+    scores = []
+    for line, text in enumerate(lines, 1):
+        try:
+            score = json.loads(text)["score"]
+            number = float(score)
+        except (ValueError, TypeError, KeyError) as reason:
+            what = f'line {line} of its output is not like {{"score": 0.5}}: {text[:LONGEST_QUOTE]}'
+            raise Refused(f"{name}: {what}") from reason
+        if isinstance(score, bool) or not isfinite(number):
+            raise Refused(f"{name}: line {line} of its output has no finite score: {text[:LONGEST_QUOTE]}")
+        scores.append(number)
+    return scores

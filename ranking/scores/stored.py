@@ -1,25 +1,33 @@
-"""Store metric scores, imported from files or computed, and remove them."""
+"""Scores of a campaign's systems by metrics: imported from files or computed by jobs, stored, and removed."""
 
 import io
 import json
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 
 import numpy as np
 from django.db import transaction
 
+from judgments.jobs.attempts import Attempt
+from judgments.jobs.control import FINISHED_ALREADY, cancel
+from judgments.jobs.tasks import enqueue
 from judgments.models import Campaign, Job, Segment, System
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
-from judgments.rules.files.problems import Problem, Problems
-from ranking.metrics.catalogue import metric_of
-from ranking.metrics.material import MetricError
-from ranking.metrics.scoring import Scored
+from judgments.rules.errors import Refused
+from ranking.metrics import base
+from ranking.metrics.catalogue import canonical, metric_of
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.scoring import score
 from ranking.models import Metric, ScoringJob
-from ranking.scores.metric_files import labelled, read_metric_scores
+from ranking.scores.files import fault_in
+from ranking.scores.metric_files import read_metric_scores
+from ranking.scores.texts import check_language, material_of, metric_errors_refused, outputs_of
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
 LARGEST = 100_000_000
+READING, COUNTING = "reading texts", "counting"
 
 
 @transaction.atomic
@@ -29,27 +37,36 @@ def add_metrics(
     """Store every metric of a file, replacing those of the same name and level."""
     if not protocol_of(campaign).has_outputs:
         what = "was refused: metrics score corrected sentences, but the systems of this campaign only classify usages"
-        raise Problems([Problem(name, None, what)])
+        raise fault_in(name, what)
     if len(content) > LARGEST:
-        raise Problems([Problem(name, None, f"is larger than {LARGEST // 1_000_000} MB; give it in parts")])
+        raise fault_in(name, f"is larger than {LARGEST // 1_000_000} MB; give it in parts")
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("name", flat=True))
     if not systems:
-        raise Problems([Problem(name, None, "came before the outputs; import the outputs of the systems first")])
+        raise fault_in(name, "came before the outputs; import the outputs of the systems first")
     sentences = Segment.objects.filter(document__campaign=campaign).count()
     label = PurePath(name).name
-    found = labelled(label, read_metric_scores(label, content, systems, columns, sentences))
+    found = read_metric_scores(label, content, systems, columns, sentences)
+    origin = label[: Metric._meta.get_field("origin").max_length]
     longest = Metric._meta.get_field("name").max_length or 0
     if any(len(metric.metric) > longest for metric in found):
         what = f"gives a metric a name of more than {longest} characters; shorten it, or the name of the file"
-        raise Problems([Problem(_shortened(label), None, what)])
+        raise fault_in(origin, what)
     Metric.objects.of(campaign).filter(name__in=[metric.metric for metric in found], level=found[0].level).delete()
-    by = user.pk if user else None
-    return Metric.objects.bulk_create(_row_of(campaign, metric, systems, label, by) for metric in found)
+    return _store(campaign, found, systems, user, origin=origin)
 
 
-def _shortened(file: str) -> str:
-    """A file name that fits its column."""
-    return file[: Metric._meta.get_field("origin").max_length]
+def _store(
+    campaign: Campaign, found: Iterable[MetricScores], systems: Sequence[str], user: Visitor | None, **known: str
+) -> list[Metric]:
+    """Store scores with their origin, or their signature."""
+    rows = []
+    for metric in found:
+        scores = metric.scores.astype(object)
+        scores[np.isnan(metric.scores)] = None
+        columns = {"name": metric.metric, "level": metric.level.value, "scores": json.dumps(scores.tolist())}
+        by = user.pk if user else None
+        rows.append(Metric(campaign=campaign, systems=list(systems), added_by_id=by, **columns, **known))
+    return Metric.objects.bulk_create(rows)
 
 
 def remove_metric(campaign: Campaign, pk: int) -> bool:
@@ -57,24 +74,62 @@ def remove_metric(campaign: Campaign, pk: int) -> bool:
     return bool(Metric.objects.of(campaign).filter(pk=pk).delete()[0])
 
 
+@metric_errors_refused()
 @transaction.atomic
-def keep_scores(campaign: Campaign, scored: Scored, user: Visitor | None = None) -> None:
-    """Store what a metric computed: all its scores of systems, and its main score of sentences."""
+def request_scoring(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[ScoringJob]:
+    """Create and enqueue a job for each metric that has no unfinished one."""
+    chosen = list(dict.fromkeys(map(canonical, metrics)))
+    check_language(campaign, chosen)
+    return [enqueue(job) for job in create_jobs(campaign, chosen, user)]
+
+
+@transaction.atomic
+def create_jobs(campaign: Campaign, chosen: list[str], user: Visitor | None = None) -> list[ScoringJob]:
+    """Create jobs for metrics, given by canonical name, without enqueueing them."""
+    if not protocol_of(campaign).has_outputs:
+        raise Refused(
+            "Metrics score corrected sentences, but the systems of a verdict campaign only classify usages; "
+            "its reports measure them."
+        )
+    # Serialises simultaneous requests.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    same = ScoringJob.objects.of(campaign).filter(about__in=chosen)
+    same.filter(state__in=Job.OVER).delete()
+    unfinished = set(same.values_list("about", flat=True))
+    by = user.pk if user else None
+    wanted = [name for name in chosen if name not in unfinished]
+    return [ScoringJob.objects.create(campaign=campaign, about=name, requested_by_id=by) for name in wanted]
+
+
+def cancel_scoring(campaign: Campaign) -> None:
+    """Cancel every unfinished job; refuse if there is none."""
+    if not sum(cancel(job) for job in ScoringJob.objects.of(campaign).unfinished()):
+        raise Refused(FINISHED_ALREADY)
+
+
+def score_outputs(
+    job: ScoringJob, attempt: Attempt, material: Material | None = None, metric: base.Metric | None = None
+) -> None:
+    """Score the outputs against the references of the campaign, or against the given material.
+
+    All scores of systems are stored, the main score of sentences, and the counts, which give scores of some sentences.
+    """
+    attempt.step(READING, 0.0)
+    with metric_errors_refused():
+        names, lines = outputs_of(job.campaign)
+        metric, material = metric or metric_of(job.metric), material or material_of(job.campaign)
+        attempt.step(COUNTING, 0.1)
+        scored = score(metric, material, names, lines, attempt.progress(0.1, 0.9))
+    tables = json.dumps({table.name: (table.columns, table.rows) for table in scored.tables})
+    counts = io.BytesIO()
+    np.savez_compressed(counts, counts=scored.counts, chosen=scored.candidates.chosen)
     main = scored.main_scores[0]
     found = [MetricScores(name, Level.SYSTEM, scored.systems[name]) for name in scored.main_scores]
     found.append(MetricScores(main, Level.SENTENCE, scored.sentences[main]))
-    Metric.objects.of(campaign).filter(name__in=scored.main_scores).delete()
-    rows = [_row_of(campaign, metric, list(scored.names), "", user.pk if user else None) for metric in found]
-    for row in rows:
-        row.signature = scored.signature
-    Metric.objects.bulk_create(rows)
-
-
-def packed(scored: Scored) -> bytes:
-    """The counts of a metric, and the candidate of each system for each sentence."""
-    content = io.BytesIO()
-    np.savez_compressed(content, counts=scored.counts, chosen=scored.candidates.chosen)
-    return content.getvalue()
+    with transaction.atomic():
+        Metric.objects.of(job.campaign).filter(name__in=scored.main_scores).delete()
+        _store(job.campaign, found, names, job.requested_by, signature=scored.signature)
+        attempt.finish(signature=scored.signature, tables=tables, counts=counts.getvalue())
 
 
 def scores_of(campaign: Campaign, sentences: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
@@ -85,12 +140,3 @@ def scores_of(campaign: Campaign, sentences: np.ndarray) -> dict[tuple[str, str]
             scores = metric_of(job.metric).of_systems(stored["counts"], stored["chosen"][:, sentences])
             found |= {(job.signature, name): values for name, values in scores.items()}
     return found
-
-
-def _row_of(campaign: Campaign, metric: MetricScores, systems: list[str], origin: str, by: int | None) -> Metric:
-    scores = metric.scores.astype(object)
-    scores[np.isnan(metric.scores)] = None
-    return Metric(
-        campaign=campaign, name=metric.metric, level=metric.level.value, systems=systems,
-        scores=json.dumps(scores.tolist()), origin=_shortened(origin), added_by_id=by,
-    )  # fmt: skip

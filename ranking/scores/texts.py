@@ -1,15 +1,25 @@
-"""Texts of a campaign as input for metrics, which know nothing of Django, and metric errors as refusals."""
+"""Texts of a campaign as input for metrics, which know nothing of Django; what its language means for them; and edits
+that ERRANT proposes to judges."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.db.models.functions import Coalesce
 
-from judgments.models import Campaign, Segment, System, SystemOutput
+from judgments.models import Assignment, Campaign, Segment, System, SystemOutput
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.texts.m2 import UNCLEAR, kind_in_m2
+from ranking.metrics import catalogue
+from ranking.metrics.base import Progress, no_progress
+from ranking.metrics.catalogue import LANGUAGE, METRICS, language_of
+from ranking.metrics.errant_parser import ENGLISH, LACKING_MODEL, is_installed
 from ranking.metrics.material import Edit, Material, MetricError
+
+# Languages that are usually written without spaces between words.
+UNSPACED = frozenset({"bo", "dz", "ja", "km", "lo", "my", "th", "yue", "zh"})
 
 
 @contextmanager
@@ -75,15 +85,15 @@ def _edits(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[tuple[E
     A type means what it means in M2, except where judges of another campaign chose it as a category of their edits.
     """
     by_judges = set(System.objects.filter(pk__in=systems).exclude(taken_from="").values_list("pk", flat=True))
-    return {
-        system: [None if edits is None else tuple(_edit(edit, system in by_judges) for edit in edits) for edits in rows]
-        for system, rows in _by_system(campaign, systems, "edits").items()
-    }
 
+    def read(stored: list[Any] | None, is_made: bool) -> tuple[Edit, ...] | None:
+        return None if stored is None else tuple(
+            Edit(start, end, tuple(corrections), kind_in_m2(kind) if is_made else kind)
+            for start, end, corrections, kind in stored
+        )  # fmt: skip
 
-def _edit(stored: list[Any], is_made: bool) -> Edit:
-    start, end, corrections, kind = stored
-    return Edit(start, end, tuple(corrections), kind_in_m2(kind) if is_made else kind)
+    found = _by_system(campaign, systems, "edits")
+    return {system: [read(stored, system in by_judges) for stored in rows] for system, rows in found.items()}
 
 
 def _by_system(campaign: Campaign, systems: Sequence[int], column: str | Coalesce) -> dict[int, list[Any]]:
@@ -95,3 +105,69 @@ def _by_system(campaign: Campaign, systems: Sequence[int], column: str | Coalesc
     for system, position, value in outputs.values_list("system", "segment__position", column):
         found[system][places[position]] = value
     return found
+
+
+def language_code(campaign: Campaign) -> str:
+    """Return the language without its region, as metrics and parsers know it: `de` of `de-AT`."""
+    return campaign.language.lower().partition("-")[0]
+
+
+def usual_metrics(campaign: Campaign) -> list[str]:
+    return _in_language(campaign, catalogue.USUAL)
+
+
+def known_metrics(campaign: Campaign) -> list[str]:
+    """Return all metrics that know the language of a campaign; ERRANT does if there is a parser."""
+    return _in_language(campaign, METRICS)
+
+
+def check_language(campaign: Campaign, metrics: Iterable[str]) -> None:
+    """Refuse metrics that would take the texts for another language."""
+    language = language_code(campaign)
+    others = {name: known for name in metrics if (known := language_of(name)) not in (None, language)}
+    if not others:
+        return
+    ours = f"errant:{LANGUAGE}={language}"
+    advice = f"write {ours}, " if "errant" in others and is_installed(language) else ""
+    raise Refused(
+        f"{', '.join(others)}: for texts in another language ({', '.join(sorted(set(others.values())))}) than this"
+        f" campaign's ({language}). Choose other metrics, {advice}or correct the language in the settings."
+    )
+
+
+def _in_language(campaign: Campaign, metrics: Iterable[str]) -> list[str]:
+    language = language_code(campaign)
+    found = [name for name in metrics if language_of(name) in (None, language)]
+    if language != ENGLISH and is_installed(language):
+        found.append(f"errant:{LANGUAGE}={language}")
+    return found
+
+
+def has_spaces(campaign: Campaign) -> bool:
+    """Whether there are spaces between words."""
+    return language_code(campaign) not in UNSPACED
+
+
+@metric_errors_refused()
+@transaction.atomic
+def propose_edits(campaign: Campaign, progress: Progress = no_progress) -> int:
+    """Store ERRANT's edits with every output that came without edits; return how many outputs those are."""
+    from ranking.metrics.errant_edits import extractor
+
+    if "edit_verdicts" not in protocol_of(campaign).special:
+        raise Refused("Only campaigns with verdicts on edits show edits to be judged one by one.")
+    language = language_code(campaign)
+    if language != ENGLISH and not is_installed(language):
+        raise Refused(f"{LACKING_MODEL.format(language)} Or upload an M2 file of each system.")
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if Assignment.objects.filter(campaign=campaign, judge__isnull=False).exists():
+        raise Refused("Judges have begun; all must see the same edits. Make a new campaign for other edits.")
+    written = System.objects.filter(campaign=campaign).exclude(kind__in=[System.Kind.SOURCE, System.Kind.REFERENCE])
+    outputs = SystemOutput.objects.filter(system__in=written, edits__isnull=True, segment__text__isnull=False)
+    lacking = list(outputs.exclude(candidate__text=None).select_related("candidate", "segment").order_by("segment"))
+    pairs = [(output.segment.text or "", output.candidate.text or "") for output in lacking]
+    found = extractor(language).edits(pairs, progress)
+    for output, pair in zip(lacking, pairs, strict=True):
+        output.edits = [[edit.start, edit.end, [*edit.corrections], edit.kind] for edit in found[pair]]
+    SystemOutput.objects.bulk_update(lacking, ["edits"], batch_size=500)
+    return len(lacking)

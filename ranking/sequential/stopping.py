@@ -1,8 +1,11 @@
-"""Where the rules for stopping stand that a plan of analysis fixed, how far they are, and what stopping would forgo."""
+"""Rules for stopping that a plan of analysis fixed: where they stand, and what stopping would forgo.
 
-from collections.abc import Iterator, Mapping, Sequence
+`course_of` tells how judging went, in the sentences that every report carries.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil, isfinite
 
 from django.utils import timezone
@@ -10,18 +13,20 @@ from django.utils.dateformat import format as date_format
 
 from judgments.assignment.planning import pace
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR
-from judgments.charts.numbers import number, quantity
+from judgments.charts.numbers import number, quantity, text_list
 from judgments.models import Campaign
-from ranking.models import AnalysisPlan, Report
+from ranking.models import AnalysisPlan, Look, Report
 from ranking.numbers.tables import Table
-from ranking.stats.rankings.stopping import Goal, Pair, Standing, forgone, pairs_of, standing
+from ranking.reports.rows import of_pilot
+from ranking.stats.comparisons.study import ANY_TIME
+from ranking.stats.rankings.stopping import Goal, Pair, forgone, pairs_of, standing
 
 # Forecasts further ahead than this many times the judgments so far say nothing.
 FARTHEST = 20
 
 
 @dataclass(frozen=True)
-class Rule:
+class StoppingRule:
     """A rule in words: what it says, where it stands, and what is left until it is met."""
 
     name: str
@@ -35,29 +40,12 @@ class Outlook:
     """All rules of a plan, and what stopping now would forgo."""
 
     plan: AnalysisPlan
-    rules: tuple[Rule, ...]
+    rules: tuple[StoppingRule, ...]
     forgone: str
 
     @property
     def is_met(self) -> bool:
         return any(rule.is_met for rule in self.rules)
-
-
-@dataclass(frozen=True)
-class Pace:
-    """How long judgments take: seconds for each, and how many are made a day."""
-
-    seconds: float
-    per_day: float
-
-    def ahead(self, judgments: float) -> str:
-        """The hours that so many judgments take, and until when at the present pace."""
-        hours = judgments * self.seconds / SECONDS_AN_HOUR
-        text = f"about {quantity(ceil(judgments), 'judgment')}, {number(hours, 0 if hours >= 10 else 1)} hours"
-        if not self.per_day:
-            return text
-        day = timezone.localdate() + timedelta(days=ceil(judgments / self.per_day))
-        return f"{text}; at the present pace, until {date_format(day, 'j M Y')}"
 
 
 def outlook_of(
@@ -72,12 +60,66 @@ def outlook(
     campaign: Campaign, plan: AnalysisPlan, judgments: int, per_day: float, tables: Mapping[str, Table], looked: int
 ) -> Outlook:
     """`tables` are those of an interim ranking of so many judgments."""
-    measured = Pace(pace(campaign).seconds, per_day)
+    seconds = pace(campaign).seconds
     pairs = pairs_of(tables["pairs"]) if "pairs" in tables else []
-    return Outlook(plan, tuple(_rules(plan, judgments, measured, pairs, looked)), _forgone(plan, pairs, looked))
+
+    def ahead(more: float) -> str:
+        """The hours that so many judgments take, and until when at the present pace."""
+        hours = more * seconds / SECONDS_AN_HOUR
+        text = f"about {quantity(ceil(more), 'judgment')}, {number(hours, 0 if hours >= 10 else 1)} hours"
+        if not per_day:
+            return text
+        day = timezone.localdate() + timedelta(days=ceil(more / per_day))
+        return f"{text}; at the present pace, until {date_format(day, 'j M Y')}"
+
+    left = max(plan.wanted - judgments, 0)
+    name = f"After {quantity(plan.wanted, 'judgment')}"
+    rules = [StoppingRule(name, f"{judgments:,} judged", ahead(left) if left else "", not left)]
+    if plan.until:
+        days = (plan.until - timezone.localdate()).days
+        left_days = f"{quantity(days, 'day')}" if days >= 0 else ""
+        name = f"On {date_format(plan.until, 'j M Y')}"
+        rules.append(StoppingRule(name, "passed" if days < 0 else "not yet", left_days, days < 0))
+    if plan.goal:
+        rules.append(_rule_of_goal(plan, pairs, looked, ahead))
+    forgone_in_words = ""
+    if pairs and looked < plan.wanted:
+        lost = forgone(pairs, looked, plan.wanted)
+        forgone_in_words = (
+            f"Stopping now would forgo about {quantity(lost, 'pair')} that the other {plan.wanted - looked:,} "
+            "judgments would resolve, if the differences stay as they are."
+        )
+    return Outlook(plan, tuple(rules), forgone_in_words)
 
 
-def reached(plan: AnalysisPlan, tables: Mapping[str, Table]) -> bool:
+def _rule_of_goal(
+    plan: AnalysisPlan, pairs: Sequence[Pair], looked: int, ahead: Callable[[float], str]
+) -> StoppingRule:
+    found = standing(Goal(plan.goal), pairs, looked, delta_of(plan))
+    if not found.pairs:
+        now = "no interim ranking yet"
+    elif found.leader:
+        now = f"{found.leader} leads, and is better than {found.settled} of {found.pairs} others"
+    else:
+        now = f"{found.settled} of {quantity(found.pairs, 'pair')}"
+    left = ""
+    if found.pairs and not found.is_reached:
+        if not isfinite(found.judgments) or found.judgments > FARTHEST * looked:
+            left = f"out of sight: more than {FARTHEST} times as many judgments"
+        else:
+            left = ahead(found.judgments - looked)
+        left += ", if the differences stay as they are"
+    return StoppingRule(_name_of_goal(plan), now, left, found.is_reached)
+
+
+def _name_of_goal(plan: AnalysisPlan) -> str:
+    if Goal(plan.goal) is Goal.BEST:
+        return "When the best system is known"
+    delta = delta_of(plan)
+    return f"When all pairs are resolved, or equivalent within {delta:g}" if delta else "When all pairs are resolved"
+
+
+def reaches_goal(plan: AnalysisPlan, tables: Mapping[str, Table]) -> bool:
     """Whether these tables of a report reach the goal of the plan."""
     pairs = pairs_of(tables["pairs"]) if "pairs" in tables else []
     return bool(plan.goal) and standing(Goal(plan.goal), pairs, 0, delta_of(plan)).is_reached
@@ -87,62 +129,46 @@ def delta_of(plan: AnalysisPlan) -> float:
     return float(plan.parameters.get("delta", 0))
 
 
-def _rules(plan: AnalysisPlan, judgments: int, measured: Pace, pairs: Sequence[Pair], looked: int) -> Iterator[Rule]:
-    left = max(plan.wanted - judgments, 0)
-    yield Rule(
-        f"After {quantity(plan.wanted, 'judgment')}", f"{judgments:,} judged",
-        measured.ahead(left) if left else "", not left,
-    )  # fmt: skip
-    if plan.until:
-        days = (plan.until - timezone.localdate()).days
-        yield Rule(
-            f"On {date_format(plan.until, 'j M Y')}", "passed" if days < 0 else "not yet",
-            f"{quantity(days, 'day')}" if days >= 0 else "", days < 0,
-        )  # fmt: skip
-    if plan.goal:
-        goal = Goal(plan.goal)
-        found = standing(goal, pairs, looked, delta_of(plan))
-        yield Rule(_named(goal, delta_of(plan)), _so_far(found), _left(found, looked, measured), found.is_reached)
-
-
-def _named(goal: Goal, delta: float) -> str:
-    if goal is Goal.BEST:
-        return "When the best system is known"
-    return f"When all pairs are resolved, or equivalent within {delta:g}" if delta else "When all pairs are resolved"
-
-
-def _so_far(found: Standing) -> str:
-    if not found.pairs:
-        return "no interim ranking yet"
-    if found.leader:
-        return f"{found.leader} leads, and is better than {found.settled} of {found.pairs} others"
-    return f"{found.settled} of {quantity(found.pairs, 'pair')}"
-
-
-def _left(found: Standing, looked: int, measured: Pace) -> str:
-    if found.is_reached or not found.pairs:
-        return ""
-    if not isfinite(found.judgments) or found.judgments > FARTHEST * looked:
-        return f"out of sight: more than {FARTHEST} times as many judgments, if the differences stay as they are"
-    return f"{measured.ahead(found.judgments - looked)}, if the differences stay as they are"
-
-
-def _forgone(plan: AnalysisPlan, pairs: Sequence[Pair], looked: int) -> str:
-    if not pairs or looked >= plan.wanted:
-        return ""
-    lost = forgone(pairs, looked, plan.wanted)
-    return (
-        f"Stopping now would forgo about {quantity(lost, 'pair')} that the other {plan.wanted - looked:,} judgments "
-        "would resolve, if the differences stay as they are."
-    )
-
-
 def rules_in_words(plan: AnalysisPlan) -> list[str]:
     """What ends judging, as the plan says it."""
     rules = [f"after {quantity(plan.wanted, 'judgment')}"]
     if plan.until:
         rules.append(f"on {date_format(plan.until, 'j M Y')}")
     if plan.goal:
-        name = _named(Goal(plan.goal), delta_of(plan))
+        name = _name_of_goal(plan)
         rules.append(f"{name[0].lower()}{name[1:]}, by intervals that hold however often one looks")
     return [*rules, *filter(None, [plan.stopping])]
+
+
+def course_of(report: Report) -> Iterator[str]:
+    """How judging went: what ended it, and who looked meanwhile, at the time of the report."""
+    campaign = report.campaign
+    if campaign.is_adaptive:
+        first = "" if campaign.sampling == Campaign.Sampling.UNDECIDED else " of first ranks"
+        yield (
+            f"Screens were drawn while judging went on, favouring undecided pairs{first}, each with a known "
+            "probability that is stored with it."
+        )
+    if campaign.pilot_batches:
+        judged = of_pilot(campaign).count()
+        counts = "counts" if campaign.pilot == Campaign.Pilot.COUNTS else "does not count"
+        yield f"The first {quantity(judged, 'judgment')} are a pilot, which {counts}, as was fixed before it began."
+    if plan := AnalysisPlan.in_force(campaign):
+        rules = "; or ".join(rules_in_words(plan))
+        yield f"By the plan of {_day(plan.fixed_at)}, judging ends {rules}, whichever comes first."
+    looks = list(Look.objects.filter(campaign=campaign).values_list("at", "judgments"))
+    if looks:
+        ends = [f"after {quantity(judgments, 'judgment')} on {_day(at)}" for at, judgments in (looks[0], looks[-1])]
+        holds = (
+            "intervals and tests hold however often one looks"
+            if report.parameters.get("looks") == ANY_TIME
+            else "intervals and tests are those of a single look"
+        )
+        yield (
+            f"While judging went on, a ranking was computed {quantity(len(looks), 'time')}, "
+            f"{text_list(list(dict.fromkeys(ends)))}; {holds}."
+        )
+
+
+def _day(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "j M Y")

@@ -14,7 +14,7 @@ from judgments.rules.datasheet.questions import LONGEST_ANSWER
 from judgments.rules.datasheet.sheet import Answer, Entry, Part, Sheet
 from judgments.web.forms.shown import ShownForm
 from judgments.web.views.shared import campaign_page
-from ranking.datasheet import sheets
+from ranking import datasheet as sheets
 from ranking.models import Report
 
 

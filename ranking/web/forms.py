@@ -13,7 +13,7 @@ from ranking.metrics.catalogue import METRICS, metrics_of
 from ranking.metrics.material import MetricError
 from ranking.models import Report
 from ranking.scores.files import UNSPACED
-from ranking.scores.languages import has_spaces, known_metrics, usual_metrics
+from ranking.scores.texts import has_spaces, known_metrics, usual_metrics
 
 MOST_BYTES = 10 * 2**20
 

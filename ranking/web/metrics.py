@@ -9,9 +9,9 @@ from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 from ranking.models import Metric, ScoringJob
-from ranking.scores import board, scoring_job
+from ranking.scores import board
 from ranking.scores.board import blocks_of
-from ranking.scores.stored import add_metrics, remove_metric
+from ranking.scores.stored import add_metrics, cancel_scoring, remove_metric, request_scoring
 from ranking.web.forms import MetricForm, ScoringForm
 
 
@@ -63,7 +63,7 @@ def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
         return page_of(request, campaign, scoring=form)
     with refusals_as_messages(request):
-        scoring_job.request(campaign, form.cleaned_data["chosen"], request.user)
+        request_scoring(campaign, form.cleaned_data["chosen"], request.user)
     return redirect("metrics", campaign.slug)
 
 
@@ -77,7 +77,7 @@ def scorings_state(request: HttpRequest, campaign: Campaign) -> JsonResponse:
 def cancel_scorings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Cancel all unfinished jobs."""
     with refusals_as_messages(request):
-        scoring_job.cancel_all(campaign)
+        cancel_scoring(campaign)
     return redirect("metrics", campaign.slug)
 
 

@@ -14,9 +14,9 @@ from judgments.web.views.shared import campaign_page, refusals_as_errors
 from ranking.charts.power import answer, needs, power_charts
 from ranking.models import Prediction
 from ranking.numbers.tables import to_csv
-from ranking.power import prediction_job
-from ranking.power.comparing import WAYS as COMPARED
+from ranking.power import predicting
 from ranking.power.pilot import findings
+from ranking.power.predicting import WAYS as COMPARED
 from ranking.power.wanted import (
     CAMPAIGNS,
     FEWEST_IN_PILOT,
@@ -142,7 +142,7 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = PowerForm(campaign, request.POST if request.method == "POST" else None)
     if form.is_valid():
         with refusals_as_errors(form):
-            prediction_job.request(campaign, request.user, form.wanted())
+            predicting.request_prediction(campaign, request.user, form.wanted())
             return redirect("power", campaign.slug)
     if not form.is_bound:
         given = {name: request.GET[name] for name in request.GET if name in form.fields}

@@ -11,8 +11,7 @@ from django.views.decorators.http import require_safe
 
 from judgments.web.views.shared import english_page, refusals_as_messages
 from ranking.models import Publication
-from ranking.publishing.publication import publish, withdraw
-from ranking.publishing.site import PAGE
+from ranking.publishing.public_page import PAGE, publish, withdraw
 from ranking.reports.building import report_to_publish
 from ranking.reports.downloads import TYPES
 from ranking.web.release import LICENCE_CHOICES, ReleaseForm

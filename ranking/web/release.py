@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from judgments.web.views.shared import english_page
+from ranking.publishing.facts import LICENCES, OTHER, ReleaseChoices
 from ranking.publishing.release import check_releasable, release
-from ranking.publishing.release.choices import LICENCES, OTHER, ReleaseChoices
 from ranking.reports.building import report_to_publish
 from ranking.web.reports import download
 

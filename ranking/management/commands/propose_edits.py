@@ -7,7 +7,7 @@ Outputs that came with the edits of an M2 file keep them. English only; needs re
 
 from judgments.management.base import CAMPAIGN, PlatformCommand
 from judgments.models import Campaign
-from ranking.scores.proposed_edits import propose_edits
+from ranking.scores.texts import propose_edits
 
 
 class Command(PlatformCommand):

@@ -11,8 +11,8 @@ from typing import Any
 
 from judgments.management.base import OUT_FILE, PlatformCommand, argument
 from ranking.models import Report
+from ranking.publishing.facts import LICENCES, OTHER, ReleaseChoices
 from ranking.publishing.release import release
-from ranking.publishing.release.choices import LICENCES, OTHER, ReleaseChoices
 
 
 class Command(PlatformCommand):

@@ -18,11 +18,10 @@ from ranking.management.progress import compiling_told
 from ranking.metrics.base import Metric
 from ranking.metrics.material import Material
 from ranking.models import ScoringJob
-from ranking.scores import scoring_job
+from ranking.scores import stored
 from ranking.scores.board import blocks_of, file_names, tables_of
 from ranking.scores.files import UNSPACED, read_material
-from ranking.scores.languages import check_language, has_spaces, usual_metrics
-from ranking.scores.texts import metric_errors_refused, source_of
+from ranking.scores.texts import check_language, has_spaces, metric_errors_refused, source_of, usual_metrics
 
 
 class Command(PlatformCommand):
@@ -49,7 +48,7 @@ class Command(PlatformCommand):
         check_language(campaign, _named(chosen))
         if not has_spaces(campaign) and (words := [name for name, metric in chosen.items() if metric.cuts_words]):
             self.stderr.write(f"{', '.join(words)}: {UNSPACED}")
-        jobs = scoring_job.create(campaign, list(chosen))
+        jobs = stored.create_jobs(campaign, list(chosen))
         lines = [_score(job, material, chosen[job.metric]) for job in jobs] or [
             "All of these are already being scored."
         ]
@@ -69,6 +68,6 @@ def _named(metrics: dict[str, Metric]) -> list[str]:
 def _score(job: ScoringJob, material: Material | None, metric: Metric) -> str:
     """Run the job in this process; return its signature, or why it failed."""
     with compiling_told(job.metric, sys.stderr):
-        run_now(job, partial(scoring_job.score_outputs, material=material, metric=metric))
+        run_now(job, partial(stored.score_outputs, material=material, metric=metric))
     job.refresh_from_db()
     return job.signature if job.state == Job.State.DONE else f"{job.metric}: {job.error}"

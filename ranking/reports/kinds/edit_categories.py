@@ -16,8 +16,7 @@ from judgments.rules.texts.token_edits import by_tokens
 from ranking.metrics.errant_edits import extractor
 from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.material import Edits
-from ranking.scores.languages import language_code
-from ranking.scores.texts import material_of
+from ranking.scores.texts import language_code, material_of
 
 # The edits of references as the campaign has them: those of M2 files, or the differences of words.
 GIVEN, BY_ERRANT = "references", "references, edits by ERRANT"

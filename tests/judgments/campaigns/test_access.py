@@ -32,7 +32,7 @@ from judgments.programs.endpoints import EDIT_DISTANCE
 from judgments.programs.running import Choices
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Publication, Report
-from ranking.power import prediction_job
+from ranking.power import predicting
 from ranking.power.wanted import Wanted
 from ranking.reports.building import request_report
 from ranking.reports.downloads import zipped
@@ -204,7 +204,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         factory.agree(judge)
     submission = factory.submission(campaign, f"{slug}-team")
     job = planning.request(campaign, olga, {}, 1, False)
-    predicted = prediction_job.request(campaign, olga, Wanted({}, campaigns=1))
+    predicted = predicting.request_prediction(campaign, olga, Wanted({}, campaigns=1))
     run_now(predicted)
     organiser = Membership.objects.get(campaign=campaign, role=Membership.Role.ORGANISER)
     system = System.objects.filter(campaign=campaign)[0]

@@ -19,10 +19,10 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Alarm, AssignmentJob, Campaign, ImportJob, System, Upload, heartbeats
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Prediction, Report
-from ranking.power import prediction_job
+from ranking.power import predicting
 from ranking.power.wanted import Wanted
-from ranking.publishing.publication import publish
-from ranking.publishing.release.choices import ReleaseChoices
+from ranking.publishing.facts import ReleaseChoices
+from ranking.publishing.public_page import publish
 from ranking.reports import building
 from ranking.reports.plans import fix_plan
 from ranking.scores.stored import add_metrics
@@ -70,7 +70,7 @@ def full(request, db, no_worker, monkeypatch) -> Campaign:
         cancel(exclusion.request(campaign, olga))
         file = UploadedFile("judgments.xml", b"<r/>")
         uploads.upload_files(campaign, olga, [file], Options("appraise-xml"), Upload.Purpose.JUDGMENTS)
-        run_now(prediction_job.request(campaign, olga, Wanted({}, campaigns=request.param)))
+        run_now(predicting.request_prediction(campaign, olga, Wanted({}, campaigns=request.param)))
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
         import_job.request(olga, "bundle.zip", BytesIO(), f"copy-{number}")
         factory.submission(campaign, f"team-{number}")

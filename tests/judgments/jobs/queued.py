@@ -18,7 +18,7 @@ from judgments.programs import runs
 from judgments.programs.endpoints import EDIT_DISTANCE
 from judgments.programs.running import Choices
 from ranking.models import ScoringJob
-from ranking.power import prediction_job
+from ranking.power import predicting
 from ranking.power.wanted import Wanted
 from ranking.reports import building
 from tests import factory
@@ -30,7 +30,7 @@ REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
     "mail": lambda campaign, olga: MailJob.objects.create(
         campaign=campaign, requested_by=olga, payload={"subject": "x", "text": "x"}, outcome={"sent": 0}
     ),
-    "prediction": lambda campaign, olga: prediction_job.request(campaign, olga, Wanted({}, campaigns=1)),
+    "prediction": lambda campaign, olga: predicting.request_prediction(campaign, olga, Wanted({}, campaigns=1)),
     "program": lambda campaign, olga: runs.request(campaign, olga, "robin", EDIT_DISTANCE, Choices(EDIT_DISTANCE)),
     "report": building.request_report,
     "scoring": lambda campaign, olga: ScoringJob.objects.create(campaign=campaign, requested_by=olga, about="gleu"),

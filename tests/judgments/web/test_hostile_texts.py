@@ -28,8 +28,8 @@ from judgments.rules.datasheet import questions
 from judgments.rules.files.csv_tables import DANGEROUS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import AnalysisPlan, Report
-from ranking.publishing.publication import publish
-from ranking.publishing.release.choices import ReleaseChoices
+from ranking.publishing.facts import ReleaseChoices
+from ranking.publishing.public_page import publish
 from ranking.reports import building
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.study import PRESETS

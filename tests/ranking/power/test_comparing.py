@@ -9,8 +9,7 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.models import Prediction
-from ranking.power.comparing import compare
-from ranking.power.predicting import predict
+from ranking.power.predicting import compare, predict
 from ranking.power.wanted import Wanted
 from tests import factory
 

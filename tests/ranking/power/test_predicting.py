@@ -10,7 +10,7 @@ from judgments.jobs.attempts import run_now
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.models import Prediction
-from ranking.power import prediction_job
+from ranking.power import predicting
 from ranking.power.predicting import blank_ballots, predict
 from ranking.power.wanted import Wanted, assumptions_of
 from ranking.reports.ballots import Collected, collect
@@ -34,7 +34,7 @@ def test_rounds_go_to_different_judges_and_repeats_and_controls_are_left_out():
             [(0, (1, 0), None), (1, (0, 1), None), (2, (2, 0, 1), None), (0, (0, 1), 0)]
         )
     ]
-    blank = blank_ballots([PlannedBatch("", screens, assignments)], found, judges=2).ballots
+    blank = blank_ballots([PlannedBatch("", screens, assignments)], found, judges=2)[0]
     assert (blank.systems, blank.judges, blank.segments) == (4, 2, 2)
     assert blank.judge.tolist() == [0, 0, 1, 1]
     assert blank.segment.tolist() == [0, 1, 0, 1]
@@ -97,7 +97,7 @@ def test_a_prediction_is_for_campaigns_that_compare():
     campaign = factory.make_campaign({"source": factory.SOURCE}, protocol="correction")
     olga = factory.organiser(campaign, "olga")
     with pytest.raises(Refused, match="rank, rate or give verdicts"):
-        prediction_job.request(campaign, olga, Wanted({}))
+        predicting.request_prediction(campaign, olga, Wanted({}))
     browser = Client()
     browser.force_login(olga)
     assert b"judges of this one do neither" in browser.get(reverse("power", args=[campaign.slug])).content

@@ -10,8 +10,7 @@ from judgments.jobs.attempts import run_now
 from judgments.models import Screen, Usage
 from judgments.rules.errors import Refused
 from ranking.models import Prediction
-from ranking.power.predicting import predict
-from ranking.power.verdicts import blank_verdicts
+from ranking.power.predicting import blank_verdicts, predict
 from ranking.power.wanted import Wanted, assumptions_of
 from ranking.stats.power.verdicts import VerdictAssumptions
 from tests import factory

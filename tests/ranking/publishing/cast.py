@@ -12,8 +12,8 @@ from judgments.judging.submission import submit
 from judgments.models import Campaign, Membership
 from judgments.rules.texts.edits import Edit
 from ranking.models import Report
+from ranking.publishing.facts import ReleaseChoices
 from ranking.publishing.release import release
-from ranking.publishing.release.choices import ReleaseChoices
 from ranking.reports import building
 from ranking.reports.kinds.registry import kind_for
 from ranking.stats.choices import EVERYBODY

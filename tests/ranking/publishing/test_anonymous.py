@@ -11,9 +11,9 @@ from judgments.assignment import claiming
 from judgments.models import Assignment, Judgment, Membership
 from judgments.privacy.person import names_pattern
 from ranking.models import Report
-from ranking.publishing.anonymous import anonymised
-from ranking.publishing.release.choices import ReleaseChoices
-from ranking.publishing.site import site_of
+from ranking.publishing.anonymous import anonymous_report
+from ranking.publishing.facts import ReleaseChoices
+from ranking.publishing.public_page import site_of
 from ranking.reports import building, renaming
 from ranking.reports.downloads import inputs_of, tables_of, unzipped
 from tests import factory
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_judge_has_a_number_and_nothing_else_changes(protocol):
     report = told(protocol)
-    nameless = anonymised(report)
+    nameless = anonymous_report(report)
     assert nameless.names.keys() == {"Xanthippe", "Yorick"}
     assert set(nameless.names.values()) == {"judge 1", "judge 2"}
 
@@ -45,14 +45,14 @@ def test_programs_are_numbered_apart_from_people_and_the_stored_report_keeps_its
     report = told("ranking")
     Report.objects.filter(pk=report.pk).update(gaps={"ranking by Yorick alone": "Xanthippe and Yorick differ."})
     report.refresh_from_db()
-    nameless = anonymised(report)
+    nameless = anonymous_report(report)
     numbers = nameless.names
     assert nameless.report.gaps == {
         f"ranking by {numbers['Yorick']} alone": f"{numbers['Xanthippe']} and {numbers['Yorick']} differ."
     }
     assert report.gaps == {"ranking by Yorick alone": "Xanthippe and Yorick differ."}
     assert "Yorick" in str(tables_of(Report.objects.get(pk=report.pk)))
-    numbers = anonymised(with_program(report)).names
+    numbers = anonymous_report(with_program(report)).names
     assert numbers["Quasimodo"] == "program 1"
     assert sorted(numbers.values()) == ["judge 1", "judge 2", "program 1"]
 
@@ -100,13 +100,13 @@ def every_file(archive: bytes) -> Iterator[tuple[str, bytes]]:
 def test_a_judge_who_was_called_like_a_number_is_numbered_like_all():
     """Two judges swap the names that they get; none is renamed twice, and forgetting a judge changes no number."""
     report = told("ranking")
-    before = anonymised(report).tables
+    before = anonymous_report(report).tables
     for name, number in (("Xanthippe", "judge 2"), ("Yorick", "judge 1")):
         judge = report.campaign.membership_set.get(pseudonym=name)
         renaming.rename(judge, number)
         judge.pseudonym = number
         judge.save()
-    nameless = anonymised(report)
+    nameless = anonymous_report(report)
     assert nameless.tables == before
     expected = [nameless.names[name] for name in renaming.judges_in(inputs_of(report)["study.json"])]
     assert renaming.judges_in(nameless.inputs["study.json"]) == expected
@@ -122,10 +122,10 @@ def test_a_judge_may_be_called_like_an_answer():
     for name in ("error", "ok"):
         factory.answer_all(factory.judge(campaign, name))
     report = report_on(campaign)
-    assert anonymised(report).tables["instances"] == tables_of(report)["instances"]
+    assert anonymous_report(report).tables["instances"] == tables_of(report)["instances"]
     assert "error" in tables_of(report)["instances"].column("majority")
 
 
 def test_a_report_that_was_never_computed_is_not_found():
     with pytest.raises(Http404):
-        anonymised(building.create_report(factory.open_campaign()))
+        anonymous_report(building.create_report(factory.open_campaign()))

@@ -15,8 +15,8 @@ from judgments.models import JournalEntry, Membership, Segment
 from judgments.rules.errors import Refused
 from ranking.models import Publication, Report
 from ranking.numbers.tables import for_latex
-from ranking.publishing.publication import publish, withdraw
-from ranking.publishing.release.choices import ReleaseChoices
+from ranking.publishing.facts import ReleaseChoices
+from ranking.publishing.public_page import publish, withdraw
 from ranking.reports import building
 from ranking.reports.plans import fix_plan
 from ranking.stats.comparisons.study import PRESETS

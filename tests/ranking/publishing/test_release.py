@@ -23,7 +23,7 @@ from judgments.judging.submission import submit
 from judgments.models import Assignment, Document, Judgment
 from judgments.rules.errors import Refused
 from ranking.models import Report
-from ranking.publishing.release.choices import LICENCES, ReleaseChoices
+from ranking.publishing.facts import LICENCES, ReleaseChoices
 from tests import factory
 from tests.judgments.web.test_hostile_texts import check_cells, harm
 from tests.ranking.publishing import cast

@@ -10,8 +10,8 @@ from judgments.judging.adjudication import adjudicate, assignment_of
 from judgments.judging.differences import give_feedback
 from judgments.judging.submission import submit
 from judgments.models import Assignment, Campaign, JudgeStatistics, Screen
-from ranking.publishing.anonymous import anonymised
-from ranking.publishing.release.judgments import judgments_of
+from ranking.publishing.anonymous import anonymous_report
+from ranking.publishing.released_judgments import judgments_of
 from ranking.reports.building import is_stale
 from ranking.reports.kinds.registry import kind_for
 from ranking.reports.sentences.listing import refusal_of
@@ -97,9 +97,9 @@ def test_a_report_and_its_release_have_the_answers_that_were_chosen_and_say_so(
     assert (report.gaps.get("agreement") == report.gaps.get("judges") == NOT_INDEPENDENT) == (answers != INDEPENDENT)
     assert ("independent answers" in refusal_of(report)) == (answers != INDEPENDENT)
     assert JudgeStatistics.objects.exclude(compared_at=None).exists() == (answers == INDEPENDENT)
-    released = judgments_of(report, anonymised(report).names, with_texts=False).rows
+    released = judgments_of(report, anonymous_report(report).names, with_texts=False).rows
     assert report.judgments == len(released) == judgments
-    ranks = {tuple(answer["rank"] for answer in one.answers if answer["systems"] == "source") for one in released}
+    ranks = {tuple(answer["rank"] for answer in given if answer["systems"] == "source") for _, given in released}
     assert len(ranks) == (2 if answers == INDEPENDENT else 1)
 
 

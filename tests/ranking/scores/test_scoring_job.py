@@ -22,9 +22,9 @@ from ranking.metrics.scoring import score
 from ranking.models import Metric, ScoringJob
 from ranking.reports.ballots import collect
 from ranking.reports.kinds.comparisons import covariates_of
-from ranking.scores import languages, scoring_job
-from ranking.scores.languages import usual_metrics
+from ranking.scores import stored, texts
 from ranking.scores.stored import add_metrics
+from ranking.scores.texts import usual_metrics
 from ranking.stats.comparisons.study import ALL, JUDGED
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
@@ -55,7 +55,7 @@ def client(olga, browser_of, no_worker):
 
 
 def scored(campaign, *metrics) -> list[ScoringJob]:
-    jobs = scoring_job.request(campaign, metrics or ["toy"])
+    jobs = stored.request_scoring(campaign, metrics or ["toy"])
     for scoring in jobs:
         run_now(scoring)
     return [ScoringJob.objects.get(pk=scoring.pk) for scoring in jobs]
@@ -105,10 +105,10 @@ def score_of(campaign: Campaign, name: str) -> list[float]:
 
 def test_unknown_metrics_are_refused_before_anything_is_stored_and_no_job_is_created_twice(campaign):
     with pytest.raises(Refused, match="There is no metric 'bleurt'"):
-        scoring_job.request(campaign, ["toy", "bleurt"])
+        stored.request_scoring(campaign, ["toy", "bleurt"])
     assert not ScoringJob.objects.exists()
-    scoring_job.request(campaign, ["toy", "toy"])
-    assert scoring_job.request(campaign, ["toy"]) == []
+    stored.request_scoring(campaign, ["toy", "toy"])
+    assert stored.request_scoring(campaign, ["toy"]) == []
     assert ScoringJob.objects.count() == 1
 
 
@@ -120,12 +120,12 @@ def test_no_other_language_is_taken_for_english(campaign, monkeypatch):
         with pytest.raises(
             Refused, match=rf"^{metric}: for texts in another language \(en\) than this campaign's \(pl\)"
         ):
-            scoring_job.request(campaign, ["toy", metric])
+            stored.request_scoring(campaign, ["toy", metric])
     assert not ScoringJob.objects.exists()
-    monkeypatch.setattr(languages, "is_installed", lambda language: language == "pl")
+    monkeypatch.setattr(texts, "is_installed", lambda language: language == "pl")
     assert usual_metrics(campaign) == ["toy", "errant:language=pl"]
     with pytest.raises(Refused, match="write errant:language=pl, or correct the language"):
-        scoring_job.request(campaign, ["errant"])
+        stored.request_scoring(campaign, ["errant"])
     campaign.language = "en-GB"
     assert usual_metrics(campaign) == ["toy", "meteor", "errant"]
 
@@ -160,7 +160,7 @@ def test_without_references_it_fails_with_a_sentence_and_the_scores_of_before_st
 def test_one_metric_that_fails_leaves_the_others_going(campaign, monkeypatch):
     broken = type("Broken", (Toy,), {"count": lambda *given: 1 / 0})
     monkeypatch.setitem(catalogue.METRICS, "broken", broken)
-    jobs = scoring_job.request(campaign, ["broken", "toy"])
+    jobs = stored.request_scoring(campaign, ["broken", "toy"])
     with pytest.raises(ZeroDivisionError):
         run_now(jobs[0])
     run_now(jobs[1])
@@ -170,7 +170,7 @@ def test_one_metric_that_fails_leaves_the_others_going(campaign, monkeypatch):
 def test_cancelled_in_the_middle_nothing_is_kept_and_the_step_of_a_job_is_what_it_does(campaign, monkeypatch):
     class Slow(Toy):
         def count(self, material, candidates, progress):
-            scoring_job.cancel_all(campaign)
+            stored.cancel_scoring(campaign)
             return super().count(material, candidates)
 
     monkeypatch.setitem(catalogue.METRICS, "slow", Slow)
@@ -178,7 +178,7 @@ def test_cancelled_in_the_middle_nothing_is_kept_and_the_step_of_a_job_is_what_i
     assert scoring.state == Job.State.CANCELLED
     assert not Metric.objects.exists()
     ScoringJob.objects.all().delete()
-    steps, outputs_of = [], scoring_job.outputs_of
+    steps, outputs_of = [], stored.outputs_of
 
     class Watched(Toy):
         def count(self, material, candidates, progress):
@@ -189,10 +189,10 @@ def test_cancelled_in_the_middle_nothing_is_kept_and_the_step_of_a_job_is_what_i
         steps.append(ScoringJob.objects.get().step)
         return outputs_of(campaign)
 
-    monkeypatch.setattr(scoring_job, "outputs_of", watched)
+    monkeypatch.setattr(stored, "outputs_of", watched)
     monkeypatch.setitem(catalogue.METRICS, "watched", Watched)
     scored(campaign, "watched")
-    assert steps == [scoring_job.READING, scoring_job.COUNTING]
+    assert steps == [stored.READING, stored.COUNTING]
 
 
 def test_the_page_from_the_request_to_the_scores(campaign, client, no_worker, django_capture_on_commit_callbacks):
@@ -224,11 +224,11 @@ def test_a_wish_that_cannot_be_met_a_failure_and_a_cancelled_job_are_on_the_page
     assert "Choose one metric or more." in client.post(address, {}).content.decode()
     assert "There is no metric &#x27;x&#x27;" in client.post(address, {"others": "x"}).content.decode()
     assert not ScoringJob.objects.exists()
-    (job,) = scoring_job.request(campaign, ["toy"])
+    (job,) = stored.request_scoring(campaign, ["toy"])
     ScoringJob.objects.filter(pk=job.pk).update(state=Job.State.FAILED, error="It was too much.")
     assert "It was too much." in client.get(reverse("metrics", args=[campaign.slug])).content.decode()
     ScoringJob.objects.all().delete()
-    scoring_job.request(campaign, ["toy", "TOY:weight=2.0"])
+    stored.request_scoring(campaign, ["toy", "TOY:weight=2.0"])
     address = reverse("cancel_scorings", args=[campaign.slug])
     client.post(address)
     assert set(ScoringJob.objects.values_list("state", flat=True)) == {"cancelled"}

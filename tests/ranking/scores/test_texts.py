@@ -1,15 +1,18 @@
-"""The texts of a campaign as metrics read them."""
+"""The texts of a campaign as metrics read them, and edits that ERRANT finds in them if an organiser wants so."""
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
-from judgments.models import SystemOutput
+from judgments.models import Assignment, SystemOutput
+from judgments.protocols.marking.form import specification
 from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from ranking.metrics.material import FROM_M2, FROM_TEXTS, Edit
 from ranking.scores.texts import material_of, outputs_of
 from tests import factory
+from tests.judgments.exchange.marked import SOURCE
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -79,3 +82,37 @@ def test_references_came_as_texts_or_nothing_can_be_scored(campaign):
     assert (material.source, material.edits_from) == (tuple(factory.SOURCE), FROM_TEXTS)
     assert material.texts == (tuple(factory.SYSTEMS["Heron"]),)
     assert material.edits[0][0] == (Edit(1, 2, ("goes",)),)
+
+
+CUT = {"source": ["I seen it now a days ."], "Heron": ["I saw it nowadays ."], "Wren": ["I have seen it now a days ."]}
+
+
+@pytest.mark.wide
+@pytest.mark.postgresql
+def test_judges_see_the_edits_that_errant_finds(db):
+    pytest.importorskip("errant")
+    campaign = factory.open_campaign(CUT, protocol="marking")
+    called = call_command("propose_edits", campaign.slug)
+    assert "ERRANT found the edits of 2 outputs." in called
+    (stored,) = SystemOutput.objects.filter(system__name="Heron").values_list("edits", flat=True)
+    assert stored == [[1, 2, ["saw"], "R:VERB:TENSE"], [3, 6, ["nowadays"], "R:ORTH"]]
+    shown = specification(Assignment.objects.earliest("pk"), None)
+    heron = shown.proposed[shown.versions.index("I saw it nowadays .")]
+    assert [shown.source[edit.start : edit.end] for edit in heron] == ["seen", "now a days"]
+    assert "of 0 outputs" in call_command("propose_edits", campaign.slug), "those found once stay"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "begun", "why"),
+    [
+        ({"protocol": "ranking"}, False, "Only campaigns with verdicts on edits"),
+        ({"protocol": "marking", "language": "pl"}, False, "no parser of the language 'pl'.* Or upload an M2 file"),
+        ({"protocol": "marking"}, True, "Judges have begun; all must see the same edits."),
+    ],
+)
+def test_edits_are_not_found_where_they_would_not_serve(db, chosen, begun, why):
+    campaign = factory.open_campaign({"source": SOURCE, "Heron": SOURCE, "Wren": SOURCE[::-1]}, **chosen)
+    if begun:
+        factory.judge_batch(factory.judge(campaign, "ada"))
+    with pytest.raises(CommandError, match=why):
+        call_command("propose_edits", campaign.slug)

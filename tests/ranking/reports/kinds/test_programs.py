@@ -11,7 +11,7 @@ from judgments.programs.storing import keep, stored_prompt
 from judgments.protocols import PROTOCOLS
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
-from ranking.publishing.anonymous import anonymised
+from ranking.publishing.anonymous import anonymous_report
 from ranking.reports import building, downloads, renaming
 from ranking.reports.kinds.programs import PROGRAMS, _sentence, answer, extract
 from ranking.reports.kinds.registry import answer_of, kinds_for, kinds_offered
@@ -163,7 +163,7 @@ def test_every_kind_says_first_that_programs_judged_and_which(rated):
 @pytest.mark.wide
 def test_names_are_changed_and_left_out_everywhere(rated):
     report = made(rated, QUICK)
-    nameless = anonymised(report)
+    nameless = anonymous_report(report)
     assert "robin" not in f"{nameless.tables} {nameless.report.gaps} {nameless.report.exclusion}"
     assert answer_of(nameless.report, nameless.tables).sentence.startswith("Judged by people and programs: program 1.")
     renaming.rename(Membership.objects.get(pseudonym="robin"), "jay")

@@ -17,7 +17,7 @@ from ranking.reports import boards, building, downloads
 from ranking.reports.comparing import changes_between
 from ranking.reports.kinds.registry import parameters_of
 from ranking.reports.kinds.verdicts import VERDICTS, extract
-from ranking.scores import scoring_job
+from ranking.scores import stored
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
 from tests import factory
@@ -157,7 +157,7 @@ def test_pages_for_rankings_say_that_they_are_and_metrics_are_refused_with_a_sen
     assert "Metrics score the outputs of systems" in metrics
     assert reverse("metrics", args=[verdicts.slug]) not in changes
     with pytest.raises(Refused, match="only classify usages"):
-        scoring_job.request(verdicts, ["bleu"])
+        stored.request_scoring(verdicts, ["bleu"])
     with pytest.raises(Problems):
         add_metrics(verdicts, "bleu.txt", b"LM 0.3\nPERC 0.5\n")
     with pytest.raises(Refused, match="side by side"):

@@ -4,48 +4,62 @@ It is made once, when the organiser publishes the report, so that a public page 
 """
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.template.loader import render_to_string
 
-from judgments.models import Segment, System, SystemOutput
-from ranking.models import Report
+from judgments.models import Job, Segment, System, SystemOutput
+from judgments.models.journal import note
+from judgments.rules.errors import Refused
+from ranking.models import Publication, Report
 from ranking.numbers.spreadsheets import written_lines
-from ranking.publishing.anonymous import anonymised, can_reproduce
-from ranking.publishing.release.choices import ReleaseChoices
-from ranking.publishing.release.citation import bibtex
-from ranking.publishing.release.facts import PageFacts
+from ranking.publishing.anonymous import anonymous_report, can_reproduce
+from ranking.publishing.facts import PageFacts, ReleaseChoices, bibtex
 from ranking.reports.downloads import bundle_files, files_of, zipped
 from ranking.reports.page import page_of
 from ranking.reports.papers import PLATFORM, works
 
-PAGE, STYLE, TEXTS, CITATION = "index.html", "report.css", "texts.csv", "citation.bib"
+PAGE, STYLE, TEXTS = "index.html", "report.css", "texts.csv"
 STYLES = ("house.css", "plots.css", "report.css")
+
+
+@transaction.atomic
+def publish(report: Report, choices: ReleaseChoices) -> Publication:
+    """Make the public files, at the address that the report has already, if it was published before."""
+    if report.state != Job.State.DONE:
+        raise Refused("Only a finished report can be published; wait until it is ready.")
+    publication = Publication.objects.filter(report=report).first() or Publication(report=report)
+    publication.with_texts, publication.content = choices.with_texts, site_of(report, choices, publication.url)
+    publication.save()
+    note(report.campaign, f"published report {report.pk} {'with' if choices.with_texts else 'without'} texts")
+    return publication
+
+
+@transaction.atomic
+def withdraw(report: Report) -> None:
+    """Delete the public files; their address leads nowhere from now on."""
+    if Publication.objects.filter(report=report).delete()[0]:
+        note(report.campaign, f"withdrew report {report.pk} from the public")
 
 
 def site_of(report: Report, choices: ReleaseChoices, address: str) -> bytes:
     """The ZIP of a finished report: its page, its files without names of judges and, if wanted, the texts."""
-    public, with_texts = anonymised(report), choices.with_texts
-    facts = PageFacts(public, choices, address)
+    public, with_texts = anonymous_report(report), choices.with_texts
+    facts, has_bundle = PageFacts(public, choices, address), can_reproduce(report, with_texts)
     citation = f"{bibtex(facts)}\n{works()[PLATFORM]}\n"
     files: dict[str, str | bytes] = {file.name: file.text for file in files_of(public.report, public.tables)}
     files |= {
         "files.zip": zipped(files),
         STYLE: "\n".join((settings.ASSETS / "static" / "css" / name).read_text("utf-8") for name in STYLES),
-        CITATION: citation,
+        "citation.bib": citation,
     }
-    if can_reproduce(report, with_texts):
+    if has_bundle:
         files["bundle.zip"] = zipped(bundle_files(public.report, public.tables, public.inputs))
     if with_texts:
         files[TEXTS] = _texts(report)
-    return zipped({PAGE: _page(facts, citation), **files})
-
-
-def _page(facts: PageFacts, citation: str) -> str:
-    public, with_texts = facts.anonymous, facts.choices.with_texts
     page = page_of(public.report, public.tables, is_public=True)
-    page |= {"texts": TEXTS if with_texts else "", "has_bundle": can_reproduce(public.report, with_texts)}
-    page |= {"facts": facts, "citation": citation}
-    return render_to_string("ranking/public.html", page)
+    page |= {"texts": TEXTS if with_texts else "", "has_bundle": has_bundle, "facts": facts, "citation": citation}
+    return zipped({PAGE: render_to_string("ranking/public.html", page), **files})
 
 
 def _texts(report: Report) -> str:

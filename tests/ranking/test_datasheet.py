@@ -8,7 +8,7 @@ from judgments.judges import exclusion, invitations
 from judgments.models import Campaign, Membership, SystemOutput
 from judgments.rules.datasheet.questions import QUESTIONS, By
 from judgments.rules.datasheet.sheet import Answer
-from ranking.datasheet.known import known, language_named
+from ranking.datasheet import known_answers, language_named
 from ranking.models import Report
 from ranking.reports.plans import fix_plan
 from ranking.stats.comparisons.study import PRESETS
@@ -25,7 +25,7 @@ COLLECTING = {
 
 
 def answers(campaign: Campaign, report: Report | None = None) -> dict[str, Answer]:
-    return {number: found.answer for number, found in known(campaign, report).items()}
+    return {number: found.answer for number, found in known_answers(campaign, report).items()}
 
 
 def words(campaign: Campaign, report: Report | None = None) -> dict[str, str]:
@@ -73,7 +73,7 @@ def test_each_protocol_describes_its_scale(db, make, expected):
 ], ids=["texts", "usages"])  # fmt: skip
 def test_systems_and_sample_are_those_of_the_material(db, make, expected):
     campaign = make()
-    assert "3.1.1" not in known(campaign)
+    assert "3.1.1" not in known_answers(campaign)
     judged(campaign, "ada")
     found = answers(campaign)
     assert (found["2.3"].chosen[0], found["2.4"].words, found["2.5"].words, found["3.1.1"].words) == expected
@@ -87,13 +87,13 @@ def test_systems_of_which_different_numbers_were_judged_are_counted_one_by_one(c
 
 def test_judges_who_judged_are_counted_and_the_ways_by_which_they_came(campaign):
     factory.judge(campaign, "idle")
-    assert "3.2.1" not in known(campaign)
+    assert "3.2.1" not in known_answers(campaign)
     ada, ben = judged(campaign, "ada", "ben")
     assert words(campaign)["3.2.1"] == "2"
     exclusion.exclude(ada, "in a hurry")
     assert words(campaign)["3.2.1"] == "1; excluded: 1"
     exclusion.include(ada, "slower now")
-    assert "3.2.3" not in known(campaign)
+    assert "3.2.3" not in known_answers(campaign)
     link = invitations.share(campaign, 5)
     Membership.objects.filter(pk__in=[ada.pk, ben.pk]).update(came_by=link)
     Membership.objects.filter(pk=ada.pk).update(worker="W1")
@@ -140,10 +140,10 @@ def test_a_plan_of_analysis_is_named_with_its_date(campaign, olga):
 
 @pytest.mark.wide
 def test_a_report_says_how_scores_were_computed_and_agreement_by_the_measure_of_its_kind(campaign, db, no_worker):
-    assert not {"4.3.9", "4.3.10", "4.3.11"} & known(campaign).keys()
+    assert not {"4.3.9", "4.3.10", "4.3.11"} & known_answers(campaign).keys()
     judged(campaign, "ada", "ben")
     report = made(campaign, QUICK.changed(level=0.9))
-    found = known(campaign, report)
+    found = known_answers(campaign, report)
     assert "2 judges made 10 judgments of the outputs of 4 systems" in found["4.3.9"].answer.words
     assert "[@" not in found["4.3.9"].answer.words
     assert "level 0.9;" in found["4.3.10"].answer.words
@@ -156,9 +156,9 @@ def test_a_report_says_how_scores_were_computed_and_agreement_by_the_measure_of_
 
 def test_nothing_is_claimed_about_how_imported_judgments_were_collected(db):
     campaign = correction_campaign()
-    assert COLLECTING - {"3.1.2", "4.3.2", "D1", "D3"} <= known(campaign).keys()
+    assert COLLECTING - {"3.1.2", "4.3.2", "D1", "D3"} <= known_answers(campaign).keys()
     bring(campaign)
-    found = known(campaign)
+    found = known_answers(campaign)
     assert not COLLECTING & found.keys()
     assert found["3.2.1"].answer.words == "2"
     assert found["4.3.8"].answer.chosen == ("editing",)
@@ -178,7 +178,7 @@ def test_the_platform_answers_all_that_it_says_it_answers_which_is_half(db, olga
     factory.answer_all(ben)
     report = made(campaign)
     shared = {number for number, question in QUESTIONS.items() if question.by != By.ORGANISER}
-    assert known(campaign, report).keys() == shared
+    assert known_answers(campaign, report).keys() == shared
     assert sum(question.by == By.PLATFORM for question in QUESTIONS.values()) == 25
 
 

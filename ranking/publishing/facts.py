@@ -1,0 +1,190 @@
+"""What a release or a public page says of itself: licence, title, creators, date and contact, and how to cite it."""
+
+from dataclasses import dataclass
+from datetime import UTC
+from typing import NamedTuple
+
+import yaml
+
+from judgments.rules.errors import Refused
+from ranking.numbers.tables import for_latex
+from ranking.publishing.anonymous import AnonymousReport
+from ranking.publishing.released_judgments import ReleasedJudgments
+
+# Of the published data: a correction would be another one.
+VERSION = "1.0.0"
+OTHER = "other"
+
+
+class Licence(NamedTuple):
+    """A licence, its SPDX identifier, and its address; its key is that of dataset hosts."""
+
+    name: str
+    spdx: str
+    address: str
+
+
+LICENCES = {
+    "cc-by-4.0": Licence(
+        "Creative Commons Attribution 4.0 International", "CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/"
+    ),
+    "cc-by-sa-4.0": Licence(
+        "Creative Commons Attribution-ShareAlike 4.0 International",
+        "CC-BY-SA-4.0",
+        "https://creativecommons.org/licenses/by-sa/4.0/",
+    ),
+    "cc0-1.0": Licence(
+        "Creative Commons Zero 1.0 Universal", "CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"
+    ),
+    "cc-by-nc-4.0": Licence(
+        "Creative Commons Attribution-NonCommercial 4.0 International",
+        "CC-BY-NC-4.0",
+        "https://creativecommons.org/licenses/by-nc/4.0/",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class ReleaseChoices:
+    """Choices for one release or public page; they are not stored.
+
+    `own_licence` is the text of a licence that is not listed. A public page may be without licence.
+    """
+
+    licence: str = ""
+    own_licence: str = ""
+    with_texts: bool = False
+    title: str = ""
+    description: str = ""
+    creators: tuple[str, ...] = ()
+    contact: str = ""
+
+    @property
+    def address(self) -> str:
+        """The contact, if it is an address on the web."""
+        contact = self.contact.strip()
+        return contact if contact.startswith(("https://", "http://")) else ""
+
+    def __post_init__(self) -> None:
+        if self.licence not in {"", *LICENCES, OTHER}:
+            raise Refused(f"There is no licence {self.licence!r}; choose from {', '.join([*LICENCES, OTHER])}.")
+        if (self.licence == OTHER) != bool(self.own_licence.strip()):
+            raise Refused(f"Write the text of your own licence if, and only if, you choose {OTHER!r}.")
+
+
+@dataclass(frozen=True)
+class PageFacts:
+    """A public page; its texts are those of the organiser, each on one line, or made of the report."""
+
+    anonymous: AnonymousReport
+    choices: ReleaseChoices
+    address: str
+
+    @property
+    def key(self) -> str:
+        report = self.anonymous.report
+        return f"{report.campaign.slug}-report-{report.pk}"
+
+    @property
+    def title(self) -> str:
+        return f"Report on {_on_one_line(self.anonymous.report.campaign.name)}"
+
+    @property
+    def version(self) -> str:
+        return self.date
+
+    @property
+    def creators(self) -> list[str]:
+        named = [creator for one in self.choices.creators if (creator := _on_one_line(one))]
+        return named or [f"The organisers of {_on_one_line(self.anonymous.report.campaign.name)}"]
+
+    @property
+    def contact(self) -> str:
+        return _on_one_line(self.choices.contact)
+
+    @property
+    def date(self) -> str:
+        report = self.anonymous.report
+        return (report.finished_at or report.created_at).astimezone(UTC).date().isoformat()
+
+    @property
+    def licence(self) -> Licence | None:
+        return LICENCES.get(self.choices.licence)
+
+
+@dataclass(frozen=True)
+class ReleaseFacts(PageFacts):
+    """A release; its description may have several lines."""
+
+    judgments: ReleasedJudgments
+
+    @property
+    def key(self) -> str:
+        return self.anonymous.report.campaign.slug
+
+    @property
+    def title(self) -> str:
+        return _on_one_line(self.choices.title) or f"Judgments of {_on_one_line(self.anonymous.report.campaign.name)}"
+
+    @property
+    def version(self) -> str:
+        return VERSION
+
+    @property
+    def description(self) -> str:
+        """By default without the numbers, which the card has."""
+        own = "\n".join(map(str.rstrip, self.choices.description.strip().splitlines()))
+        return own or f"{self.title}: human judgments of grammatical error correction, collected with Appraise GEC."
+
+    @property
+    def licence_text(self) -> str:
+        """The notice that goes with the data."""
+        if self.licence is None:
+            return self.choices.own_licence.strip() + "\n"
+        return f"{self.title}\n\nLicensed under {self.licence.name} ({self.licence.spdx}):\n{self.licence.address}\n"
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def citation_cff(facts: ReleaseFacts) -> str:
+    authors = []
+    for creator in facts.creators:
+        # `Lovelace, Ada` is a person; without a comma it may be an institution.
+        family, comma, given = map(str.strip, creator.partition(","))
+        is_person = comma and family and given
+        authors.append({"family-names": family, "given-names": given} if is_person else {"name": creator})
+    content = {
+        "cff-version": "1.2.0",
+        "message": "If you use these data, please cite them as below.",
+        "type": "dataset",
+        "title": facts.title,
+        "abstract": facts.description,
+        "authors": authors,
+        "version": VERSION,
+        "date-released": facts.date,
+    }
+    content |= {"license": facts.licence.spdx} if facts.licence else {}
+    content |= {"url": facts.address} if facts.address else {}
+    return as_yaml(content)
+
+
+def bibtex(facts: PageFacts) -> str:
+    authors = " and ".join(
+        for_latex(creator) if "," in creator else f"{{{for_latex(creator)}}}" for creator in facts.creators
+    )
+    fields = {
+        "author": authors,
+        "title": f"{{{for_latex(facts.title)}}}",
+        "year": facts.date[:4],
+        "version": facts.version,
+    }
+    fields |= {"url": for_latex(facts.address)} if facts.address else {}
+    written = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    return f"@misc{{{facts.key},\n{written}\n}}\n"
+
+
+def as_yaml(content: object) -> str:
+    """Keep the order of keys, and quote whatever YAML would take for something else than text."""
+    return yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=1000)
