@@ -3,6 +3,26 @@
 Systems, judges and effects of texts are as assumed from the rankings of Grundkiewicz et al. (2015). The texts are the
 published outputs of twelve systems and the source, where SHARED_DATA has them; the first way repeats the screens of the
 published campaign.
+
+With `adaptive --campaigns 18 --replicates 200`, pairs resolved by weighted reports, of 78 pairs of the published
+outputs and of 780 of forty made-up systems (6 campaigns), after so many judgments; in brackets those of the
+truly best system:
+
+                  13 systems: 900   1,350      2,250      40 systems: 900   1,350       2,250
+    of 2015       13 (3.3)          17 (4.3)   20 (5.2)
+    published     15 (4.6)          18 (6.2)   24 (7.2)   22 (4.7)          43 (9.3)    69 (12.3)
+    chance        20 (6.6)          26 (7.4)   29 (8.2)   24 (3.5)          40 (5.5)    78 (13.7)
+    undecided     19 (6.8)          25 (7.5)   30 (8.4)   41 (13.5)         71 (17.3)   122 (24.0)
+    first-ranks   20 (6.9)          24 (7.3)   29 (7.9)   32 (8.0)          45 (11.8)   76 (17.5)
+
+A screen of five shows most of what 13 systems wrote, so nothing is left to favour; of forty it shows an eighth.
+
+`bias --campaigns 160 --replicates 200` (five systems, 300 judgments, 800 campaigns): the largest bias of a weighted
+score is 0.006 (standard error 0.001) for `chance`, `undecided` and `first-ranks`, from what Bradley-Terry lends;
+without weights it is 0.007 and 0.008. Intervals of 95% hold the truth in 94.5, 94.5 and 95.8%.
+
+`stops --campaigns 40 --replicates 200` (equal systems, looked at nine times): in 0 of 40 campaigns of each kind is the
+best system said to be known; with the unit `sentence` in up to 6 of 40 with two systems, as judges have tastes.
 """
 
 import os

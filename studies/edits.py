@@ -3,6 +3,10 @@
 A system makes about `edits` edits a version; each is right with the system's probability, moved by the sentence. Judges
 differ in how strict they are. A judge ranks the versions that the screen shows by what their edits are worth to
 everybody, the strength of the system, and noise. Versions share no edits.
+
+With `--campaigns 100 --replicates 200`, 4 systems, 10 to 100 sentences and 1 to 10 judges, 95% intervals of precision
+hold the truth in 0.953 to 0.995 of cases, of right edits a sentence in 0.958 to 0.985, of the worth of an edit in 0.935
+to 0.985. No two of four equal systems are separated in 0.93 to 1 of the campaigns.
 """
 
 from dataclasses import dataclass, replace

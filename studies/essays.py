@@ -3,6 +3,10 @@
 A judge's impression of a version is the system's quality plus normal effects of the text, of the text for this system,
 of the judge, of the judge for this system, and noise; the rating is the next of the numbers from 1 to `points`. Errors
 are a Poisson number about the system's mean, moved by the text and by how much the judge marks.
+
+With `--campaigns 15 --replicates 200`, 4 systems, 4 to 50 texts and 2 to 10 judges who differ, 95% intervals of means
+hold the truth in 0.90 to 0.98 of cases, of weighted errors in 0.87 to 0.98, by setting (15 campaigns each). No two of
+four equal systems are separated in 0.87 to 1 of the campaigns.
 """
 
 from collections.abc import Iterator, Mapping

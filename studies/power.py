@@ -1,4 +1,8 @@
-"""Whether predictions of what judgments would resolve come true, from assumptions and from a pilot."""
+"""Whether predictions of what judgments would resolve come true, from assumptions and from a pilot.
+
+Of 66 pairs, 24.6 are predicted from assumptions, 24.9 from a pilot of 300, and 26.2 come; bands of 0.80 hold 0.80 and
+0.90. The first 300 published rankings promise 37 pairs (9 to 57), and 24 came.
+"""
 
 from collections.abc import Iterator
 from itertools import islice

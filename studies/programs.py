@@ -3,6 +3,21 @@
 People rate the versions of five systems, each with a severity, a taste for each system and noise, and decide on usages.
 Four programs judge all: one that sees what people see, one that answers by chance, one that favours the worst system
 and what is shown first, and one that says the opposite. The truth is what endless people say of endless sentences.
+
+Over 200 campaigns (an hour), with eight judges who differ and 100 or 400 of 1,000 sentences judged by people, 95%
+intervals hold the truth in these shares: the mean over the eight cases of a program and a number of sentences, and the
+lowest case, whose standard error is 0.007 to 0.017. The last columns are widths over those of people alone.
+
+                             sentence       sentence-and-judge   good program, 100 and 400   biased one
+    mean score               0.952, 0.942   0.943, 0.934         0.78, 0.86                  0.94, 0.95
+    Expected Wins            0.947, 0.938   0.952, 0.929         0.92, 0.95                  0.99, 0.99
+    win rate of a pair       0.946, 0.940   0.966, 0.954         0.95, 0.96                  0.99, 0.99
+    rank range               0.997, 0.991   0.999, 0.997         0.96, 0.98                  0.99, 1.00
+    share of errors          0.948, 0.943   0.952, 0.943         0.86, 0.91                  0.94, 0.96
+    the same, converted      0.978, 0.938                        1.78, 2.18                  2.87, 3.51
+
+People alone have the same within 0.003, and in their lowest case 0.933. For the other two programs widths are those of
+people alone, and verdicts cannot be converted (5 to 10 times as wide).
 """
 
 from collections.abc import Iterator

@@ -1,5 +1,6 @@
 """The documentation is complete: every column of a report is explained in docs/statistics.md."""
 
+import ast
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from django.utils.text import slugify
 
 from ranking.numbers.tables import Table
 from ranking.numbers.version import VERSION
@@ -31,6 +33,7 @@ from tests.ranking.stats.verdicts.cast import whole_study
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+CITING = (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
 
 
 def of_comparisons() -> dict[str, Table]:
@@ -122,6 +125,36 @@ def test_every_column_of_a_report_is_explained(tables):
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_has_a_part_of_its_own(method):
     assert f"`{method}`" in "".join(re.findall("^### .*$", GUIDE, re.MULTILINE))
+
+
+MODULES = sorted(set(re.findall(r"\]\(\.\./([^)#]+)\)", GUIDE)))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_that_has_a_formula_exists_and_says_what_it_does(module):
+    file = ROOT / module / "__init__.py" if module.endswith("/") else ROOT / module
+    assert ast.get_docstring(ast.parse(file.read_text(encoding="utf-8")))
+
+
+def test_what_to_cite_names_tables_and_columns_that_exist(tables):
+    columns: dict[str, set[str]] = {}
+    for name, table in (both for made in tables.values() for both in made.items()):
+        columns.setdefault(name, set()).update(table.columns)
+    assert set(re.findall(r"`(\w+)\.csv`", CITING)) <= columns.keys()
+    named = re.findall(r"((?:`\w+`(?:,\s+|\s+and\s+)?)+)\s+(?:of|in)\s+`(\w+)\.csv`", CITING)
+    assert len(named) > 20
+    assert [(of, name) for of, name in named if not set(re.findall(r"`(\w+)`", of)) <= columns[name]] == []
+    assert set(re.findall(r"`(\w+)`", CITING)) <= set(re.findall(r"`([^`]+)`", GUIDE))
+
+
+ANCHOR = re.compile(r"\]\((?:(\w+)\.md)?#([\w-]+)\)")
+
+
+@pytest.mark.parametrize("page", [path.name for path in ROOT.glob("docs/*.md")])
+def test_every_heading_that_is_linked_exists(page):
+    for name, anchor in ANCHOR.findall((ROOT / "docs" / page).read_text(encoding="utf-8")):
+        linked = (ROOT / "docs" / f"{name or page[:-3]}.md").read_text(encoding="utf-8")
+        assert anchor in map(slugify, re.findall(r"^#+ (.*)$", linked, re.MULTILINE)), f"{name}#{anchor}"
 
 
 PATH = re.compile(

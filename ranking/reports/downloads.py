@@ -165,7 +165,8 @@ requirements.txt    the libraries, in the versions used with Python {python}
     .venv/bin/python make_again.py
 
 writes the numbers to again/ and reports whether each file is identical, byte for byte. It takes as long as the report
-did, plus a minute for compiling. The platform's docs/statistics.md explains each number.
+did, plus a minute for compiling. The platform's docs/statistics.md explains each number, and
+docs/citing.md says which to report.
 
 {signature}
 """

@@ -4,6 +4,11 @@ Units are drawn with replacement: single expanded comparisons (as published, tho
 independent), whole ballots, all ballots on a sentence, or all ballots of a judge. Sentences and judges together draw
 sentences and add what other judges would change (ranking.stats.rankings.uncertainty). The seed of every replicate is
 derived from the report's seed and its number, so replicates do not depend on how the work is split.
+
+The unit matters: the 78 pairs of one ballot come from five ranks, and all ballots on a sentence share its
+peculiarities. The judgments of Grundkiewicz et al. (2015), with the published Expected Wins and 1000 replicates, make 4
+clusters if pairs are drawn, as published, and a system moves by 1.6 places from its best to its worst rank; if rankings
+are drawn 3 and 3.1, if sentences 2 and 4.6.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ gave their candidates the same merit (`ties`), or because they share a candidate
 (`shared`). Grundkiewicz et al. (2015, Table 1) count both as ties. Unexpanded comparisons pair the candidates alone.
 
 Toy: candidates {A, B} at rank 1 and {C} at rank 2 make one unexpanded comparison, and three expanded ones: A and B beat
-C, and A ties with B because they share a candidate.
+C, and A ties with B because they share a candidate. In the published judgments 42,295 of 59,117 expanded ties (72%) are
+of such systems; their TrueSkill and accuracy count them.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Studies by simulation: what docs/statistics.md quotes from them holds in a small form."""
+"""Studies by simulation: what their docstrings and docs/statistics.md quote from them holds in a small form."""
 
 from collections.abc import Callable
 

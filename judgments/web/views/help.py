@@ -17,8 +17,8 @@ from judgments.web.views.shared import english_page
 
 GUIDES = settings.ASSETS / "docs"
 # In the order in which people need them.
-NAMES = ("organisers", "judges", "features", "formats", "statistics", "metrics", "library", "api", "data", "deployment",
-         "performance", "reliability", "architecture")  # fmt: skip
+NAMES = ("organisers", "judges", "features", "citing", "statistics", "formats", "metrics", "library", "api", "data",
+         "deployment", "performance", "reliability", "architecture")  # fmt: skip
 SCROLLING = '<div class="scroll" role="group" tabindex="0" aria-label="Table"><table>'
 LINK = re.compile(r"(?P<name>[a-z]+)\.md(?P<anchor>#.*)?")
 

@@ -1,7 +1,7 @@
 """Make a report in this process, without a worker, and write its files.
 
 A preset sets all parameters, and options change single ones. Which parameters there are depends on the protocol of the
-campaign; docs/statistics.md explains them. Examples:
+campaign; docs/statistics.md explains them, and docs/citing.md which preset follows which paper. Examples:
 
   python manage.py build_report mytask
   python manage.py build_report mytask --preset grundkiewicz2015 --seed 17 --out report/

@@ -161,8 +161,8 @@ TITLES = {
 }
 
 FOR_PAPERS = (
-    "counts", "standings", "uncertainty", "pairs", "head_to_head", "agreement", "agreement_intervals", "judges",
-    "metric_correlations", "metric_intervals",
+    "counts", "standings", "uncertainty", "pairs", "head_to_head", "agreement", "agreement_intervals", "reliability",
+    "meta_evaluation", "metric_intervals",
 )  # fmt: skip
 LINKS = {
     "pairs": OF_A_PAIR,

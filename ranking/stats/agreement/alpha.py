@@ -14,7 +14,8 @@ The definition allows one value of each judge for a unit, so repeats of a judge 
 segments.
 
 Toy: two judges give three units the values 1 1, 1 2 and 2 2. Of six values three are 1, so D(expected) = 18/30, and
-D(observed) = 2/6; alpha = 4/9 on any scale.
+D(observed) = 2/6; alpha = 4/9 on any scale. The toy of kappa has a nominal alpha of 2/3, a little above its kappa of
+13/21, because alpha draws chance without replacement.
 """
 
 from __future__ import annotations

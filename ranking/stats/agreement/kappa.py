@@ -9,7 +9,8 @@ judgments of a pair count. The overall value is the mean of the cells, weighted 
 al. 2015, Table 2); cells with fewer than 50 combinations are starred and left out.
 
 Toy: on four pairs two judges answer > > = < and > = = <; P(A) = 3/4, P(E) = (3/8)^2 + (3/8)^2 + (2/8)^2 = 11/32, and
-kappa = 13/21.
+kappa = 13/21; Cohen's own, with a distribution for each judge, would be 7/11. Cells with 0.5 of 100 combinations, 0.2
+of 200 and 0.7 of 39 have the overall value (0.5 * 100 + 0.2 * 200) / 300 = 0.3.
 
 Weighted kappa (Cohen 1968) counts disagreements by their distance:
 

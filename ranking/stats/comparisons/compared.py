@@ -1,4 +1,8 @@
-"""What was compared: outputs, judgments of each judge, pairs head to head, and how well a ranking predicts them."""
+"""What was compared: outputs, judgments of each judge, pairs head to head, and how well a ranking predicts them.
+
+Toy of distinct outputs: three systems write `a a b` for one sentence and `a b c` for another: one sentence has 2
+distinct outputs, one has 3 (shares 1/2).
+"""
 
 from collections.abc import Iterator
 from itertools import permutations

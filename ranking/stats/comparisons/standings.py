@@ -1,5 +1,12 @@
 """Sections on the ranking itself: standings with uncertainty, all pairs of systems, and two ways side by side.
 
+A screen weighs the probability of its sentence with its candidates if all sentences were drawn alike, and all sets of
+so many candidates, over the probability with which it was drawn. Sentences with one distinct output are drawn too if
+they count as ties. Effective sentences are (sum of weights)^2 / sum of weights^2 (Kish 1965).
+
+Toy: of two sentences one is drawn three times as often: its judgments weigh (1/2) / (3/4) = 2/3, those of the other
+(1/2) / (1/4) = 2. One screen of each is worth (2/3 + 2)^2 / (4/9 + 4) = 1.6 sentences.
+
 The ranking by every judge alone, as in the last table of Grundkiewicz et al. (2015).
 
 A judge gives few judgments, so intervals and rank ranges are at 90 %, as published. What is drawn are sentences, since
@@ -236,8 +243,7 @@ WEIGHTED = ("method", "system", "rank", "score", "weighted_rank", "weighted_scor
 def weighted(study: ComparisonStudy) -> Iterator[Table]:
     """Scores with and without weights, where screens were drawn with unequal probability.
 
-    Effective sentences are the square of the sum of the weights over the sum of their squares (Kish 1965); a sentence
-    weighs as much as all its ballots.
+    A sentence weighs as much as all its ballots.
     """
     if not study.has_unequal_weights:
         return

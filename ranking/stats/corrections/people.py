@@ -11,6 +11,10 @@ subsets than the limit (by default those of 12 judges), a sample is drawn, and r
 
 Toy: two judges score 0.4 and 0.6 by each other, so h_1 is 0.5; a system that scores 0.3 by one and 0.5 by the other has
 s_1 = 0.4 and a ratio of 0.8.
+
+Toy, one by one: Ada changes one word, Ben the same and another. Ben against Ada has 1 of 2 right and 1 of 1 found, F0.5
+= 0.56; Ada against Ben has P = 1, R = 0.5 and F0.5 = 0.83. If Ada calls the edit `Nn` and Ben `Wform`, they agree in
+neither category, though they wrote the same.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,8 @@
-"""Metrics against verdicts on edits: of systems, of versions of a sentence, and of single edits."""
+"""Metrics against verdicts on edits: of systems, of versions of a sentence, and of single edits.
+
+Toy: of three edits a reference makes two, and people accept the first of these and the third: of those in the reference
+1/2 are right, of those elsewhere all, and people and reference agree on 1/3.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,12 @@
-"""How many of their edits people accept, by system, verdict and category, and which systems differ."""
+"""How many of their edits people accept, by system, verdict and category, and which systems differ.
+
+Precision is the share of right verdicts on the edits of a system's versions. Its interval is that of `clusters`, that
+of a difference Newcombe's (1998), at a level that holds for all pairs together (Bonferroni).
+
+Toy: in two sentences 1 of 2 and 2 of 2 edits are right: precision 3/4, V = 2 ((1 - 1.5)^2 + (2 - 1.5)^2) / 4^2 = 1/16,
+times 42 because two sentences say little. Three right edits in three sentences have a precision of 1 (0.44 to 1). Two
+systems share a right edit, and one makes another that is wrong: 1 of 1 and 1 of 2, all systems 1 of 2.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations

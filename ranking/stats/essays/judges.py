@@ -1,4 +1,7 @@
-"""How judges used each scale, how far they agree on it, and each judge beside the others."""
+"""How judges used each scale, how far they agree on it, and each judge beside the others.
+
+Toy: a judge gives 4 and 2, the other judge 4 and 3: the severity of the first is -1/2, that of the other 1/2.
+"""
 
 from collections.abc import Iterator
 

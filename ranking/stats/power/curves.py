@@ -9,7 +9,7 @@ Ways of choosing sentences side by side: what each resolves, and how far its num
 Worlds are those of `worlds`, but systems differ by kind of sentence, since otherwise no choice could shift anything:
 the ability of a system for a sentence is its ability + slope x kind. The kind of a sentence is the rank of the
 diversity of its outputs, scaled to mean 0 and deviation 1 over all sentences whose outputs differ, which are the
-collection; slopes are normal, with .6 of the deviation of the abilities, as on public ratings (docs/statistics.md).
+collection; slopes are normal, with .6 of the deviation of the abilities, as on public ratings (`studies kinds`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

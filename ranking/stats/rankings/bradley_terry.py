@@ -11,7 +11,8 @@ comparisons of each pair, half a win a pair would pull all scores together. Ties
 not comparisons and are left out. The score is the logarithm of the strength, centred on 0; a difference of d means odds
 of exp(d) for a win.
 
-Toy: A beats B three times of four, no ties, no prior: the scores differ by log 3.
+Toy: A beats B three times of four, no ties, no prior: the scores differ by log 3. With the prior the wins are 3.5 and
+1.5, and the scores +-0.42. With four ties and no prior p is 3 and 1, v = 4 / sqrt(3), s = 8: 3/8, 1/8 and P(tie) 4/8.
 """
 
 from typing import NamedTuple

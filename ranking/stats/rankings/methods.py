@@ -5,7 +5,8 @@ merits to z-scores, (merit - mean) / standard deviation over all that this judge
 (Graham et al. 2013); if a judge always gave the same merit, these are 0. Means of ranks are meaningless, so both
 methods are for ratings.
 
-Toy: a judge rates A 80 and B 60: mean 70, standard deviation 10; z-scores 1 and -1.
+Toy: a judge rates A 80 and B 60: mean 70, standard deviation 10; z-scores 1 and -1. Another one rates C 40 and B 20.
+Mean scores are 80, 40 and 40, z-scores 1, -1 and 1: B looked like C only because it met both judges.
 """
 
 from collections.abc import Callable

@@ -15,11 +15,14 @@ least squares estimates for these ratios. A ratio lies between 0 and 10,000.
 A rating of a candidate is one rating of each system behind it, as in a mean score. So an output that k systems share
 counts k times in the effects of judges and sentences, and because its error is repeated, errors look smaller and
 sentences more different than they are. Scores stay unbiased, and replicates draw whole units, which keeps such ratings
-together.
+together. Replicates keep the ratios of all judgments (`ratios:of-all-judgments`). If the ratings cannot separate two
+variances, that of sentences or judges is 0.
 
 Toy: a judge rates A 3 and B 2 on one sentence, and A 6 and B 3 on another. Both systems were rated on both sentences,
 so the scores are the means 4.5 and 2.5. In the analysis of variance sentences have the mean square 4 and the error 1,
-so the variances are (4 - 1) / 2 = 1.5 and 1; that of judges is 0, as there is only one.
+so the variances are (4 - 1) / 2 = 1.5 and 1; that of judges is 0, as there is only one. With these variances, where A
+has 3, 0 and 6 on three sentences and B 1 and 0 on the first two, A's mean is 3, but 1.5 where B was rated too, so these
+two were hard: B's mean 0.5 is raised by 1.5 / (1.5 + 1) of the difference, to 0.5 + 0.6 * 1.5 = 1.4.
 
 The equations of a mixed model of ratings, with the effects of sentences eliminated.
 

@@ -10,10 +10,13 @@ of the normal distribution (erfc, error 1.2e-7) is copied; the package itself wo
 `sampled` is the scheme of Sakaguchi et al. (2014) and Grundkiewicz et al. (2015), and not a pass over the data: one
 player of each match is the system with the largest sigma (the last of equal ones), the other is drawn with weight
 exp(-|difference of mu|), and the outcome is that of one comparison drawn from all of this pair, ties included. With
-beta = sigma_0 matches / 40 the update is nearly linear, so a score approximates (wins - losses) / (wins + losses +
-ties); its order differs from that of Expected Wins, where ties do not count.
+beta = sigma_0 matches / 40 (mu 0, sigma_0 0.5, draws 25%) it infers nothing: beta is 1364 for 109,099 matches, a win
+moves mu by 0.000131 and a draw by nothing, so mu is 2.2 times the mean over opponents of (wins - losses) / (wins +
+losses + ties), to within 0.01 on the published judgments. Every pair has nearly equal weight, ranges show only how much
+runs vary, and the order differs from that of Expected Wins, where ties do not count.
 
-`passed` is a plain pass over all comparisons in random order.
+`passed` is a plain pass over all comparisons in random order, with the usual settings: mu 0, sigma 25/3, beta 25/6,
+draws 10%. Toy: the first comparison moves the winner from 0 to 4.396, the loser to -4.396, and sigma to 7.171.
 """
 
 from collections.abc import Callable

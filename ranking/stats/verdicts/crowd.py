@@ -7,15 +7,23 @@ exactly one half the usage has no majority.
 Toy: error, error, OK, unknown on one usage: p = 2/3 of 3 verdicts, 1 unknown, and the majority finds an error.
 
 If judges differ in skill, the model of Dawid and Skene (1979) estimates true classes by expectation-maximisation. Every
-usage has a true class, and every judge a probability of giving each class for each true class. The majority gives
-first probabilities, these give classes, and so on until convergence. With few verdicts from each judge the model can do
-worse than the majority, because the likelihood is nearly flat.
+usage has a true class, and every judge a sensitivity and a specificity. The proportions p are the first probabilities T
+of an error; skills follow from T, T from skills, and so on until nothing moves, or 500 rounds, which the report says:
+
+    sens = sum of T over what the judge calls errors / sum of T over all that the judge answered
+    spec = sum of 1 - T over what the judge calls OK / sum of 1 - T over the same
+    log T / (1 - T) = log s / (1 - s) + sum over judges who say error of log sens / (1 - spec)
+                                      + sum over judges who say OK of log (1 - sens) / spec        s the mean of T
+
+over usages with an answer, with 0.01 of a verdict of each kind added for each judge, right and wrong. With few verdicts
+from each judge the model can do worse than the majority, because the likelihood is nearly flat.
 
 Where verdicts are symmetric, the rounds end at a saddle point between classes that fit equally well, and rounding alone
 would choose. So probabilities are rounded, and a usage is undecided, with probability one half, if steps towards what
 each judge found lead from there to different classes.
 
 Toy: with two judges who always agree and a third who always gives the opposite, the third's verdicts count reversed.
+Two judges contradict each other on ten usages, five times each way, and agree on twenty OK: the ten are undecided.
 """
 
 from collections.abc import Iterator
