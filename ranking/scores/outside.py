@@ -29,9 +29,7 @@ from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Table
 from ranking.scores.files import GivenFile
 from ranking.scores.metric_files import labelled, read_metric_scores
-from ranking.stats.metaevaluation.correlations import mean_scores
-from ranking.stats.metaevaluation.human_agreement import times_drawn
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import Level, MetricScores, mean_scores, times_drawn
 
 LONGEST_QUOTE = 200
 

@@ -21,7 +21,6 @@ from ranking.metrics.ensemble.domains import Scored
 from ranking.scores.files import GivenFile, read_lines, read_material
 from ranking.scores.metric_files import labelled, read_metric_scores
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
-from ranking.stats.metaevaluation.human_agreement import Human
 from ranking.stats.metaevaluation.scores import Level, MetricScores
 
 REFERENCE_NAMES = {"ref", "reference"}
@@ -57,8 +56,8 @@ def read_human(
     sentences: int,
     bounds: Collection[str] = (),
     systems: Collection[str] = (),
-) -> Human:
-    """Read human scores of the outputs that are compared; other columns are ignored."""
+) -> tuple[tuple[str, ...], np.ndarray]:
+    """Read the names of the outputs that are compared, and people's scores of them; other columns are ignored."""
     names = compared_names(outputs, bounds, systems)
     columns = columns_of(file)
     missing = [
@@ -72,7 +71,7 @@ def read_human(
     if unscored := [name for name, column in zip(names, scores.T, strict=True) if np.isnan(column).all()]:
         what = f"has no score of {unscored[0]} at all; leave the output out of correlations by --bounds"
         raise Problems([Problem(file.name, None, what)])
-    return Human(names, scores)
+    return names, scores
 
 
 def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarray:

@@ -11,9 +11,9 @@ from ranking.stats.agreement.kappa import kappa
 from ranking.stats.edits.clusters import Clusters, Ratios
 from ranking.stats.edits.judges import decisions
 from ranking.stats.edits.study import EditStudy
-from ranking.stats.metaevaluation.correlations import Coefficient, by_systems, mean_scores
-from ranking.stats.metaevaluation.scores import Level, MetricScores, pairs_of_ballots
-from ranking.stats.metaevaluation.tables import sentence_rows
+from ranking.stats.metaevaluation.correlations import Coefficient, by_systems
+from ranking.stats.metaevaluation.scores import Level, MetricScores, mean_scores, pairs_of_ballots
+from ranking.stats.metaevaluation.sentences import sentence_rows
 
 PRECISION, BALANCE = "precision by people", "right less wrong edits"
 METRICS = ("metric", "level", "people", "coefficient", "value", "low", "high", "systems")

@@ -40,30 +40,30 @@ Soft pairwise accuracy (Thompson et al. 2024) compares the certainty of the metr
     soft accuracy = mean over pairs of 1 - |p_metric(i, j) - p_human(i, j)|,
 
 where p(i, j) is the one-sided p of "i is better than j", from a permutation of sentences as published (`permutation_p`)
-or from the replicates of any ranking (`replicate_p`). A permuted difference equal to the observed one counts half, so
-that p(i, j) + p(j, i) = 1 whatever the order of the systems; the published program counts it in full, for i before j
-only.
+or from the replicates of any ranking (`HumanScores.p_better`). A permuted difference equal to the observed one counts
+half, so that p(i, j) + p(j, i) = 1 whatever the order of the systems; the published program counts it in full, for i
+before j only.
 
 Toy: people score 3 systems 3 2 1 and a metric 2 3 1; two pairs of three are right. With p_human = 0 0 0 and p_metric =
 .9 0 .1 for the pairs the soft accuracy is 1 - 1 / 3 = 2/3.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from ranking.numbers.correlation import pearson, spearman
-from ranking.numbers.intervals import LEVEL, Estimate, Interval, interval_of
+from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.metaevaluation.scores import MetricTies
-from ranking.stats.rankings.uncertainty import p_beats, ranks_of
-from ranking.stats.resampling import Unit, draw, generator, ratio, units_of
+from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems
+from ranking.stats.metaevaluation.sentences import MetricTies
+from ranking.stats.rankings.uncertainty import ranks_of
+from ranking.stats.resampling import Unit, draw, generator, units_of
 
 FEWEST_SYSTEMS = 3
-PAIRS_AT_ONCE = 1_000_000
+PAIRS_AT_ONCE, PERMUTATIONS_AT_ONCE = 1_000_000, 256
 
 
 class Coefficient(StrEnum):
@@ -73,7 +73,7 @@ class Coefficient(StrEnum):
 
 
 @dataclass(frozen=True)
-class Choices:
+class CorrelationChoices:
     """Decimals of human scores (None keeps all), and whether equal scores share a rank in rho.
 
     `window` is the number of systems in a window (None: half of them, at least four); `ties` says what a metric's tie
@@ -86,13 +86,13 @@ class Choices:
     ties: MetricTies = MetricTies.TIE
 
 
-RECOMMENDED = Choices()
-PUBLISHED = Choices(decimals=3, shared_ranks=False)
-SEEDA = Choices(window=4, ties=MetricTies.WRONG)
+RECOMMENDED = CorrelationChoices()
+PUBLISHED = CorrelationChoices(decimals=3, shared_ranks=False)
+SEEDA = CorrelationChoices(window=4, ties=MetricTies.WRONG)
 
 
 def correlation(
-    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: CorrelationChoices = RECOMMENDED
 ) -> float:
     check_scores(human, metric)
     value = float(correlations(human, metric, coefficient, choices))
@@ -102,7 +102,7 @@ def correlation(
 
 
 def correlations(
-    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: CorrelationChoices = RECOMMENDED
 ) -> np.ndarray:
     """Return the correlation of each replicate, along the last axis; NaN if its scores are missing or all equal."""
     human, metric = np.broadcast_arrays(_as_chosen(human, choices), np.asarray(metric, dtype=float))
@@ -124,24 +124,23 @@ def correlations(
 
 def by_systems(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, replicates: int, seed: int,
-    level: float = LEVEL, choices: Choices = RECOMMENDED,
+    level: float = LEVEL, choices: CorrelationChoices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
     """Return the correlation, and its interval for other systems of this kind."""
     value = correlation(human, metric, coefficient, choices)
-    human, metric = _as_chosen(human, choices), np.asarray(metric, dtype=float)
     drawn = np.array([generator(seed, number).integers(0, len(human), len(human)) for number in range(replicates)])
-    found = correlations(human[drawn], metric[drawn], coefficient, choices)
+    found = correlations(np.asarray(human)[drawn], np.asarray(metric)[drawn], coefficient, choices)
     return Estimate(value, interval_of(found, level))
 
 
 def by_sentences(
-    human: np.ndarray, metric: np.ndarray, human_replicates: np.ndarray, coefficient: Coefficient,
-    metric_replicates: np.ndarray | None = None, level: float = LEVEL, choices: Choices = RECOMMENDED,
+    people: HumanScores, metric: ScoredSystems, coefficient: Coefficient, level: float = LEVEL,
+    choices: CorrelationChoices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
-    """Return the correlation, and its interval for other sentences; replicates are rows of systems' scores."""
-    value = correlation(human, metric, coefficient, choices)
-    other = metric if metric_replicates is None else metric_replicates
-    return Estimate(value, interval_of(correlations(human_replicates, other, coefficient, choices), level))
+    """Return the correlation, and its interval for other sentences, from the replicates of both."""
+    value = correlation(people.scores, metric.scores, coefficient, choices)
+    other = metric.scores if metric.replicates is None else metric.replicates
+    return Estimate(value, interval_of(correlations(people.drawn, other, coefficient, choices), level))
 
 
 def drawn_sentences(ballots: Ballots, replicates: int, seed: int, first: int = 0) -> np.ndarray:
@@ -150,13 +149,6 @@ def drawn_sentences(ballots: Ballots, replicates: int, seed: int, first: int = 0
     weights = np.zeros((ballots.segments, replicates), dtype=np.int32)
     weights[np.unique(ballots.segment)] = draw(parts, replicates, seed, first)
     return weights
-
-
-def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """A metric's mean over the sentences of each replicate, without missing sentence scores (NaN)."""
-    known = ~np.isnan(scores)
-    times = weights.T.astype(float)
-    return ratio(times @ np.where(known, scores, 0.0), times @ known)
 
 
 def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
@@ -172,7 +164,7 @@ def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
             raise StatisticsError(f"All scores by {whose} are equal, so their correlation is undefined.")
 
 
-def _as_chosen(human: np.ndarray, choices: Choices) -> np.ndarray:
+def _as_chosen(human: np.ndarray, choices: CorrelationChoices) -> np.ndarray:
     human = np.asarray(human, dtype=float)
     return human if choices.decimals is None else np.round(human, choices.decimals)
 
@@ -211,40 +203,32 @@ def outliers(human: np.ndarray) -> np.ndarray:
     return away / deviation > FARTHEST
 
 
-AT_ONCE = 256
-
-
 def pairwise_accuracy(human: np.ndarray, metric: np.ndarray, chosen: np.ndarray | None = None) -> float:
     """Return the share of all pairs, or of those chosen in a matrix, that the metric orders as people do."""
     human, metric = np.asarray(human, dtype=float), np.asarray(metric, dtype=float)
     if human.shape != metric.shape or not (np.isfinite(human).all() and np.isfinite(metric).all()):
         raise StatisticsError("A system has no score by people or by the metric; leave it out, or have it scored.")
     above = _pairs(len(human), chosen)
-    right = np.sign(_differences(human))[above] == np.sign(_differences(metric))[above]
-    return float(right.mean())
+    return float((np.sign(_differences(human))[above] == np.sign(_differences(metric))[above]).mean())
 
 
-def pairwise_interval(
-    human: Iterable[np.ndarray], metric: Iterable[np.ndarray], level: float, chosen: np.ndarray | None = None
-) -> Interval:
-    """Return the interval of pairwise accuracy from replicates of both, without those that lack a score."""
-    values = [
-        pairwise_accuracy(one, other, chosen)
-        for one, other in zip(human, metric, strict=True)
-        if np.isfinite(one).all() and np.isfinite(other).all()
-    ]
-    return interval_of(np.array(values), level)
+def accuracy_row(
+    people: HumanScores, metric: ScoredSystems, level: float, name: str = "pairwise accuracy",
+    chosen: np.ndarray | None = None,
+) -> tuple:  # fmt: skip
+    """A row of the table of correlations; the interval is that for other sentences, from the replicates of both."""
+    value = pairwise_accuracy(people.scores, metric.scores, chosen)
+    others = metric.scores if metric.replicates is None else metric.replicates
+    drawn, others = np.broadcast_arrays(people.drawn, others)
+    known = np.isfinite(drawn).all(axis=1) & np.isfinite(others).all(axis=1)
+    values = [pairwise_accuracy(one, other, chosen) for one, other in zip(drawn[known], others[known], strict=True)]
+    return metric.name, metric.level, name, value, *interval_of(np.array(values), level), len(people.scores)
 
 
 def soft_pairwise_accuracy(p_human: np.ndarray, p_metric: np.ndarray) -> float:
     """Return the similarity of a metric's p-values to people's; matrices hold p of "row better than column"."""
     above = _pairs(len(p_human))
     return float((1 - np.abs(p_human[above] - p_metric[above])).mean())
-
-
-def replicate_p(scores: np.ndarray) -> np.ndarray:
-    """One-sided p of "row better than column" from replicates of all systems' scores, one row per replicate."""
-    return 1 - p_beats(scores)
 
 
 def permutation_p(scores: np.ndarray, permutations: int, seed: int) -> np.ndarray:
@@ -256,8 +240,8 @@ def permutation_p(scores: np.ndarray, permutations: int, seed: int) -> np.ndarra
     near = 1e-9 * max(float(np.abs(scores).sum(axis=0).max()), 1e-300)
     # On each sentence a coin decides whether two systems swap scores; the coins are the same for all pairs.
     reached = np.zeros(observed.shape)
-    for at in range(0, permutations, AT_ONCE):
-        numbers = range(at, min(at + AT_ONCE, permutations))
+    for at in range(0, permutations, PERMUTATIONS_AT_ONCE):
+        numbers = range(at, min(at + PERMUTATIONS_AT_ONCE, permutations))
         coins = np.array([generator(seed, number).integers(0, 2, len(scores)) * 2.0 - 1 for number in numbers])
         beyond = _differences(coins @ scores) - observed
         reached += (beyond > near).sum(axis=0) + (np.abs(beyond) <= near).sum(axis=0) / 2

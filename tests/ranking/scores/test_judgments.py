@@ -8,7 +8,7 @@ from ranking.library import rank
 from ranking.scores.files import GivenFile, read_lines
 from ranking.scores.judgments import Judged, read_judgments
 from ranking.stats.metaevaluation.evaluation import people_of
-from ranking.stats.metaevaluation.human_agreement import times_drawn
+from ranking.stats.metaevaluation.scores import times_drawn
 from tests import published
 from tests.shared_data import shared
 

@@ -15,9 +15,9 @@ from ranking.stats.metaevaluation.correlations import (
     correlation,
     correlations,
     drawn_sentences,
-    mean_scores,
     outliers,
 )
+from ranking.stats.metaevaluation.scores import mean_scores
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import weighted_tallies
 from tests import published

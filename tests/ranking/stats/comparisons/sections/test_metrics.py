@@ -20,7 +20,7 @@ from ranking.stats.comparisons.metrics import (
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
 from ranking.stats.metaevaluation.scores import Level, MetricScores
-from ranking.stats.metaevaluation.tables import CALIBRATED
+from ranking.stats.metaevaluation.sentences import CALIBRATED
 from ranking.stats.rankings.methods import METHODS
 from tests import published
 from tests.ranking.stats.comparisons.sections.cast import (
