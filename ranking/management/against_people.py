@@ -13,12 +13,12 @@ from judgments.rules.files.names import system_name
 from ranking.management.metrics import given
 from ranking.metrics.scoring import Scored
 from ranking.numbers.tables import Gap, Table, to_latex, to_markdown
-from ranking.scores.judgments import Judged, read_judgments
+from ranking.scores.judgments import JudgedFile, read_judgments
 from ranking.scores.outside import Outside
 from ranking.scores.people import compared_names, read_human, read_human_systems
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import overview
-from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, CorrelationChoices
+from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, SYSTEM, CorrelationChoices
 from ranking.stats.metaevaluation.evaluation import (
     AGAINST,
     PRESETS,
@@ -30,7 +30,6 @@ from ranking.stats.metaevaluation.evaluation import (
 )
 from ranking.stats.metaevaluation.scores import HumanScores, times_drawn
 from ranking.stats.metaevaluation.sentences import MetricTies
-from ranking.stats.metaevaluation.tables import SYSTEM
 
 # The options that name files with people's judgments.
 FILES = ("human", "human_systems", "judgments")
@@ -43,7 +42,7 @@ class HumanFiles(NamedTuple):
 
     sentences: Path | None
     systems: Path | None
-    judged: Sequence[Judged]
+    judged: Sequence[JudgedFile]
     choices: EvaluationChoices
     # The number of sentences in files, and those that count if not all do.
     in_files: int
@@ -88,7 +87,7 @@ def _correlated(
     return replace(preset, window=size or preset.window, ties=MetricTies(ties or preset.ties))
 
 
-def judged(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[Judged]:
+def read_rankings(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[JudgedFile]:
     """Read the files of rankings, and report what of them is left out."""
     found = [read_judgments(given(path), outputs, options["numbered_from"]) for path in options["judgments"]]
     if len({one.name for one in found}) < len(found):
@@ -138,7 +137,7 @@ def _compared(people: HumanFiles, scored: Sequence[Scored], others: Sequence[Out
     yield from overview.overview(by_people, sides.metrics, choices.seed, choices.correlated)
 
 
-def shown(tables: Iterable[Table]) -> str:
+def summary_of(tables: Iterable[Table]) -> str:
     """Return the correlations over systems, one per row, and the overview."""
     by_name = {table.name: table for table in tables}
     text = ""

@@ -8,14 +8,14 @@ import numpy as np
 
 from judgments.rules.errors import Refused
 from ranking.management.metrics import given
-from ranking.scores.judgments import Judged
+from ranking.scores.judgments import JudgedFile
 from ranking.scores.people import columns_of, is_bound, scores_of
 from ranking.scores.sentences import read_sentences
 
 JUDGED = "judged"
 
 
-def counted_sentences(options: Mapping[str, Any], in_files: int, judged: Iterable[Judged]) -> list[int]:
+def counted_sentences(options: Mapping[str, Any], in_files: int, judged: Iterable[JudgedFile]) -> list[int]:
     """The places of sentences, from 0: those in a file, or those that people scored or ranked."""
     if options["sentences"] != JUDGED:
         return read_sentences(given(Path(options["sentences"])), in_files)

@@ -145,7 +145,7 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     outputs = read_outputs([given(path) for path in options["outputs"]])
     errors.write(warning_of_forms(material, outputs) + warning_of_spaces(material, metrics))
     in_files, counted = material.sentences, None
-    judged = against_people.judged(options, outputs, errors) if choices else []
+    judged = against_people.read_rankings(options, outputs, errors) if choices else []
     if options["sentences"]:
         from ranking.management.counted_sentences import counted_sentences
 
@@ -166,7 +166,7 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
             options["human"], options["human_systems"], judged, choices, in_files, counted
         )
         compared = against_people.compare_with_people(people, scored, others, errors)
-        say(against_people.shown(compared))
+        say(against_people.summary_of(compared))
         tables, pasted = merged([*tables, *compared]), against_people.to_paste(compared)
     return written(tables, options["out"], pasted) if options["out"] else ""
 

@@ -24,7 +24,7 @@ Texts = Mapping[str, Sequence[str]]
 MOST_NAMED = 5
 
 
-class Judged(NamedTuple):
+class JudgedFile(NamedTuple):
     """The rankings of a file, matched with the outputs, notes on how it was read, and digits that identify it."""
 
     name: str
@@ -49,7 +49,7 @@ class Judged(NamedTuple):
         return numbered(chosen, sentences)
 
 
-def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = None) -> Judged:
+def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = None) -> JudgedFile:
     """Match the rankings of a file with the outputs; refuse a file that is about others."""
     recorded = [row for row in RANKINGS[_layout(file)](*file) if row.groups]
     naming = max(possible_namings(recorded), key=lambda one: len(outputs.keys() & one.systems()) / len(one.systems()))
@@ -71,7 +71,7 @@ def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = 
     if left_out := len(recorded) - len(kept):
         what = "rankings are about no output or sentence that you gave, and are left out"
         notes.append(f"{file.name}: {left_out} of {len(recorded)} {what}")
-    return Judged(PurePosixPath(file.name).stem, matched.judgments, notes, sha256(file.content).hexdigest()[:8])
+    return JudgedFile(PurePosixPath(file.name).stem, matched.judgments, notes, sha256(file.content).hexdigest()[:8])
 
 
 def _layout(file: GivenFile) -> str:

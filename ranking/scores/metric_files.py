@@ -15,7 +15,7 @@ import numpy as np
 
 from judgments.rules.files.problems import Problem, Problems, shorten
 from ranking.scores.layouts import Cell, read_cells
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
 NUMBER = re.compile(r"[+-]?([0-9]++\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", re.ASCII)
 MOST_METRICS = 100
@@ -78,12 +78,12 @@ def _scores_of(metric: str, cells: list[Cell], systems: Sequence[str]) -> Metric
     if ours[0].segment is None:
         scores = np.full(len(systems), np.nan)
         scores[columns] = values
-        return MetricScores(metric, Level.SYSTEM, scores)
+        return MetricScores(metric, ScoreLevel.SYSTEM, scores)
     base = _base(cells)
     rows = [cell.segment - base for cell in ours if cell.segment is not None]
     scores = np.full((max(rows) + 1, len(systems)), np.nan)
     scores[rows, columns] = values
-    return MetricScores(metric, Level.SENTENCE, scores)
+    return MetricScores(metric, ScoreLevel.SENTENCE, scores)
 
 
 def _unknown(name: str, cells: list[Cell], systems: Sequence[str]) -> Iterable[Problem]:

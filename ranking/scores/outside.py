@@ -29,7 +29,7 @@ from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Table
 from ranking.scores.files import GivenFile
 from ranking.scores.metric_files import labelled, read_metric_scores
-from ranking.stats.metaevaluation.scores import Level, MetricScores, mean_scores, times_drawn
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel, mean_scores, times_drawn
 
 LONGEST_QUOTE = 200
 
@@ -44,11 +44,11 @@ class Outside(NamedTuple):
     def means(self) -> np.ndarray:
         """The scores of systems; of those of sentences the means, NaN without any."""
         found = self.scores.scores
-        return found if self.scores.level is Level.SYSTEM else mean_scores(found, np.ones((len(found), 1)))[0]
+        return found if self.scores.level is ScoreLevel.SYSTEM else mean_scores(found, np.ones((len(found), 1)))[0]
 
     def at(self, sentences: Sequence[int]) -> "Outside":
         """The scores of some sentences; those of systems stay as they are."""
-        if self.scores.level is Level.SYSTEM:
+        if self.scores.level is ScoreLevel.SYSTEM:
             return self
         return self._replace(scores=replace(self.scores, scores=self.scores.scores[list(sentences)]))
 
@@ -56,16 +56,16 @@ class Outside(NamedTuple):
         """The same tables as for our metrics."""
         yield Table.of(SCORES, COLUMNS, self._rows(names))
         yield Table.of("signatures", ("metric", "signature"), [(self.scores.metric, self.signature)])
-        if self.scores.level is Level.SENTENCE:
+        if self.scores.level is ScoreLevel.SENTENCE:
             yield Table.of("score_intervals", ("metric", "system", "value", "low", "high"), self._intervals(names))
 
     def _rows(self, names: Sequence[str]) -> Iterator[tuple]:
         for name, value in zip(names, self.means, strict=True):
-            yield self.scores.metric, Level.SYSTEM.value, name, None, value
-        if self.scores.level is Level.SENTENCE:
+            yield self.scores.metric, ScoreLevel.SYSTEM.value, name, None, value
+        if self.scores.level is ScoreLevel.SENTENCE:
             for number, row in enumerate(self.scores.scores, 1):
                 for name, value in zip(names, row, strict=True):
-                    yield self.scores.metric, Level.SENTENCE.value, name, number, value
+                    yield self.scores.metric, ScoreLevel.SENTENCE.value, name, number, value
 
     def _intervals(self, names: Sequence[str]) -> Iterator[tuple]:
         replicates = mean_scores(self.scores.scores, times_drawn(len(self.scores.scores)))
@@ -96,7 +96,7 @@ def by_program(program: Program, material: Material, outputs: Mapping[str, Seque
     answers = _answers(program, list(_questions(material, candidates)))
     scores = np.array(answers)[candidates.chosen.T]
     signature = f"{program.name}|program:{' '.join(program.command)}|data:{material.digest}"
-    return Outside(MetricScores(program.name, Level.SENTENCE, scores), signature)
+    return Outside(MetricScores(program.name, ScoreLevel.SENTENCE, scores), signature)
 
 
 def _questions(material: Material, candidates: Candidates) -> Iterator[str]:

@@ -21,7 +21,7 @@ from ranking.metrics.ensemble.domains import Scored
 from ranking.scores.files import GivenFile, read_lines, read_material
 from ranking.scores.metric_files import labelled, read_metric_scores
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
 REFERENCE_NAMES = {"ref", "reference"}
 
@@ -45,7 +45,7 @@ def compared_names(
 def read_human_systems(file: GivenFile, names: Sequence[str]) -> list[MetricScores]:
     """Read people's scores of systems, by every way of scoring; other systems in the file are ignored."""
     found = labelled(file.name, read_metric_scores(file.name, file.content, names, others_fit=True))
-    if found[0].level is not Level.SYSTEM:
+    if found[0].level is not ScoreLevel.SYSTEM:
         raise Problems([Problem(file.name, None, "holds scores of sentences; give them with --human")])
     return found
 
@@ -78,7 +78,7 @@ def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarr
     """Read the named columns, a row per sentence; NaN marks a missing score."""
     columns = columns_of(file)
     (found,) = read_metric_scores(file.name, file.content, columns, sentences=sentences)
-    if found.level is not Level.SENTENCE:
+    if found.level is not ScoreLevel.SENTENCE:
         raise Problems([Problem(file.name, None, "holds no row for each sentence below the names of systems")])
     return found.scores[:, [columns.index(name) for name in names]]
 

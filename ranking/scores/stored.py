@@ -17,7 +17,7 @@ from ranking.metrics.material import MetricError
 from ranking.metrics.scoring import Scored
 from ranking.models import Metric, ScoringJob
 from ranking.scores.metric_files import labelled, read_metric_scores
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
 LARGEST = 100_000_000
 
@@ -61,8 +61,8 @@ def remove_metric(campaign: Campaign, pk: int) -> bool:
 def keep_scores(campaign: Campaign, scored: Scored, user: Visitor | None = None) -> None:
     """Store what a metric computed: all its scores of systems, and its main score of sentences."""
     main = scored.kept[0]
-    found = [MetricScores(name, Level.SYSTEM, scored.systems[name]) for name in scored.kept]
-    found.append(MetricScores(main, Level.SENTENCE, scored.sentences[main]))
+    found = [MetricScores(name, ScoreLevel.SYSTEM, scored.systems[name]) for name in scored.kept]
+    found.append(MetricScores(main, ScoreLevel.SENTENCE, scored.sentences[main]))
     Metric.objects.of(campaign).filter(name__in=scored.kept).delete()
     rows = [_row_of(campaign, metric, list(scored.names), "", user.pk if user else None) for metric in found]
     for row in rows:

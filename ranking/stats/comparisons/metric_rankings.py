@@ -20,9 +20,9 @@ from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.comparisons.metrics import RankedStudy, ranked_study
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.metaevaluation.correlations import Coefficient, correlation, correlations
+from ranking.stats.metaevaluation.correlations import Coefficient, correlate, correlation
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
 
@@ -37,7 +37,7 @@ NOT_KNOWN = None, None
 
 def metric_rankings(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Rank by metrics that scored sentences, using the method of the human ranking and methods for comparisons."""
-    metrics = [metric for metric in study.covariates.metrics if metric.level is Level.SENTENCE]
+    metrics = [metric for metric in study.covariates.metrics if metric.level is ScoreLevel.SENTENCE]
     given = ranked_study(study) if metrics else None
     if not given:
         return
@@ -73,7 +73,7 @@ def _rows_by(method: Method, given: RankedStudy, human: np.ndarray, metric: Metr
             drawn = given.study.replicates(method), method.replicates(own, unit, chosen.replicates, chosen.seed, 0)
     for coefficient in Coefficient:
         value = correlation(human, scores, coefficient, given.choices)
-        again = correlations(*drawn, coefficient, given.choices) if drawn else None
+        again = correlate(*drawn, coefficient, given.choices) if drawn else None
         bounds = NOT_KNOWN if again is None else interval_of(again, chosen.level)
         yield metric.metric, method.name, coefficient.value, value, *bounds, len(human)
 

@@ -22,9 +22,13 @@ from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.correlations import (
+    CORRELATIONS,
     PUBLISHED,
     RECOMMENDED,
     SEEDA,
+    SYSTEM,
+    WILLIAMS,
+    WINDOWS,
     Coefficient,
     CorrelationChoices,
     accuracy_row,
@@ -32,33 +36,25 @@ from ranking.stats.metaevaluation.correlations import (
     by_systems,
     correlation,
     drawn_sentences,
+    label,
+    leave_out_of,
     outliers,
     permutation_p,
     resolved_pairs,
+    scatter_of,
     soft_pairwise_accuracy,
+    williams_rows,
+    window_rows,
 )
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
-    Level,
     ScoredSystems,
+    ScoreLevel,
     mean_scores,
     pairs_of_ballots,
     pairs_of_systems,
 )
-from ranking.stats.metaevaluation.sentences import calibrate, sentence_rows
-from ranking.stats.metaevaluation.tables import (
-    ALL_SYSTEMS,
-    CORRELATIONS,
-    DIFFERENT_TEXTS,
-    SYSTEM,
-    WILLIAMS,
-    WINDOWS,
-    label,
-    leave_out_of,
-    scatter_of,
-    williams_rows,
-    window_rows,
-)
+from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS, calibrate, sentence_rows
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
 
@@ -99,7 +95,7 @@ class RankedStudy:
         """Scores of systems by every metric, if need be as means over the judged sentences."""
         chosen, drawn, found = self.study.parameters, None, []
         for metric in self.study.covariates.metrics:
-            if metric.level is Level.SYSTEM:
+            if metric.level is ScoreLevel.SYSTEM:
                 found.append(ScoredSystems(metric.metric, SYSTEM, metric.scores))
                 continue
             if drawn is None and Unit(chosen.unit).drawn is Unit.SENTENCE:
@@ -139,7 +135,7 @@ def metric_correlations(study: ComparisonStudy) -> Tables:
             rows += _over_pairs(given, metric)
         except StatisticsError as reason:
             yield Gap(f"metric {metric.name}", str(reason))
-    by_sentence = [metric for metric in study.covariates.metrics if metric.level is Level.SENTENCE]
+    by_sentence = [metric for metric in study.covariates.metrics if metric.level is ScoreLevel.SENTENCE]
     for of_sentences in by_sentence:
         try:
             rows += _on_sentences(study, of_sentences.metric, of_sentences.scores)
@@ -251,7 +247,7 @@ def tie_calibration(study: ComparisonStudy) -> Iterator[Table]:
     """Largest difference of a metric's scores that counts as a tie, fitted to the ties of people."""
     rows = []
     for metric in study.covariates.metrics:
-        if metric.level is Level.SENTENCE:
+        if metric.level is ScoreLevel.SENTENCE:
             with suppress(StatisticsError):
                 rows.append((metric.metric, *calibrate(pairs_of_ballots(study.ballots, metric.scores))))
     if rows:
@@ -261,13 +257,12 @@ def tie_calibration(study: ComparisonStudy) -> Iterator[Table]:
 @of_metrics(2)
 def f_beta(given: RankedStudy) -> Tables:
     """Correlation of F with people for every beta, for metrics with known precision and recall (Figure 3)."""
-    parts = [
-        (metric.scores, found) for metric in given.metrics if (found := PRECISION_OR_RECALL.fullmatch(metric.name))
-    ]
-    recalls = {found[1]: scores for scores, found in parts if not found[2]}
+    matches = ((PRECISION_OR_RECALL.fullmatch(metric.name), metric.scores) for metric in given.metrics)
+    parts = [(found[1], bool(found[2]), scores) for found, scores in matches if found]
+    recalls = {name: scores for name, is_precision, scores in parts if not is_precision}
     rows = []
-    for precision, name in ((scores, found[1]) for scores, found in parts if found[2]):
-        if name in recalls:
+    for name, is_precision, precision in parts:
+        if is_precision and name in recalls:
             by_coefficient = curves(given.people.scores, precision, recalls[name], given.choices)
             rows += [(name, *values) for values in zip(BETAS, *by_coefficient.values(), strict=True)]
     if rows:

@@ -26,6 +26,7 @@ a system; TrueSkill makes one run on each.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -40,42 +41,38 @@ from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.metaevaluation.correlations import (
+    CORRELATIONS,
     FEWEST_SYSTEMS,
+    FEWEST_TO_TEST,
     PUBLISHED,
     RECOMMENDED,
     SEEDA,
+    SYSTEM,
+    WILLIAMS,
     Coefficient,
     CorrelationChoices,
     accuracy_row,
     by_sentences,
+    correlate,
     correlation,
-    correlations,
+    leave_out_of,
     permutation_p,
+    scatter_of,
     soft_pairwise_accuracy,
+    williams_rows,
 )
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
-    Level,
     MetricScores,
     ScoredSystems,
+    ScoreLevel,
     ScorePairs,
     mean_scores,
     pairs_of_scores,
     pairs_of_systems,
     times_drawn,
 )
-from ranking.stats.metaevaluation.sentences import sentence_rows
-from ranking.stats.metaevaluation.tables import (
-    ALL_SYSTEMS,
-    CORRELATIONS,
-    DIFFERENT_TEXTS,
-    FEWEST_TO_TEST,
-    SYSTEM,
-    WILLIAMS,
-    leave_out_of,
-    scatter_of,
-    williams_rows,
-)
+from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS, sentence_rows
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import generator
 from ranking.stats.tally import tallies_in_blocks
@@ -164,10 +161,9 @@ class Sides:
         def pairs(scores: np.ndarray) -> ScorePairs:
             return pairs_of_scores(human[:, order], scores[:, order], texts=self.texts[:, order])
 
-        if not complete.any():
-            return HumanScores(MEANS, np.nanmean(human, axis=0), replicates, pairs)
-        p_values = permutation_p(human[complete], DRAWN, SEED)
-        return HumanScores(MEANS, np.nanmean(human, axis=0), replicates, pairs, complete, p_values)
+        scores, is_known = np.nanmean(human, axis=0), complete.any()
+        p_values = permutation_p(human[complete], DRAWN, SEED) if is_known else None
+        return HumanScores(MEANS, scores, replicates, pairs, complete if is_known else None, p_values)
 
     @cached_property
     def labels(self) -> list[str]:
@@ -190,7 +186,7 @@ class Sides:
             by_sentence = name if score == main else main
             found.append(ScoredSystems(name, SYSTEM, systems, replicates, sentences, by_sentence))
         for given in self.outside:
-            if given.level is Level.SYSTEM:
+            if given.level is ScoreLevel.SYSTEM:
                 found.append(ScoredSystems(given.metric, SYSTEM, given.scores))
                 continue
             systems = np.nanmean(given.scores, axis=0)
@@ -215,7 +211,7 @@ class Sides:
             chosen = one.candidates.chosen[self.places]
             scores = one.metric.of_systems(one.counts, np.concatenate([chosen, hybrids.choose(chosen)]))
             found.append(ScoredSystems(name, LEVEL_OF_HYBRIDS, scores[self.score_of(one)]))
-        by_sentence = (one for one in self.outside if one.level is Level.SENTENCE)
+        by_sentence = (one for one in self.outside if one.level is ScoreLevel.SENTENCE)
         found += (ScoredSystems(one.metric, LEVEL_OF_HYBRIDS, means_of(one.scores)) for one in by_sentence)
         return means_of(self.human), found, hybrids.pairs
 
@@ -263,11 +259,9 @@ def _rows_of(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
     yield accuracy_row(people, metric, LEVEL)
     if metric.sentences is None:
         return
-    complete = people.sentences_with(metric)
-    if complete.any():
-        soft = soft_pairwise_accuracy(
-            *(permutation_p(scores[complete], DRAWN, SEED) for scores in (human, metric.sentences))
-        )
+    if (complete := people.sentences_with(metric)).any():
+        p_values = (permutation_p(scores[complete], DRAWN, SEED) for scores in (human, metric.sentences))
+        soft = soft_pairwise_accuracy(*p_values)
         yield metric.sentence_score, SYSTEM, "soft pairwise accuracy", soft, None, None, systems
     for level, texts in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
         for row in sentence_rows(pairs_of_scores(human, metric.sentences, texts=texts), DRAWN, SEED, LEVEL):
@@ -292,23 +286,21 @@ def over_mixtures(
 ) -> tuple[float, np.ndarray]:
     """Return the correlation, and that of each replicate; NaN if it is not counted."""
     value = correlation(human, metric, coefficient)
-    found = [float(correlations(human[rows], metric[rows], coefficient)) if len(rows) else np.nan for rows in drawn]
+    found = [float(correlate(human[rows], metric[rows], coefficient)) if len(rows) else np.nan for rows in drawn]
     return value, np.array(found)
 
 
 def differences(human: np.ndarray, metrics: Sequence[ScoredSystems], drawn: list[np.ndarray]) -> list[tuple]:
     """How much better each metric correlates (Pearson) than each other one, and the share of draws in which not."""
-    varied = [metric for metric in metrics if np.ptp(metric.scores) > 0]
-    if len(varied) < 2:
-        return []
-    found = [over_mixtures(human, metric.scores, Coefficient.PEARSON, drawn) for metric in varied]
-    rows = []
-    for one, other in permutations(range(len(varied)), 2):
-        apart = found[one][1] - found[other][1]
+    found, rows = [], []
+    for metric in metrics:
+        with suppress(StatisticsError):
+            found.append((metric.name, *over_mixtures(human, metric.scores, Coefficient.PEARSON, drawn)))
+    for (name, value, replicates), (other, its_value, its_replicates) in permutations(found, 2):
+        apart = replicates - its_replicates
         apart = apart[~np.isnan(apart)]
         below = float((apart < 0).mean() + (apart == 0).mean() / 2)
-        difference = found[one][0] - found[other][0]
-        rows.append((varied[one].name, varied[other].name, difference, *interval_of(apart, LEVEL), below))
+        rows.append((name, other, value - its_value, *interval_of(apart, LEVEL), below))
     return rows
 
 
@@ -316,21 +308,17 @@ def drawn_mixtures(systems: int, pairs: np.ndarray, replicates: int, seed: int) 
     """Return the rows of each replicate, systems and then mixtures of `pairs`; none if a replicate is not counted."""
     if systems < FEWEST_SYSTEMS:
         raise StatisticsError(f"Mixtures need {FEWEST_SYSTEMS} systems or more, not {systems}.")
-    return [_draw(systems, pairs, generator(seed, number)) for number in range(replicates)]
-
-
-def _draw(systems: int, pairs: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Return the rows of one replicate; none if it has too few systems."""
-    times = np.bincount(random.integers(0, systems, systems), minlength=systems)
-    if np.count_nonzero(times) < FEWEST_SYSTEMS:
-        return np.empty(0, dtype=np.int64)
-    rows = [np.repeat(np.arange(systems), times)]
-    weights = times[pairs[:, 0]] * times[pairs[:, 1]]
-    number = pairs[:, 0] * systems + pairs[:, 1]
-    for pair in np.unique(number[weights > 0]):
-        here = np.flatnonzero(number == pair)
-        rows.append(systems + random.choice(here, len(here) * int(weights[here[0]])))
-    return np.concatenate(rows)
+    found, pair_of = [], pairs[:, 0] * systems + pairs[:, 1]
+    for random in (generator(seed, number) for number in range(replicates)):
+        times = np.bincount(random.integers(0, systems, systems), minlength=systems)
+        rows = [np.repeat(np.arange(systems), times)]
+        weights = times[pairs[:, 0]] * times[pairs[:, 1]]
+        for pair in np.unique(pair_of[weights > 0]):
+            here = np.flatnonzero(pair_of == pair)
+            rows.append(systems + random.choice(here, len(here) * int(weights[here[0]])))
+        is_counted = np.count_nonzero(times) >= FEWEST_SYSTEMS
+        found.append(np.concatenate(rows) if is_counted else np.empty(0, dtype=np.int64))
+    return found
 
 
 def recipe(sides: Sides) -> str:
@@ -355,25 +343,19 @@ def recipe_of_rankings(digest: str, ballots: Ballots, choices: EvaluationChoices
 
 
 def people_of(
-    name: str,
-    ballots: Ballots,
-    systems: Sequence[str],
-    compared: Sequence[str],
-    drawn: np.ndarray,
+    name: str, ballots: Ballots, systems: Sequence[str], compared: Sequence[str], drawn: np.ndarray,
     methods: Iterable[str],
-) -> Iterator[HumanScores | Gap]:
+) -> Iterator[HumanScores | Gap]:  # fmt: skip
     """Yield the scores of the systems that are compared, by each method; `drawn` has a row for each segment."""
-    places = [systems.index(one) if one in systems else None for one in compared]
+    # Systems that nobody judged have a place behind all others.
+    places = [systems.index(one) if one in systems else len(systems) for one in compared]
 
     def at_places(scores: np.ndarray) -> np.ndarray:
-        columns = [np.full(scores.shape[:-1], np.nan) if place is None else scores[..., place] for place in places]
-        return np.stack(columns, axis=-1)
+        return np.insert(scores, len(systems), np.nan, axis=-1)[..., places]
 
     def pairs(scores: np.ndarray) -> ScorePairs:
-        full = np.full((len(scores), len(systems)), np.nan)
-        for column, place in zip(scores.T, places, strict=True):
-            if place is not None:
-                full[:, place] = column
+        full = np.full((len(scores), len(systems) + 1), np.nan)
+        full[:, places] = scores
         return pairs_of_systems(ballots, full, distinct=True)
 
     tallies = tallies_in_blocks(ballots, ballots.segment, drawn.shape[1], lambda block: drawn[:, block])

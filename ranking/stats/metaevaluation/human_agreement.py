@@ -22,7 +22,7 @@ import numpy as np
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.metaevaluation.correlations import RECOMMENDED, Coefficient, CorrelationChoices, correlations
+from ranking.stats.metaevaluation.correlations import RECOMMENDED, Coefficient, CorrelationChoices, correlate
 from ranking.stats.resampling import generator
 
 SPLITS = 100
@@ -58,7 +58,7 @@ def ceiling(
     one, other = np.array(known).swapaxes(0, 1)
     found = []
     for coefficient in Coefficient:
-        values = correlations(one, other, coefficient, choices)
+        values = correlate(one, other, coefficient, choices)
         values = values[~np.isnan(values)]
         if len(values):
             found.append((coefficient, float(values.mean()), len(values)))

@@ -25,7 +25,11 @@ from ranking.metrics.scoring import SEED
 from ranking.numbers.intervals import LEVEL, Estimate
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.metaevaluation.correlations import (
+    CORRELATIONS,
+    FEWEST_TO_TEST,
     RECOMMENDED,
+    SYSTEM,
+    WINDOWS,
     Coefficient,
     CorrelationChoices,
     by_sentences,
@@ -34,18 +38,11 @@ from ranking.stats.metaevaluation.correlations import (
     pairwise_accuracy,
     permutation_p,
     soft_pairwise_accuracy,
-)
-from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, ScorePairs
-from ranking.stats.metaevaluation.sentences import calibrate, on_decided_pairs
-from ranking.stats.metaevaluation.tables import (
-    CORRELATIONS,
-    FEWEST_TO_TEST,
-    ON_SENTENCES,
-    SYSTEM,
-    WINDOWS,
     williams_tests,
     window_rows,
 )
+from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, ScorePairs
+from ranking.stats.metaevaluation.sentences import ON_SENTENCES, calibrate, on_decided_pairs
 
 INLIER = ", without outliers"
 NAME, WINDOWS_OF, TIES_OF = "meta_evaluation", "meta_evaluation_windows", "meta_evaluation_ties"
@@ -62,12 +59,9 @@ Cells = dict[str, float | None]
 
 
 def overview(
-    people: Sequence[HumanScores],
-    metrics: Sequence[ScoredSystems],
-    seed: int,
-    choices: CorrelationChoices = RECOMMENDED,
-    level: float = LEVEL,
-) -> Iterator[Table | Gap]:
+    people: Sequence[HumanScores], metrics: Sequence[ScoredSystems], seed: int,
+    choices: CorrelationChoices = RECOMMENDED, level: float = LEVEL,
+) -> Iterator[Table | Gap]:  # fmt: skip
     """Yield the table, that of windows, that of calibrated ties, and what could not be computed."""
     rows, windows, ties = list[tuple](), list[tuple](), list[tuple]()
     for one, whole in ((part, each) for each in people for part in (each, *_without_outliers(each))):

@@ -24,7 +24,7 @@ from ranking.stats.rankings.uncertainty import p_beats
 from ranking.stats.resampling import ratio
 
 
-class Level(StrEnum):
+class ScoreLevel(StrEnum):
     SYSTEM = "system"
     SENTENCE = "sentence"
 
@@ -34,7 +34,7 @@ class MetricScores:
     """One metric's scores as they are given: one for each system, or a row per sentence and a column per system."""
 
     metric: str
-    level: Level
+    level: ScoreLevel
     scores: np.ndarray
 
 

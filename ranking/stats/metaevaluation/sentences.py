@@ -47,6 +47,9 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.scores import ScorePairs
 from ranking.stats.resampling import ratio, resample_sums
 
+# Levels of scores: pairs of systems with those that have the same text, or without.
+ALL_SYSTEMS, DIFFERENT_TEXTS = "sentence, all systems", "sentence, systems that differ"
+ON_SENTENCES = ("sentence_accuracy", "sentence_tau")
 CALIBRATED = "acc-eq, ties calibrated"
 # How metric and people order a pair: see `count_kinds`.
 KINDS = 5

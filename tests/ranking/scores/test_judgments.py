@@ -6,7 +6,7 @@ import pytest
 from judgments.rules.files.problems import Problems
 from ranking.library import rank
 from ranking.scores.files import GivenFile, read_lines
-from ranking.scores.judgments import Judged, read_judgments
+from ranking.scores.judgments import JudgedFile, read_judgments
 from ranking.stats.metaevaluation.evaluation import people_of
 from ranking.stats.metaevaluation.scores import times_drawn
 from tests import published
@@ -29,7 +29,7 @@ def table(header: str, *rows: str) -> GivenFile:
     return GivenFile("judged.csv", "\n".join([header, *rows]).encode())
 
 
-def said(judged: Judged) -> list[tuple]:
+def said(judged: JudgedFile) -> list[tuple]:
     return [(one.recorded.judge, one.position, dict(one.groups)) for one in judged.rankings]
 
 

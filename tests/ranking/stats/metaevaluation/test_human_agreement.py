@@ -20,6 +20,8 @@ from ranking.stats.metaevaluation.correlations import (
     pairwise_accuracy,
     permutation_p,
     soft_pairwise_accuracy,
+    williams_test,
+    williams_tests,
 )
 from ranking.stats.metaevaluation.evaluation import (
     LEVEL_OF_HYBRIDS,
@@ -28,9 +30,8 @@ from ranking.stats.metaevaluation.evaluation import (
     rows_against_people,
     tables_against_people,
 )
-from ranking.stats.metaevaluation.scores import Level, MetricScores, pairs_of_scores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel, pairs_of_scores
 from ranking.stats.metaevaluation.sentences import Grouping, Variant, agreement, calibrate, count_kinds
-from ranking.stats.metaevaluation.tables import williams_test, williams_tests
 from tests.ranking.metrics.published import GMEG_SYSTEMS, gmeg_gold, gmeg_texts, golden, lines
 from tests.ranking.metrics.toy import Toy
 from tests.shared_data import shared
@@ -263,16 +264,18 @@ def test_only_outputs_that_are_no_bounds_are_correlated():
 def test_toys_of_few_systems_and_of_people_who_found_all_alike():
     names = {part.name for part in tables_against_people(toy(("A", "B", "C")))}
     assert names == {"metric_correlations", "signatures", "metric_scatter"}
-    parts = list(tables_against_people(chosen_by(toy(human=np.ones((4, 4))), hybrids=True)))
+    alike = chosen_by(toy(human=np.ones((4, 4))), hybrids=True)
+    other = MetricScores("other", ScoreLevel.SENTENCE, toy().human)
+    parts = list(tables_against_people(replace(alike, outside=(other,))))
     gaps = [part.reason for part in parts if isinstance(part, Gap)]
-    assert len(gaps) == 2
+    assert len(gaps) == 2 * 2
     assert all("All scores by people are equal" in gap for gap in gaps)
 
 
 def test_scores_from_elsewhere_are_mixed_and_metrics_of_one_name_distinguished():
     human = toy().human
-    whole = MetricScores("whole", Level.SYSTEM, np.array([4.0, 3.0, 2.0, 1.0]))
-    both = replace(toy(), outside=(MetricScores("theirs", Level.SENTENCE, 2 * human), whole))
+    whole = MetricScores("whole", ScoreLevel.SYSTEM, np.array([4.0, 3.0, 2.0, 1.0]))
+    both = replace(toy(), outside=(MetricScores("theirs", ScoreLevel.SENTENCE, 2 * human), whole))
     people, metrics, _ = both.with_mixtures()
     assert [metric.name for metric in metrics] == ["Toy", "theirs"]
     assert np.allclose(metrics[1].scores, 2 * people)

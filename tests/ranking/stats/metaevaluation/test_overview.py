@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import Gap
-from ranking.stats.metaevaluation.correlations import CorrelationChoices
+from ranking.stats.metaevaluation.correlations import SYSTEM, CorrelationChoices
 from ranking.stats.metaevaluation.overview import NAME, TIES_OF, WINDOWS_OF, by_way, overview
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, pairs_of_scores
-from ranking.stats.metaevaluation.tables import SYSTEM
 
 BEST = np.array([1.0, 2, 3, 4, 5, 6])
 ALIKE = ScoredSystems("alike", SYSTEM, np.array([1.0, 2, 3, 5, 6, 8]))

@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 from scipy.stats import pearsonr
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.correlations import Coefficient, correlation
-from ranking.stats.metaevaluation.tables import williams_test, williams_tests, windows, without_each
+from ranking.stats.metaevaluation.correlations import (
+    Coefficient,
+    correlation,
+    williams_test,
+    williams_tests,
+    windows,
+    without_each,
+)
 from tests.ranking.stats.metaevaluation.scores import any_scores, published_human, published_metric
 
 

@@ -13,8 +13,8 @@ from ranking.stats.comparisons.metrics import SENTENCE, metric_correlations, met
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation import human_agreement as ceiling_module
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
-from ranking.stats.metaevaluation.scores import Level, MetricScores
-from ranking.stats.metaevaluation.tables import ALL_SYSTEMS, DIFFERENT_TEXTS
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
+from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import MOST_SYSTEMS, any_ballots, ballot, columns, published_columns
@@ -122,7 +122,7 @@ def test_published_judgments_as_their_own_metric_rank_as_people_do():
     np.add.at(sums, (ballots.segment[ballots.ballot_of], system), ballots.merit)
     np.add.at(times, (ballots.segment[ballots.ballot_of], system), 1)
     scores = np.divide(sums, times, out=np.full(sums.shape, np.nan), where=times > 0)
-    metric = MetricScores("themselves", Level.SENTENCE, scores)
+    metric = MetricScores("themselves", ScoreLevel.SENTENCE, scores)
     of = published_study(PRESETS["recommended"].changed(replicates=200, seed=1), [metric])
     found = values(made(metric_rankings, of)[0]["metric_rankings"])
     assert found["themselves", "expected-wins", "pearson"] > 0.98
