@@ -32,13 +32,12 @@ from ranking.stats.metaevaluation.correlations import (
     Coefficient,
     CorrelationChoices,
     accuracy_row,
-    by_sentences,
-    by_systems,
     correlation,
     drawn_sentences,
     label,
     leave_out_of,
     outliers,
+    over_systems,
     permutation_p,
     resolved_pairs,
     scatter_of,
@@ -153,6 +152,7 @@ def metric_correlations(study: ComparisonStudy) -> Tables:
 def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
     """Correlate a metric over systems, with intervals from drawing units and from drawing systems."""
     chosen, people = given.study.parameters, given.people
+    draws = (chosen.replicates, chosen.seed, chosen.level, given.choices)
     systems = {metric.level: np.ones(len(people.scores), dtype=bool)}
     with suppress(StatisticsError):
         away = outliers(people.scores)
@@ -160,12 +160,11 @@ def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
             systems[INLIERS] = ~away
     for level, kept in systems.items():
         human, scores = people.at(kept), metric.at(kept)
+        ways = {Unit(chosen.unit).value: human, "system": replace(human, replicates=None)}
         for coefficient in Coefficient:
-            by_unit = by_sentences(human, scores, coefficient, chosen.level, given.choices)
-            draws = (chosen.replicates, chosen.seed, chosen.level, given.choices)
-            over_others = by_systems(human.scores, scores.scores, coefficient, *draws)
-            for drawn, found in ((Unit(chosen.unit).value, by_unit), ("system", over_others)):
-                yield metric.name, level, coefficient.value, drawn, found.value, *found.interval, int(kept.sum())
+            found = [(drawn, over_systems(ours, scores, coefficient, *draws)) for drawn, ours in ways.items()]
+            for drawn, (value, interval) in found:
+                yield metric.name, level, coefficient.value, drawn, value, *interval, int(kept.sum())
 
 
 def _over_pairs(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:

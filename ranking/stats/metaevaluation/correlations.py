@@ -92,6 +92,8 @@ from ranking.stats.rankings.uncertainty import ranks_of
 from ranking.stats.resampling import Unit, draw, generator, units_of
 
 FEWEST_SYSTEMS, FEWEST_TO_TEST = 3, 4
+# The first scales the deviation to the standard deviation of a normal distribution.
+CONSISTENT, FARTHEST = 1.4826, 2.5
 PAIRS_AT_ONCE, PERMUTATIONS_AT_ONCE = 1_000_000, 256
 SYSTEM = "system"
 # A determinant of correlations no larger than this is 0 up to rounding.
@@ -142,7 +144,8 @@ def correlate(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: CorrelationChoices = RECOMMENDED
 ) -> np.ndarray:
     """Return the correlation of each replicate, along the last axis; NaN if its scores are missing or all equal."""
-    human, metric = np.broadcast_arrays(_as_chosen(human, choices), np.asarray(metric, dtype=float))
+    human, metric = np.broadcast_arrays(np.asarray(human, dtype=float), np.asarray(metric, dtype=float))
+    human = human if choices.decimals is None else np.round(human, choices.decimals)
     known = _varied(human) & _varied(metric)
     x, y = human[known], metric[known]
     found = np.full(known.shape, np.nan)
@@ -170,21 +173,26 @@ def by_systems(
     return Estimate(value, interval_of(found, level))
 
 
-def by_sentences(
-    people: HumanScores, metric: ScoredSystems, coefficient: Coefficient, level: float = LEVEL,
-    choices: CorrelationChoices = RECOMMENDED,
+def over_systems(
+    people: HumanScores, metric: ScoredSystems, coefficient: Coefficient, replicates: int, seed: int,
+    level: float = LEVEL, choices: CorrelationChoices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
-    """Return the correlation, and its interval for other sentences, from the replicates of both."""
+    """Return the correlation, and its interval for other sentences, from the replicates of both.
+
+    Without replicates of people it is that for other systems, by so many draws of them.
+    """
+    if people.replicates is None:
+        return by_systems(people.scores, metric.scores, coefficient, replicates, seed, level, choices)
     value = correlation(people.scores, metric.scores, coefficient, choices)
     other = metric.scores if metric.replicates is None else metric.replicates
-    return Estimate(value, interval_of(correlate(people.drawn, other, coefficient, choices), level))
+    return Estimate(value, interval_of(correlate(people.replicates, other, coefficient, choices), level))
 
 
-def drawn_sentences(ballots: Ballots, replicates: int, seed: int, first: int = 0) -> np.ndarray:
+def drawn_sentences(ballots: Ballots, replicates: int, seed: int) -> np.ndarray:
     """How often each segment (row) is in each replicate (column) when `resample` draws sentences of these ballots."""
     _, parts = units_of(ballots, Unit.SENTENCE)
     weights = np.zeros((ballots.segments, replicates), dtype=np.int32)
-    weights[np.unique(ballots.segment)] = draw(parts, replicates, seed, first)
+    weights[np.unique(ballots.segment)] = draw(parts, replicates, seed)
     return weights
 
 
@@ -199,11 +207,6 @@ def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
             raise StatisticsError(f"A score by {whose} is missing; leave its system out, or have it scored.")
         if not _varied(np.asarray(scores)):
             raise StatisticsError(f"All scores by {whose} are equal, so their correlation is undefined.")
-
-
-def _as_chosen(human: np.ndarray, choices: CorrelationChoices) -> np.ndarray:
-    human = np.asarray(human, dtype=float)
-    return human if choices.decimals is None else np.round(human, choices.decimals)
 
 
 def _varied(scores: np.ndarray) -> np.ndarray:
@@ -223,10 +226,6 @@ def _tau(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         untied = (one**2).sum(axis=1) * (other**2).sum(axis=1)
         found[rows] = (one * other).sum(axis=1) / np.sqrt(untied)
     return found
-
-
-CONSISTENT = 1.4826  # scales the deviation to the standard deviation of a normal distribution
-FARTHEST = 2.5
 
 
 def outliers(human: np.ndarray) -> np.ndarray:
@@ -380,8 +379,11 @@ def windows(
     human, metric = np.asarray(human)[order], np.asarray(metric)[order]
     places = [("top", 0, after) for after in range(FEWEST_SYSTEMS, len(human) + 1)]
     places += [("window", first, first + size) for first in range(len(human) - size + 1)]
-    found = [float(correlate(human[at:to], metric[at:to], coefficient, choices)) for _, at, to in places]
-    return [(kind, at + 1, to, _value(value)) for (kind, at, to), value in zip(places, found, strict=True)]
+    found = []
+    for kind, first, last in places:
+        value = float(correlate(human[first:last], metric[first:last], coefficient, choices))
+        found.append((kind, first + 1, last, None if np.isnan(value) else value))
+    return found
 
 
 def leave_out_of(
@@ -406,11 +408,8 @@ def without_each(
     if len(human) <= FEWEST_SYSTEMS:
         raise StatisticsError(f"Leaving one out needs more than {FEWEST_SYSTEMS} systems, not {len(human)}.")
     others = np.array([np.delete(np.arange(len(human)), system) for system in range(len(human))])
-    return [*map(_value, correlate(np.asarray(human)[others], np.asarray(metric)[others], coefficient, choices))]
-
-
-def _value(correlation_or_nan: float) -> float | None:
-    return None if np.isnan(correlation_or_nan) else float(correlation_or_nan)
+    found = correlate(np.asarray(human)[others], np.asarray(metric)[others], coefficient, choices)
+    return [None if np.isnan(value) else value for value in found.tolist()]
 
 
 def scatter_of(names: Sequence[str], human: np.ndarray, metrics: Iterable[ScoredSystems]) -> Iterator[Table]:

@@ -52,10 +52,10 @@ from ranking.stats.metaevaluation.correlations import (
     Coefficient,
     CorrelationChoices,
     accuracy_row,
-    by_sentences,
     correlate,
     correlation,
     leave_out_of,
+    over_systems,
     permutation_p,
     scatter_of,
     soft_pairwise_accuracy,
@@ -254,7 +254,7 @@ def _rows_of(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
     """
     people, human, systems = sides.people, sides.human, len(sides.names)
     for coefficient in Coefficient:
-        found = by_sentences(people, metric, coefficient, LEVEL, sides.choices.correlated)
+        found = over_systems(people, metric, coefficient, SYSTEMS_DRAWN, SEED, LEVEL, sides.choices.correlated)
         yield metric.name, SYSTEM, coefficient.value, found.value, *found.interval, systems
     yield accuracy_row(people, metric, LEVEL)
     if metric.sentences is None:

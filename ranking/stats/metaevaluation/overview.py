@@ -32,9 +32,8 @@ from ranking.stats.metaevaluation.correlations import (
     WINDOWS,
     Coefficient,
     CorrelationChoices,
-    by_sentences,
-    by_systems,
     outliers,
+    over_systems,
     pairwise_accuracy,
     permutation_p,
     soft_pairwise_accuracy,
@@ -116,10 +115,7 @@ def _over_systems(
 ) -> Cells:
     cells = Cells()
     for coefficient in Coefficient:
-        if people.replicates is None:
-            one = by_systems(people.scores, metric.scores, coefficient, REPLICATES, seed, level, choices)
-        else:
-            one = by_sentences(people, metric, coefficient, level, choices)
+        one = over_systems(people, metric, coefficient, REPLICATES, seed, level, choices)
         cells |= _cells(f"system_{coefficient}", one)
     cells["system_accuracy"] = pairwise_accuracy(people.scores, metric.scores)
     if metric.sentences is not None and (complete := people.sentences_with(metric)).any():
