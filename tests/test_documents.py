@@ -19,7 +19,7 @@ from ranking.stats.corrections import SECTIONS as OF_CORRECTIONS
 from ranking.stats.edits import SECTIONS as OF_EDITS
 from ranking.stats.essays import SECTIONS as OF_ESSAYS
 from ranking.stats.metaevaluation import overview
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 from ranking.stats.programs import SECTIONS as OF_PROGRAMS
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.verdicts import SECTIONS as OF_VERDICTS
@@ -49,9 +49,9 @@ def of_comparisons() -> dict[str, Table]:
     chosen = Parameters(methods=methods, replicates=200, folds="honest")
     names = Names(("AMU", "CAMB", "RAC", "UFC"), ("ada", "ben"))
     metrics = (
-        MetricScores("m2 P", Level.SYSTEM, np.array([0.4, 0.3, 0.2, 0.1])),
-        MetricScores("m2 R", Level.SYSTEM, np.array([0.1, 0.3, 0.2, 0.2])),
-        MetricScores("gleu", Level.SENTENCE, np.array([[0.1, 0.2, 0.3, 0.4]] * 12)),
+        MetricScores("m2 P", ScoreLevel.SYSTEM, np.array([0.4, 0.3, 0.2, 0.1])),
+        MetricScores("m2 R", ScoreLevel.SYSTEM, np.array([0.1, 0.3, 0.2, 0.2])),
+        MetricScores("gleu", ScoreLevel.SENTENCE, np.array([[0.1, 0.2, 0.3, 0.4]] * 12)),
     )
     weights = np.arange(1.0, 29)
     covariates = Covariates(np.array([4] * 12), metrics, weights=weights)
@@ -72,7 +72,7 @@ def of_comparisons() -> dict[str, Table]:
 # not made of a toy.
 TOYS: dict[str, tuple[Callable[[], dict[str, Table]], str, set[str]]] = {
     "comparisons": (
-        of_comparisons, "comparisons/*.py metaevaluation/tables.py analysis.py", {"changes", "changed_pairs"},
+        of_comparisons, "comparisons/*.py metaevaluation/correlations.py analysis.py", {"changes", "changed_pairs"},
     ),
     "verdicts": (lambda: analyse(whole_study(), OF_VERDICTS).tables, "verdicts/*.py analysis.py", set()),
     "corrections": (

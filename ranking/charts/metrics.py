@@ -17,10 +17,10 @@ from ranking.charts.shown_tables import OF_A_METRIC_AND_SYSTEM
 from ranking.numbers.correlation import pearson
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.metrics import INLIERS
-from ranking.stats.metaevaluation.correlations import Coefficient
+from ranking.stats.metaevaluation.correlations import SYSTEM, Coefficient
 from ranking.stats.metaevaluation.overview import INLIER
 from ranking.stats.metaevaluation.overview import NAME as META_EVALUATION
-from ranking.stats.metaevaluation.tables import ON_SENTENCES, SYSTEM
+from ranking.stats.metaevaluation.sentences import ON_SENTENCES
 
 CORRELATIONS, INTERVALS = "metric_correlations", "metric_intervals"
 MOST_ROWS, MOST_TESTED, MOST_SYSTEMS, MOST_PANELS, MOST_WITH_PEAKS = 60, 60, 60, 24, 12

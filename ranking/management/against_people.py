@@ -11,29 +11,24 @@ import numpy as np
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import system_name
 from ranking.management.metrics import given
-from ranking.metrics.scoring import SEED, Scored
+from ranking.metrics.scoring import Scored
 from ranking.numbers.tables import Gap, Table, to_latex, to_markdown
 from ranking.scores.outside import Outside
 from ranking.scores.people import JudgedFile, compared_names, read_human, read_human_systems, read_judgments
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import overview
-from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, permutation_p
-from ranking.stats.metaevaluation.correlations import Choices as Correlated
+from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, SYSTEM, CorrelationChoices
 from ranking.stats.metaevaluation.evaluation import (
     AGAINST,
     PRESETS,
-    Choices,
+    EvaluationChoices,
+    Sides,
     people_of,
     recipe_of_rankings,
     tables_against_people,
 )
-from ranking.stats.metaevaluation.human_agreement import DRAWN, Human, Sides, times_drawn
-from ranking.stats.metaevaluation.scores import MetricTies, pairs_of_scores
-from ranking.stats.metaevaluation.tables import SYSTEM
-
-# The name of people's scores that are means over sentences.
-MEANS = "mean score"
-
+from ranking.stats.metaevaluation.scores import HumanScores, times_drawn
+from ranking.stats.metaevaluation.sentences import MetricTies
 
 # The options that name files with people's judgments.
 FILES = ("human", "human_systems", "judgments")
@@ -41,19 +36,19 @@ FILES = ("human", "human_systems", "judgments")
 OF_COMPARISONS = ("bounds", "systems", "window", "ties")
 
 
-class People(NamedTuple):
-    """People's scores of sentences, scores of systems, and rankings; some may be missing."""
+class HumanFiles(NamedTuple):
+    """Files of people's scores of sentences and of systems, and rankings; some may be missing."""
 
     sentences: Path | None
     systems: Path | None
     judged: Sequence[JudgedFile]
-    choices: Choices
+    choices: EvaluationChoices
     # The number of sentences in files, and those that count if not all do.
     in_files: int
     counted: Sequence[int] | None
 
 
-def choices_of(options: Mapping[str, Any]) -> Choices:
+def choices_of(options: Mapping[str, Any]) -> EvaluationChoices:
     """Return the preset with the changed options; bounds and systems named here must exist."""
     if options["preset"] not in PRESETS:
         raise Refused(f"There is no preset {options['preset']!r}; choose from {', '.join(PRESETS)}.")
@@ -80,8 +75,8 @@ def choices_of(options: Mapping[str, Any]) -> Choices:
 
 
 def _correlated(
-    options: Mapping[str, Any], preset: Correlated, names: Sequence[str], bounds: Collection[str]
-) -> Correlated:
+    options: Mapping[str, Any], preset: CorrelationChoices, names: Sequence[str], bounds: Collection[str]
+) -> CorrelationChoices:
     size, ties = options["window"], options["ties"]
     most = len(compared_names(names, bounds, options["systems"])) if size is not None else 0
     if size is not None and not FEWEST_SYSTEMS <= size <= most:
@@ -91,7 +86,7 @@ def _correlated(
     return replace(preset, window=size or preset.window, ties=MetricTies(ties or preset.ties))
 
 
-def judged(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[JudgedFile]:
+def read_rankings(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[JudgedFile]:
     """Read the files of rankings, and report what of them is left out."""
     found = [read_judgments(given(path), outputs, options["numbered_from"]) for path in options["judgments"]]
     if len({one.name for one in found}) < len(found):
@@ -101,7 +96,7 @@ def judged(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], err
 
 
 def compare_with_people(
-    people: People, scored: Sequence[Scored], others: Iterable[Outside], errors: TextIO
+    people: HumanFiles, scored: Sequence[Scored], others: Iterable[Outside], errors: TextIO
 ) -> list[Table]:
     """Return the tables that compare metrics with people; report what could not be computed."""
     parts = list(_compared(people, scored, list(others)))
@@ -110,29 +105,30 @@ def compare_with_people(
     return [part for part in parts if isinstance(part, Table)]
 
 
-def _compared(people: People, scored: Sequence[Scored], others: Sequence[Outside]) -> Iterator[Table | Gap]:
-    choices, names = people.choices, scored[0].names
-    by_people: list[overview.People] = []
+def _compared(people: HumanFiles, scored: Sequence[Scored], others: Sequence[Outside]) -> Iterator[Table | Gap]:
+    choices, outputs = people.choices, scored[0].names
     if people.sentences:
-        human = read_human(given(people.sentences), names, people.in_files, choices.bounds, choices.systems)
-        if people.counted:
-            human = replace(human, scores=human.scores[list(people.counted)])
-        sides = _sides(human, scored, others, choices)
-        yield from tables_against_people(sides, choices)
-        by_people.append(_means(sides))
+        names, human = read_human(given(people.sentences), outputs, people.in_files, choices.bounds, choices.systems)
+        human = human if people.counted is None else human[list(people.counted)]
     else:
-        chosen = compared_names(names, choices.bounds, choices.systems)
-        sides = _sides(Human(chosen, np.empty((0, len(chosen)))), scored, others, choices)
+        names = compared_names(outputs, choices.bounds, choices.systems)
+        human = np.empty((0, len(names)))
+    places = [outputs.index(name) for name in names]
+    outside = tuple(replace(one.scores, scores=one.scores.scores[..., places]) for one in others)
+    sides, by_people = Sides(names, human, tuple(scored), outside, choices), list[HumanScores]()
+    if people.sentences:
+        yield from tables_against_people(sides)
+        by_people.append(sides.people)
     if people.systems:
-        found = read_human_systems(given(people.systems), sides.human.names)
-        by_people += [overview.People(one.metric, one.scores) for one in found]
+        found = read_human_systems(given(people.systems), names)
+        by_people += [HumanScores(one.metric, one.scores) for one in found]
     sentences = scored[0].candidates.chosen.shape[1]
     drawn, counted = times_drawn(sentences), range(sentences) if people.counted is None else people.counted
     for one in people.judged:
         ballots, systems, _ = one.ballots(counted)
         signature = recipe_of_rankings(one.digest, ballots, choices)
         yield Table.of("signatures", ("metric", "signature"), [(f"{AGAINST}: {one.name}", signature)])
-        for part in people_of(one.name, ballots, systems, sides.human.names, drawn, choices.methods):
+        for part in people_of(one.name, ballots, systems, names, drawn, choices.methods):
             if isinstance(part, Gap):
                 yield part
             else:
@@ -140,27 +136,7 @@ def _compared(people: People, scored: Sequence[Scored], others: Sequence[Outside
     yield from overview.overview(by_people, sides.metrics, choices.seed, choices.correlated)
 
 
-def _means(sides: Sides) -> overview.People:
-    """People's mean scores; pairs of outputs of a sentence are in the order of the systems' names."""
-    order, human = np.argsort(sides.human.names), sides.human.scores
-    texts, complete = sides.texts[:, order], np.isfinite(human).all(axis=1)
-    return overview.People(
-        MEANS,
-        sides.people,
-        sides.people_replicates,
-        lambda scores: pairs_of_scores(human[:, order], scores[:, order], texts=texts),
-        complete if complete.any() else None,
-        permutation_p(human[complete], DRAWN, SEED) if complete.any() else None,
-    )
-
-
-def _sides(human: Human, scored: Sequence[Scored], others: Iterable[Outside], choices: Choices) -> Sides:
-    places = [scored[0].names.index(name) for name in human.names]
-    outside = tuple(replace(one.scores, scores=one.scores.scores[..., places]) for one in others)
-    return Sides(human, tuple(scored), choices.macro, outside, choices.correlated)
-
-
-def shown(tables: Iterable[Table]) -> str:
+def summary_of(tables: Iterable[Table]) -> str:
     """Return the correlations over systems, one per row, and the overview."""
     by_name = {table.name: table for table in tables}
     text = ""

@@ -145,7 +145,7 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     outputs = read_outputs([given(path) for path in options["outputs"]])
     errors.write(warning_of_forms(material, outputs) + warning_of_spaces(material, metrics))
     in_files, counted = material.sentences, None
-    judged = against_people.judged(options, outputs, errors) if choices else []
+    judged = against_people.read_rankings(options, outputs, errors) if choices else []
     if options["sentences"]:
         from ranking.management.counted_sentences import counted_sentences
 
@@ -162,9 +162,11 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     tables = merge_tables([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
     pasted: dict[str, str] = {}
     if choices and any(options[name] for name in against_people.FILES):
-        people = against_people.People(options["human"], options["human_systems"], judged, choices, in_files, counted)
+        people = against_people.HumanFiles(
+            options["human"], options["human_systems"], judged, choices, in_files, counted
+        )
         compared = against_people.compare_with_people(people, scored, others, errors)
-        say(against_people.shown(compared))
+        say(against_people.summary_of(compared))
         tables, pasted = merge_tables([*tables, *compared]), against_people.to_paste(compared)
     return written(tables, options["out"], pasted) if options["out"] else ""
 

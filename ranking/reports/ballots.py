@@ -30,7 +30,7 @@ from ranking.scores.stored import scores_of
 from ranking.stats.ballots import Ballots, Candidates, starts_of
 from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.comparisons.study import Names
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
 EVERY_SENTENCE = "Its scores of systems count every sentence, not only those judged. Score the outputs again."
 # The values of a row: a candidate, none if the screen was skipped, and its merit.
@@ -188,5 +188,5 @@ def metrics_of(
             if are_some and row.level == Metric.Level.SYSTEM and row.signature:
                 scores = of_judged.get((row.signature, row.name), scores)
                 lacking |= {} if (row.signature, row.name) in of_judged else {row.name: EVERY_SENTENCE}
-            metrics.append(MetricScores(row.name, Level(row.level), scores[..., columns]))
+            metrics.append(MetricScores(row.name, ScoreLevel(row.level), scores[..., columns]))
     return tuple(metrics), lacking

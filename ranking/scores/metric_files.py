@@ -22,7 +22,7 @@ import numpy as np
 from judgments.rules.files.csv_tables import whole_number
 from judgments.rules.files.problems import Problem, refuse, shorten
 from ranking.scores.files import GivenFile, fault_in, read_lines
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
 SEGMENTS = {"segment", "segment_id", "segmentid", "sentence", "line", "id"}
 SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL = 5, 6
@@ -102,12 +102,12 @@ def _scores_of(file: str, name: str, cells: list[ScoreCell], systems: Sequence[s
     if ours[0].segment is None:
         scores = np.full(len(systems), np.nan)
         scores[columns] = values
-        return MetricScores(clear, Level.SYSTEM, scores)
+        return MetricScores(clear, ScoreLevel.SYSTEM, scores)
     first = _first_number(cells)
     rows = [cell.segment - first for cell in ours if cell.segment is not None]
     scores = np.full((max(rows) + 1, len(systems)), np.nan)
     scores[rows, columns] = values
-    return MetricScores(clear, Level.SENTENCE, scores)
+    return MetricScores(clear, ScoreLevel.SENTENCE, scores)
 
 
 def _read_cells(

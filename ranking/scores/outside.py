@@ -29,9 +29,7 @@ from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Table
 from ranking.scores.files import GivenFile
 from ranking.scores.metric_files import read_metric_scores
-from ranking.stats.metaevaluation.correlations import mean_scores
-from ranking.stats.metaevaluation.human_agreement import times_drawn
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel, mean_scores, times_drawn
 
 LONGEST_QUOTE = 200
 
@@ -46,11 +44,11 @@ class Outside(NamedTuple):
     def means(self) -> np.ndarray:
         """The scores of systems; of those of sentences the means, NaN without any."""
         found = self.scores.scores
-        return found if self.scores.level is Level.SYSTEM else mean_scores(found, np.ones((len(found), 1)))[0]
+        return found if self.scores.level is ScoreLevel.SYSTEM else mean_scores(found, np.ones((len(found), 1)))[0]
 
     def at(self, sentences: Sequence[int]) -> "Outside":
         """The scores of some sentences; those of systems stay as they are."""
-        if self.scores.level is Level.SYSTEM:
+        if self.scores.level is ScoreLevel.SYSTEM:
             return self
         return self._replace(scores=replace(self.scores, scores=self.scores.scores[list(sentences)]))
 
@@ -58,17 +56,17 @@ class Outside(NamedTuple):
         """The same tables as for our metrics."""
         metric, scores, means = self.scores.metric, self.scores.scores, self.means
         rows: list[tuple] = [
-            (metric, Level.SYSTEM.value, name, None, value) for name, value in zip(names, means, strict=True)
+            (metric, ScoreLevel.SYSTEM.value, name, None, value) for name, value in zip(names, means, strict=True)
         ]
-        if self.scores.level is Level.SENTENCE:
+        if self.scores.level is ScoreLevel.SENTENCE:
             rows += [
-                (metric, Level.SENTENCE.value, name, number, value)
+                (metric, ScoreLevel.SENTENCE.value, name, number, value)
                 for number, row in enumerate(scores, 1)
                 for name, value in zip(names, row, strict=True)
             ]
         yield Table.of(SCORES, COLUMNS, rows)
         yield Table.of("signatures", ("metric", "signature"), [(metric, self.signature)])
-        if self.scores.level is Level.SENTENCE:
+        if self.scores.level is ScoreLevel.SENTENCE:
             replicates = mean_scores(scores, times_drawn(len(scores)))
             intervals = [
                 (metric, name, value, *interval_of(column, LEVEL))
@@ -97,7 +95,7 @@ def by_program(
         questions.append(json.dumps({**said, "references": references}, ensure_ascii=False) + "\n")
     scores = np.array(_answers(name, command, seconds, questions))[candidates.chosen.T]
     signature = f"{name}|program:{' '.join(command)}|data:{material.digest}"
-    return Outside(MetricScores(name, Level.SENTENCE, scores), signature)
+    return Outside(MetricScores(name, ScoreLevel.SENTENCE, scores), signature)
 
 
 def _answers(name: str, command: Sequence[str], seconds: float, questions: Sequence[str]) -> list[float]:

@@ -35,8 +35,7 @@ from ranking.scores.ballots import JudgedVersion, NumberedBallots, number_ballot
 from ranking.scores.files import GivenFile, fault_in, is_bound, read_lines, read_material
 from ranking.scores.metric_files import read_metric_scores
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
-from ranking.stats.metaevaluation.human_agreement import Human
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
 # Columns of a folder to train on that are no systems.
 BOUND = re.compile(r"(ref(erence)?[-_.]?\w*|source.+)", re.IGNORECASE)
@@ -58,7 +57,7 @@ def compared_names(
 def read_human_systems(file: GivenFile, names: Sequence[str]) -> list[MetricScores]:
     """Read people's scores of systems, by every way of scoring; other systems in the file are ignored."""
     found = read_metric_scores(file.name, file.content, names, others_fit=True)
-    if found[0].level is not Level.SYSTEM:
+    if found[0].level is not ScoreLevel.SYSTEM:
         raise fault_in(file.name, "holds scores of sentences; give them with --human")
     return found
 
@@ -69,8 +68,8 @@ def read_human(
     sentences: int,
     bounds: Collection[str] = (),
     systems: Collection[str] = (),
-) -> Human:
-    """Read human scores of the outputs that are compared; other columns are ignored."""
+) -> tuple[tuple[str, ...], np.ndarray]:
+    """Read the names of the outputs that are compared, and people's scores of them; other columns are ignored."""
     names = compared_names(outputs, bounds, systems)
     columns = columns_of(file)
     refuse([
@@ -83,14 +82,14 @@ def read_human(
         raise fault_in(
             file.name, f"has no score of {unscored[0]} at all; leave the output out of correlations by --bounds"
         )
-    return Human(names, scores)
+    return names, scores
 
 
 def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarray:
     """Read the named columns, a row per sentence; NaN marks a missing score."""
     columns = columns_of(file)
     (found,) = read_metric_scores(file.name, file.content, columns, sentences=sentences)
-    if found.level is not Level.SENTENCE:
+    if found.level is not ScoreLevel.SENTENCE:
         raise fault_in(file.name, "holds no row for each sentence below the names of systems")
     return found.scores[:, [columns.index(name) for name in names]]
 

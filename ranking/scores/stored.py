@@ -24,7 +24,7 @@ from ranking.models import Metric, ScoringJob
 from ranking.scores.files import fault_in
 from ranking.scores.metric_files import read_metric_scores
 from ranking.scores.texts import check_language, material_of, metric_errors_refused, outputs_of
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
 LARGEST = 100_000_000
 READING, COUNTING = "reading texts", "counting"
@@ -124,8 +124,8 @@ def score_outputs(
     counts = io.BytesIO()
     np.savez_compressed(counts, counts=scored.counts, chosen=scored.candidates.chosen)
     main = scored.main_scores[0]
-    found = [MetricScores(name, Level.SYSTEM, scored.systems[name]) for name in scored.main_scores]
-    found.append(MetricScores(main, Level.SENTENCE, scored.sentences[main]))
+    found = [MetricScores(name, ScoreLevel.SYSTEM, scored.systems[name]) for name in scored.main_scores]
+    found.append(MetricScores(main, ScoreLevel.SENTENCE, scored.sentences[main]))
     with transaction.atomic():
         Metric.objects.of(job.campaign).filter(name__in=scored.main_scores).delete()
         _store(job.campaign, found, names, job.requested_by, signature=scored.signature)

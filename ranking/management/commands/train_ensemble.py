@@ -20,8 +20,8 @@ from ranking.scores.people import read_folder
 from ranking.scores.texts import metric_errors_refused
 from ranking.stats.metaevaluation.ensembles import (
     combinations,
-    cross_validated,
-    tested,
+    correlation_on,
+    cross_validate,
     without_domains,
     without_systems,
 )
@@ -58,14 +58,13 @@ class Command(PlatformCommand):
         signatures = {name: metric.signature(scored[0].material) for name, metric in chosen.items()}
         model = EnsembleModel.train(*join_domains(domains), signatures, "+".join(domain.name for domain in domains))
         out.write_text(model.as_json(), encoding="utf-8")
-        for domain, value in cross_validated(domains, seed).items():
+        for domain, value in cross_validate(domains, seed).items():
             self.stdout.write(f"{domain}: r {value:.3f} by cross-validation, over systems and their mixtures")
         held_out = [measure(one, half) for one, (_, half) in zip(scored, split, strict=True) if half is not None]
         unseen_domains = held_out + [measure(_read(path)) for path in test]
         for unseen in unseen_domains:
-            self.stdout.write(
-                f"{unseen.name}: r {tested(model, unseen):.3f} on held-out data, {len(unseen)} systems and mixtures"
-            )
+            value, many = correlation_on(unseen, model), len(unseen)
+            self.stdout.write(f"{unseen.name}: r {value:.3f} on held-out data, {many} systems and mixtures")
         if options["ablation"]:
             self.stdout.write(to_markdown(_ablation(domains, scored, seed)))
         if options["combinations"]:
@@ -82,9 +81,8 @@ def _read(folder: Path) -> JudgedTexts:
 def _combinations(
     domains: Sequence[Domain], unseen: Sequence[Domain], features: Mapping[str, Sequence[str]], seed: int
 ) -> Table:
-    rows = [
-        (" + ".join(one.metrics), one.validated, *one.tested) for one in combinations(domains, unseen, features, seed)
-    ]
+    found = combinations(domains, unseen, features, seed)
+    rows = [(" + ".join(metrics), validated, *on_unseen) for metrics, validated, on_unseen in found]
     return Table.of("combinations", ("metrics", "r by cross-validation", *(f"r on {one.name}" for one in unseen)), rows)
 
 

@@ -10,6 +10,7 @@ Toy: a judge's ballot is A > B = C, and the metric scores them .5, .5 and .1: it
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -17,12 +18,13 @@ import numpy as np
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import Ballots, starts_of
-from ranking.stats.comparisons.metrics import People, people_of
+from ranking.stats.comparisons.metrics import RankedStudy, ranked_study
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.metaevaluation.correlations import Coefficient, correlation, correlations
+from ranking.stats.metaevaluation.correlations import Coefficient, correlate, correlation
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.resampling import Unit
 
 RANKINGS = ("metric", "method", "coefficient", "value", "low", "high", "systems")
 CEILING = ("halves", "method", "coefficient", "value", "splits")
@@ -35,13 +37,12 @@ NOT_KNOWN = None, None
 
 def metric_rankings(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Rank by metrics that scored sentences, using the method of the human ranking and methods for comparisons."""
-    given = [metric for metric in study.covariates.metrics if metric.level is Level.SENTENCE]
-    people = people_of(study)
-    if not given or not people:
+    metrics = [metric for metric in study.covariates.metrics if metric.level is ScoreLevel.SENTENCE]
+    given = ranked_study(study) if metrics else None
+    if not given:
         return
     rows: list[tuple] = []
-    for name in dict.fromkeys((people.method.name, *BY_COMPARISONS)):
-        method = METHODS[name]
+    for method in (METHODS[name] for name in dict.fromkeys((given.method.name, *BY_COMPARISONS))):
         if method.of_tally is None and int(study.counted.compared.sum()) // 2 > MOST_COMPARISONS:
             reason = f"This takes too long with more than {MOST_COMPARISONS:,} comparisons."
             yield Gap(f"metrics by {method.label}", reason)
@@ -50,62 +51,55 @@ def metric_rankings(study: ComparisonStudy) -> Iterator[Table | Gap]:
             human = method.scores(study.ballots)
         except StatisticsError:
             continue
-        for metric in given:
+        for metric in metrics:
             try:
-                rows += _ranked(people, method, human, metric)
+                rows += _rows_by(method, given, human, metric)
             except StatisticsError as reason:
                 yield Gap(f"metric {metric.metric}, by {method.label}", str(reason))
     if rows:
         yield Table.of("metric_rankings", RANKINGS, rows)
 
 
-def _ranked(people: People, method: Method, human: np.ndarray, metric: MetricScores) -> Iterator[tuple]:
-    """Correlations of the two rankings; intervals only if the method needs just counts."""
-    own = judged_by_metric(people.study.ballots, metric.scores)
-    scores = method.scores(own)
-    drawn = _drawn(people, method, own)
+def _rows_by(method: Method, given: RankedStudy, human: np.ndarray, metric: MetricScores) -> Iterator[tuple]:
+    """Correlations of the two rankings; intervals only if the method needs just counts.
+
+    Both draw the same replicates: the metric's ballots are those of people with other merits.
+    """
+    chosen, own = given.study.parameters, ballots_by_metric(given.study.ballots, metric.scores)
+    scores, drawn = method.scores(own), None
+    if method.of_tally is not None:
+        with suppress(StatisticsError):
+            unit = Unit(chosen.unit).drawn
+            drawn = given.study.replicates(method), method.replicates(own, unit, chosen.replicates, chosen.seed, 0)
     for coefficient in Coefficient:
-        value = correlation(human, scores, coefficient, people.choices)
-        again = correlations(*drawn, coefficient, people.choices) if drawn else None
-        bounds = NOT_KNOWN if again is None else interval_of(again, people.study.parameters.level)
+        value = correlation(human, scores, coefficient, given.choices)
+        again = correlate(*drawn, coefficient, given.choices) if drawn else None
+        bounds = NOT_KNOWN if again is None else interval_of(again, chosen.level)
         yield metric.metric, method.name, coefficient.value, value, *bounds, len(human)
-
-
-def _drawn(people: People, method: Method, own: Ballots) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the scores of both on the same replicates: the metric's ballots are those of people with other merits."""
-    if method.of_tally is None:
-        return None
-    chosen = people.study.parameters
-    try:
-        human = people.study.replicates(method)
-        return human, method.replicates(own, people.unit.drawn, chosen.replicates, chosen.seed, 0)
-    except StatisticsError:
-        return None
 
 
 def human_ceiling(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """How well the ranking from one half of the judgments matches that from the other half."""
-    people = people_of(study)
-    if not study.covariates.metrics or not people:
+    given = ranked_study(study) if study.covariates.metrics else None
+    if not given:
         return
     chosen, splits = study.parameters, splits_of(len(study.ballots))
     # Methods that need more than counts take too long.
-    method = people.method if people.method.of_tally else METHODS[BY_COMPARISONS[0]]
+    method = given.method if given.method.of_tally else METHODS[BY_COMPARISONS[0]]
     rows: list[tuple] = []
     for halves in Halves:
         try:
-            found = ceiling(
-                study.ballots, len(study.names.judges), method.scores, halves, chosen.seed, splits, people.choices
-            )
+            draws = (halves, chosen.seed, splits, given.choices)
+            found = ceiling(study.ballots, len(study.names.judges), method.scores, *draws)
         except StatisticsError as reason:
             yield Gap(f"halves of {halves}", str(reason))
             continue
-        rows += [(halves.value, method.name, one.coefficient.value, one.value, one.splits) for one in found]
+        rows += [(halves.value, method.name, name.value, value, used) for name, value, used in found]
     if rows:
         yield Table.of("human_ceiling", CEILING, rows)
 
 
-def judged_by_metric(ballots: Ballots, metric: np.ndarray) -> Ballots:
+def ballots_by_metric(ballots: Ballots, metric: np.ndarray) -> Ballots:
     """Ballots with a metric's scores (segments by systems) as merits; candidates have one text, so one score."""
     first = ballots.candidates.members[ballots.candidates.starts[:-1]]
     score = np.asarray(metric, dtype=float)[ballots.segment[ballots.ballot_of], first[ballots.candidate]]

@@ -15,9 +15,9 @@ from ranking.stats.agreement.kappa import kappa
 from ranking.stats.edits.clusters import Clusters, Ratios
 from ranking.stats.edits.judges import decisions
 from ranking.stats.edits.study import EditStudy
-from ranking.stats.metaevaluation.correlations import Coefficient, by_systems, mean_scores
-from ranking.stats.metaevaluation.scores import Level, MetricScores, pairs_of_ballots
-from ranking.stats.metaevaluation.tables import sentence_rows
+from ranking.stats.metaevaluation.correlations import Coefficient, by_systems
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel, mean_scores, pairs_of_ballots
+from ranking.stats.metaevaluation.sentences import sentence_rows
 
 PRECISION, BALANCE = "precision by people", "right less wrong edits"
 METRICS = ("metric", "level", "people", "coefficient", "value", "low", "high", "systems")
@@ -40,7 +40,7 @@ def metrics(given: EditStudy) -> Iterator[Table | Gap]:
     for metric in given.metrics:
         try:
             rows += _of_systems(study, metric, people)
-            if metric.level is Level.SENTENCE:
+            if metric.level is ScoreLevel.SENTENCE:
                 # On a version judges agree or differ by its right less its wrong edits.
                 pairs = pairs_of_ballots(replace(study.ballots, merit=balance), metric.scores)
                 chosen = study.parameters
@@ -91,7 +91,7 @@ def _share(right: np.ndarray, clusters: Clusters) -> tuple:
 
 def _of_systems(study: EditStudy, metric: MetricScores, people: dict[str, np.ndarray]) -> Iterator[tuple]:
     scores, level = metric.scores, "system"
-    if metric.level is Level.SENTENCE:
+    if metric.level is ScoreLevel.SENTENCE:
         judged = np.bincount(study.ballots.segment, minlength=study.ballots.segments) > 0
         scores, level = mean_scores(metric.scores, judged[:, None])[0], "mean of sentences"
     chosen = study.parameters

@@ -1,4 +1,4 @@
-"""Correlation of a metric with people: whether systems that people prefer get better scores.
+"""Agreement over systems: whether systems that people prefer get better scores from a metric.
 
 With human scores h and metric scores m of n systems, and d the difference of a system's two ranks,
 
@@ -40,30 +40,69 @@ Soft pairwise accuracy (Thompson et al. 2024) compares the certainty of the metr
     soft accuracy = mean over pairs of 1 - |p_metric(i, j) - p_human(i, j)|,
 
 where p(i, j) is the one-sided p of "i is better than j", from a permutation of sentences as published (`permutation_p`)
-or from the replicates of any ranking (`replicate_p`). A permuted difference equal to the observed one counts half, so
-that p(i, j) + p(j, i) = 1 whatever the order of the systems; the published program counts it in full, for i before j
-only.
+or from the replicates of any ranking (`HumanScores.p_better`). A permuted difference equal to the observed one counts
+half, so that p(i, j) + p(j, i) = 1 whatever the order of the systems; the published program counts it in full, for i
+before j only.
 
 Toy: people score 3 systems 3 2 1 and a metric 2 3 1; two pairs of three are right. With p_human = 0 0 0 and p_metric =
 .9 0 .1 for the pairs the soft accuracy is 1 - 1 / 3 = 2/3.
+
+Windows show whether a metric still separates systems that people find nearly equal. Systems are sorted by human score,
+the best first. A window is a number of neighbours in that order and slides down by one system at a time; a top is a
+window that begins at the best system (Mathur et al. 2020, section 4.1: over all systems a correlation is high as soon
+as good and bad systems are separated).
+
+Toy: four systems have two windows of three: the first to third, and the second to fourth.
+
+Correlation without each system in turn shows whether it depends on a single one. The scores do not change; only the
+point of one system is removed.
+
+Toy: people 1 2 3 10 and a metric 3 2 1 10 have r = .92; without the last system r = -1.
+
+Williams' test shows whether one metric correlates better than another (Williams 1959; Graham and Baldwin 2014).
+Two metrics scored the same n systems, so their correlations with people are not independent. With r12 and r13 their
+correlations (Pearson) with the human scores and r23 that with each other,
+
+    K = 1 - r12^2 - r13^2 - r23^2 + 2 r12 r13 r23,
+    t = (r12 - r13) sqrt( (n - 1)(1 + r23) / (2 K (n - 1) / (n - 3) + (r12 + r13)^2 / 4 (1 - r23)^3) )
+
+has Student's distribution with n - 3 degrees of freedom if the correlations are equal. p is one-sided: the probability
+of a t at least as high, so a small p means that the first metric is better. The second against the first has 1 - p.
+
+Toy: n = 103, r12 = .5, r13 = .4 and r23 = .1 have t = .89 and a two-sided p of .37 (Steiger 1980).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import permutations
+from math import sqrt
 
 import numpy as np
+import scipy as sp
 
 from ranking.numbers.correlation import pearson, spearman
-from ranking.numbers.intervals import LEVEL, Estimate, Interval, interval_of
-from ranking.numbers.tables import StatisticsError
+from ranking.numbers.intervals import LEVEL, Estimate, interval_of
+from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots
-from ranking.stats.metaevaluation.scores import MetricTies
-from ranking.stats.rankings.uncertainty import p_beats, ranks_of
-from ranking.stats.resampling import Unit, draw, generator, ratio, units_of
+from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems
+from ranking.stats.metaevaluation.sentences import MetricTies
+from ranking.stats.rankings.uncertainty import ranks_of
+from ranking.stats.resampling import Unit, draw, generator, units_of
 
-FEWEST_SYSTEMS = 3
-PAIRS_AT_ONCE = 1_000_000
+FEWEST_SYSTEMS, FEWEST_TO_TEST = 3, 4
+# The first scales the deviation to the standard deviation of a normal distribution.
+CONSISTENT, FARTHEST = 1.4826, 2.5
+PAIRS_AT_ONCE, PERMUTATIONS_AT_ONCE = 1_000_000, 256
+SYSTEM = "system"
+# A determinant of correlations no larger than this is 0 up to rounding.
+NOTHING = 1e-12
+CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
+WINDOWS = ("metric", "kind", "first", "last", "coefficient", "value")
+WILLIAMS = ("metric", "other", "t", "p_value")
+LEAVE_OUT = ("metric", "level", "left_out", "coefficient", "value")
+SCATTER = ("metric", "level", "system", "people", "score")
 
 
 class Coefficient(StrEnum):
@@ -73,7 +112,7 @@ class Coefficient(StrEnum):
 
 
 @dataclass(frozen=True)
-class Choices:
+class CorrelationChoices:
     """Decimals of human scores (None keeps all), and whether equal scores share a rank in rho.
 
     `window` is the number of systems in a window (None: half of them, at least four); `ties` says what a metric's tie
@@ -86,26 +125,27 @@ class Choices:
     ties: MetricTies = MetricTies.TIE
 
 
-RECOMMENDED = Choices()
-PUBLISHED = Choices(decimals=3, shared_ranks=False)
-SEEDA = Choices(window=4, ties=MetricTies.WRONG)
+RECOMMENDED = CorrelationChoices()
+PUBLISHED = CorrelationChoices(decimals=3, shared_ranks=False)
+SEEDA = CorrelationChoices(window=4, ties=MetricTies.WRONG)
 
 
 def correlation(
-    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: CorrelationChoices = RECOMMENDED
 ) -> float:
     check_scores(human, metric)
-    value = float(correlations(human, metric, coefficient, choices))
+    value = float(correlate(human, metric, coefficient, choices))
     if np.isnan(value):
         raise StatisticsError("All scores are equal up to rounding, so their correlation is undefined.")
     return value
 
 
-def correlations(
-    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
+def correlate(
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: CorrelationChoices = RECOMMENDED
 ) -> np.ndarray:
     """Return the correlation of each replicate, along the last axis; NaN if its scores are missing or all equal."""
-    human, metric = np.broadcast_arrays(_as_chosen(human, choices), np.asarray(metric, dtype=float))
+    human, metric = np.broadcast_arrays(np.asarray(human, dtype=float), np.asarray(metric, dtype=float))
+    human = human if choices.decimals is None else np.round(human, choices.decimals)
     known = _varied(human) & _varied(metric)
     x, y = human[known], metric[known]
     found = np.full(known.shape, np.nan)
@@ -124,39 +164,36 @@ def correlations(
 
 def by_systems(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, replicates: int, seed: int,
-    level: float = LEVEL, choices: Choices = RECOMMENDED,
+    level: float = LEVEL, choices: CorrelationChoices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
     """Return the correlation, and its interval for other systems of this kind."""
     value = correlation(human, metric, coefficient, choices)
-    human, metric = _as_chosen(human, choices), np.asarray(metric, dtype=float)
     drawn = np.array([generator(seed, number).integers(0, len(human), len(human)) for number in range(replicates)])
-    found = correlations(human[drawn], metric[drawn], coefficient, choices)
+    found = correlate(np.asarray(human)[drawn], np.asarray(metric)[drawn], coefficient, choices)
     return Estimate(value, interval_of(found, level))
 
 
-def by_sentences(
-    human: np.ndarray, metric: np.ndarray, human_replicates: np.ndarray, coefficient: Coefficient,
-    metric_replicates: np.ndarray | None = None, level: float = LEVEL, choices: Choices = RECOMMENDED,
+def over_systems(
+    people: HumanScores, metric: ScoredSystems, coefficient: Coefficient, replicates: int, seed: int,
+    level: float = LEVEL, choices: CorrelationChoices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
-    """Return the correlation, and its interval for other sentences; replicates are rows of systems' scores."""
-    value = correlation(human, metric, coefficient, choices)
-    other = metric if metric_replicates is None else metric_replicates
-    return Estimate(value, interval_of(correlations(human_replicates, other, coefficient, choices), level))
+    """Return the correlation, and its interval for other sentences, from the replicates of both.
+
+    Without replicates of people it is that for other systems, by so many draws of them.
+    """
+    if people.replicates is None:
+        return by_systems(people.scores, metric.scores, coefficient, replicates, seed, level, choices)
+    value = correlation(people.scores, metric.scores, coefficient, choices)
+    other = metric.scores if metric.replicates is None else metric.replicates
+    return Estimate(value, interval_of(correlate(people.replicates, other, coefficient, choices), level))
 
 
-def drawn_sentences(ballots: Ballots, replicates: int, seed: int, first: int = 0) -> np.ndarray:
+def drawn_sentences(ballots: Ballots, replicates: int, seed: int) -> np.ndarray:
     """How often each segment (row) is in each replicate (column) when `resample` draws sentences of these ballots."""
     _, parts = units_of(ballots, Unit.SENTENCE)
     weights = np.zeros((ballots.segments, replicates), dtype=np.int32)
-    weights[np.unique(ballots.segment)] = draw(parts, replicates, seed, first)
+    weights[np.unique(ballots.segment)] = draw(parts, replicates, seed)
     return weights
-
-
-def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """A metric's mean over the sentences of each replicate, without missing sentence scores (NaN)."""
-    known = ~np.isnan(scores)
-    times = weights.T.astype(float)
-    return ratio(times @ np.where(known, scores, 0.0), times @ known)
 
 
 def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
@@ -170,11 +207,6 @@ def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
             raise StatisticsError(f"A score by {whose} is missing; leave its system out, or have it scored.")
         if not _varied(np.asarray(scores)):
             raise StatisticsError(f"All scores by {whose} are equal, so their correlation is undefined.")
-
-
-def _as_chosen(human: np.ndarray, choices: Choices) -> np.ndarray:
-    human = np.asarray(human, dtype=float)
-    return human if choices.decimals is None else np.round(human, choices.decimals)
 
 
 def _varied(scores: np.ndarray) -> np.ndarray:
@@ -196,10 +228,6 @@ def _tau(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return found
 
 
-CONSISTENT = 1.4826  # scales the deviation to the standard deviation of a normal distribution
-FARTHEST = 2.5
-
-
 def outliers(human: np.ndarray) -> np.ndarray:
     human = np.asarray(human, dtype=float)
     if not len(human) or not np.isfinite(human).all():
@@ -211,40 +239,32 @@ def outliers(human: np.ndarray) -> np.ndarray:
     return away / deviation > FARTHEST
 
 
-AT_ONCE = 256
-
-
 def pairwise_accuracy(human: np.ndarray, metric: np.ndarray, chosen: np.ndarray | None = None) -> float:
     """Return the share of all pairs, or of those chosen in a matrix, that the metric orders as people do."""
     human, metric = np.asarray(human, dtype=float), np.asarray(metric, dtype=float)
     if human.shape != metric.shape or not (np.isfinite(human).all() and np.isfinite(metric).all()):
         raise StatisticsError("A system has no score by people or by the metric; leave it out, or have it scored.")
     above = _pairs(len(human), chosen)
-    right = np.sign(_differences(human))[above] == np.sign(_differences(metric))[above]
-    return float(right.mean())
+    return float((np.sign(_differences(human))[above] == np.sign(_differences(metric))[above]).mean())
 
 
-def pairwise_interval(
-    human: Iterable[np.ndarray], metric: Iterable[np.ndarray], level: float, chosen: np.ndarray | None = None
-) -> Interval:
-    """Return the interval of pairwise accuracy from replicates of both, without those that lack a score."""
-    values = [
-        pairwise_accuracy(one, other, chosen)
-        for one, other in zip(human, metric, strict=True)
-        if np.isfinite(one).all() and np.isfinite(other).all()
-    ]
-    return interval_of(np.array(values), level)
+def accuracy_row(
+    people: HumanScores, metric: ScoredSystems, level: float, name: str = "pairwise accuracy",
+    chosen: np.ndarray | None = None,
+) -> tuple:  # fmt: skip
+    """A row of the table of correlations; the interval is that for other sentences, from the replicates of both."""
+    value = pairwise_accuracy(people.scores, metric.scores, chosen)
+    others = metric.scores if metric.replicates is None else metric.replicates
+    drawn, others = np.broadcast_arrays(people.drawn, others)
+    known = np.isfinite(drawn).all(axis=1) & np.isfinite(others).all(axis=1)
+    values = [pairwise_accuracy(one, other, chosen) for one, other in zip(drawn[known], others[known], strict=True)]
+    return metric.name, metric.level, name, value, *interval_of(np.array(values), level), len(people.scores)
 
 
 def soft_pairwise_accuracy(p_human: np.ndarray, p_metric: np.ndarray) -> float:
     """Return the similarity of a metric's p-values to people's; matrices hold p of "row better than column"."""
     above = _pairs(len(p_human))
     return float((1 - np.abs(p_human[above] - p_metric[above])).mean())
-
-
-def replicate_p(scores: np.ndarray) -> np.ndarray:
-    """One-sided p of "row better than column" from replicates of all systems' scores, one row per replicate."""
-    return 1 - p_beats(scores)
 
 
 def permutation_p(scores: np.ndarray, permutations: int, seed: int) -> np.ndarray:
@@ -256,8 +276,8 @@ def permutation_p(scores: np.ndarray, permutations: int, seed: int) -> np.ndarra
     near = 1e-9 * max(float(np.abs(scores).sum(axis=0).max()), 1e-300)
     # On each sentence a coin decides whether two systems swap scores; the coins are the same for all pairs.
     reached = np.zeros(observed.shape)
-    for at in range(0, permutations, AT_ONCE):
-        numbers = range(at, min(at + AT_ONCE, permutations))
+    for at in range(0, permutations, PERMUTATIONS_AT_ONCE):
+        numbers = range(at, min(at + PERMUTATIONS_AT_ONCE, permutations))
         coins = np.array([generator(seed, number).integers(0, 2, len(scores)) * 2.0 - 1 for number in numbers])
         beyond = _differences(coins @ scores) - observed
         reached += (beyond > near).sum(axis=0) + (np.abs(beyond) <= near).sum(axis=0) / 2
@@ -279,3 +299,124 @@ def _pairs(systems: int, chosen: np.ndarray | None = None) -> tuple[np.ndarray, 
 
 def _differences(scores: np.ndarray) -> np.ndarray:
     return scores[..., :, None] - scores[..., None, :]
+
+
+def label(metric: ScoredSystems, among: Iterable[ScoredSystems]) -> str:
+    """A metric's name, with its level if it was given at both."""
+    twice = sum(other.name == metric.name for other in among) > 1
+    return f"{metric.name} ({metric.level})" if twice else metric.name
+
+
+def williams_rows(human: np.ndarray, metrics: Iterable[ScoredSystems]) -> list[tuple]:
+    """Every metric against every other one, among those with a defined correlation."""
+    varied = []
+    for metric in metrics:
+        with suppress(StatisticsError):
+            correlation(human, metric.scores, Coefficient.PEARSON)
+            varied.append(metric)
+    if len(varied) < 2:
+        return []
+    names = [label(metric, varied) for metric in varied]
+    tests = williams_tests(human, np.array([metric.scores for metric in varied]))
+    return [(names[one], names[other], t, p_value) for one, other, t, p_value in tests]
+
+
+def williams_tests(human: np.ndarray, metrics: np.ndarray) -> list[tuple[int, int, float, float]]:
+    """Every metric (row of scores) against every other one, with t and p; pairs that cannot be tested are left out."""
+    for metric in metrics:
+        check_scores(human, metric)
+    together = np.corrcoef(np.vstack([human, metrics]))
+    tests = []
+    for metric, other in permutations(range(len(metrics)), 2):
+        r12, r13, r23 = (float(together[at]) for at in ((0, metric + 1), (0, other + 1), (metric + 1, other + 1)))
+        try:
+            tests.append((metric, other, *williams_test(r12, r13, r23, len(human))))
+        except StatisticsError:
+            if len(human) < FEWEST_TO_TEST:
+                raise
+    return tests
+
+
+def williams_test(r12: float, r13: float, r23: float, number: int) -> tuple[float, float]:
+    """t and the one-sided p, from correlations over `number` systems."""
+    if number < FEWEST_TO_TEST:
+        raise StatisticsError(f"Williams' test needs {FEWEST_TO_TEST} systems or more, not {number}.")
+    determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    determinant = determinant if determinant > NOTHING else 0.0
+    below = 2 * determinant * (number - 1) / (number - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
+    if r23 <= NOTHING - 1:
+        raise StatisticsError("One metric is the negative of the other; reverse one so that higher scores are better.")
+    if abs(r12 - r13) <= NOTHING:
+        return 0.0, 0.5
+    if below <= NOTHING:
+        raise StatisticsError("The two metrics and the human scores depend on each other, so they cannot be tested.")
+    t = (r12 - r13) * sqrt((number - 1) * (1 + r23) / below)
+    return t, float(sp.special.stdtr(number - 3, -t))
+
+
+def window_rows(human: np.ndarray, metrics: Iterable[ScoredSystems], choices: CorrelationChoices) -> list[tuple]:
+    """Rows of the tables of windows: a metric, and its correlations among the best systems and among neighbours."""
+    size = choices.window or max(4, (len(human) + 1) // 2)
+    rows = []
+    for metric in metrics:
+        for coefficient in Coefficient:
+            with suppress(StatisticsError):
+                found = windows(human, metric.scores, size, coefficient, choices)
+                rows += [(metric.name, *places, coefficient.value, value) for *places, value in found]
+    return rows
+
+
+def windows(
+    human: np.ndarray, metric: np.ndarray, size: int, coefficient: Coefficient,
+    choices: CorrelationChoices = RECOMMENDED,
+) -> list[tuple[str, int, int, float | None]]:  # fmt: skip
+    """The correlations in every top, of three systems or more, and in every window, of `size` if there are as many.
+
+    They come with the places of their first and last system from 1, by human score; None if scores are equal.
+    """
+    check_scores(human, metric)
+    order = np.argsort(-np.asarray(human, dtype=float), kind="stable")
+    human, metric = np.asarray(human)[order], np.asarray(metric)[order]
+    places = [("top", 0, after) for after in range(FEWEST_SYSTEMS, len(human) + 1)]
+    places += [("window", first, first + size) for first in range(len(human) - size + 1)]
+    found = []
+    for kind, first, last in places:
+        value = float(correlate(human[first:last], metric[first:last], coefficient, choices))
+        found.append((kind, first + 1, last, None if np.isnan(value) else value))
+    return found
+
+
+def leave_out_of(
+    names: Sequence[str], human: np.ndarray, metrics: Iterable[ScoredSystems], choices: CorrelationChoices
+) -> Iterator[Table]:
+    rows = []
+    for metric in metrics:
+        for coefficient in Coefficient:
+            with suppress(StatisticsError):
+                found = without_each(human, metric.scores, coefficient, choices)
+                numbered = zip(names, found, strict=True)
+                rows += [(metric.name, metric.level, name, coefficient.value, value) for name, value in numbered]
+    if rows:
+        yield Table.of("metric_leave_out", LEAVE_OUT, rows)
+
+
+def without_each(
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: CorrelationChoices = RECOMMENDED
+) -> list[float | None]:
+    """Return the correlation without each system, in order; None if the remaining scores are all equal."""
+    check_scores(human, metric)
+    if len(human) <= FEWEST_SYSTEMS:
+        raise StatisticsError(f"Leaving one out needs more than {FEWEST_SYSTEMS} systems, not {len(human)}.")
+    others = np.array([np.delete(np.arange(len(human)), system) for system in range(len(human))])
+    found = correlate(np.asarray(human)[others], np.asarray(metric)[others], coefficient, choices)
+    return [None if np.isnan(value) else value for value in found.tolist()]
+
+
+def scatter_of(names: Sequence[str], human: np.ndarray, metrics: Iterable[ScoredSystems]) -> Iterator[Table]:
+    rows = [
+        (metric.name, metric.level, name, people, score)
+        for metric in metrics
+        for name, people, score in zip(names, human.tolist(), metric.scores.tolist(), strict=True)
+    ]
+    if rows:
+        yield Table.of("metric_scatter", SCATTER, rows)

@@ -8,7 +8,6 @@ Combinations are chosen by what they are validated on, so the best of them is fl
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,97 +17,91 @@ from ranking.numbers.correlation import pearson
 FOLDS, TRAINING_SHARE = 50, 0.75
 
 
-class Ablation(NamedTuple):
-    """Mean correlation on the same held-out instances, with and without something in training."""
-
-    domain: str
-    without: str
-    seen: float
-    unseen: float
-
-
-def cross_validated(domains: Sequence[Domain], seed: int, folds: int = FOLDS) -> dict[str, float]:
-    found = [[_tested(train, test) for test in tests] for train, tests in _folds(domains, seed, folds)]
+def cross_validate(domains: Sequence[Domain], seed: int, folds: int = FOLDS) -> dict[str, float]:
+    """Mean correlation on the instances of each domain that were not drawn for training."""
+    found = [[_train_and_test(train, test) for test in tests] for train, tests in _folds(domains, seed, folds)]
     return dict(zip((domain.name for domain in domains), np.mean(found, axis=0).tolist(), strict=True))
 
 
 def without_systems(
     domains: Sequence[Domain], names: Sequence[str], seed: int, folds: int = FOLDS
-) -> Iterator[Ablation]:
+) -> Iterator[tuple[str, str, float, float]]:
     """For each domain and system, how well its mixtures are predicted with and without it in training."""
     for number, name in enumerate(names):
-        seen, unseen = [], []
+        found = []
         for train, tests in _folds(domains, seed, folds):
             less = [domain.without(number) for domain in train]
             touched = [test.choose((test.pairs == number).any(axis=1)) for test in tests]
-            seen.append([_tested(train, test) for test in touched])
-            unseen.append([_tested(less, test) for test in touched])
+            found.append([[_train_and_test(part, test) for part in (train, less)] for test in touched])
         for place, domain in enumerate(domains):
-            yield Ablation(domain.name, name, _mean(seen, place), _mean(unseen, place))
+            yield domain.name, name, *_means(found, place)
 
 
-def without_domains(domains: Sequence[Domain], seed: int, folds: int = FOLDS) -> Iterator[Ablation]:
+def without_domains(
+    domains: Sequence[Domain], seed: int, folds: int = FOLDS
+) -> Iterator[tuple[str, str, float, float]]:
     """For each domain, how well it is predicted with it in training, and from the others alone."""
     if len(domains) < 2:
         return
-    seen, unseen = [], []
+    found = []
     for train, tests in _folds(domains, seed, folds):
-        seen.append([_tested(train, test) for test in tests])
-        unseen.append([_tested([*train[:place], *train[place + 1 :]], test) for place, test in enumerate(tests)])
+        others = [[*train[:place], *train[place + 1 :]] for place in range(len(train))]
+        both = zip(others, tests, strict=True)
+        found.append([[_train_and_test(part, test) for part in (train, less)] for less, test in both])
     for place, domain in enumerate(domains):
-        yield Ablation(domain.name, domain.name, _mean(seen, place), _mean(unseen, place))
-
-
-class Combination(NamedTuple):
-    """Metrics, how well their ensemble predicts held-out mixtures, and each domain that it has not seen."""
-
-    metrics: tuple[str, ...]
-    validated: float
-    tested: tuple[float, ...]
+        yield domain.name, domain.name, *_means(found, place)
 
 
 def combinations(
     domains: Sequence[Domain], tests: Sequence[Domain], features: Mapping[str, Sequence[str]], seed: int,
     folds: int = FOLDS,
-) -> Iterator[Combination]:  # fmt: skip
-    """Add one metric after the other, always the one with which the ensemble predicts held-out mixtures best."""
+) -> Iterator[tuple[tuple[str, ...], float, list[float]]]:  # fmt: skip
+    """Add one metric after the other, always the one with which the ensemble predicts held-out mixtures best.
+
+    Each combination comes with its mean correlation by cross-validation, and that on each domain it has not seen.
+    """
+
+    def limit(every: Sequence[Domain], metrics: Sequence[str]) -> list[Domain]:
+        return [domain.only(name for metric in metrics for name in features[metric]) for domain in every]
+
+    def validate(metrics: Sequence[str]) -> float:
+        return float(np.mean(list(cross_validate(limit(domains, metrics), seed, folds).values())))
+
     chosen: tuple[str, ...] = ()
-
-    def validated(metrics: tuple[str, ...]) -> float:
-        return float(np.mean(list(cross_validated(_only(domains, metrics, features), seed, folds).values())))
-
     while len(chosen) < len(features):
-        values = {name: validated((*chosen, name)) for name in features if name not in chosen}
+        values = {name: validate((*chosen, name)) for name in features if name not in chosen}
         best = max(values, key=values.__getitem__)
         chosen = (*chosen, best)
-        train, unseen = _only(domains, chosen, features), _only(tests, chosen, features)
-        yield Combination(chosen, values[best], tuple(_tested(train, test) for test in unseen))
+        train = limit(domains, chosen)
+        yield chosen, values[best], [_train_and_test(train, test) for test in limit(tests, chosen)]
 
 
-def _only(domains: Sequence[Domain], metrics: Sequence[str], features: Mapping[str, Sequence[str]]) -> list[Domain]:
-    return [domain.only(name for metric in metrics for name in features[metric]) for domain in domains]
+def correlation_on(test: Domain, model: EnsembleModel) -> float:
+    return _correlation(model.predict(test.features), test)
 
 
 def _folds(domains: Sequence[Domain], seed: int, folds: int) -> Iterator[tuple[list[Domain], list[Domain]]]:
+    """Yield what to train on and what to test on."""
     random = np.random.default_rng(seed)
     for _ in range(folds):
         train, test = [], []
         for domain in domains:
-            order = random.permutation(len(domain))
-            end = int(TRAINING_SHARE * len(domain))
+            order, end = random.permutation(len(domain)), int(TRAINING_SHARE * len(domain))
             train.append(domain.choose(np.sort(order[:end])))
             test.append(domain.choose(np.sort(order[end:])))
         yield train, test
 
 
-def tested(model: EnsembleModel, test: Domain) -> float:
-    return _correlation(model.predict(test.features), test)
-
-
-def _tested(train: Sequence[Domain], test: Domain) -> float:
+def _train_and_test(train: Sequence[Domain], test: Domain) -> float:
     features, human = join_domains(train)
     names = tuple(features)
     return _correlation(fit(matrix(features, names), human, ALPHA).predict(matrix(test.features, names)), test)
+
+
+def _means(found: list[list[list[float]]], place: int) -> tuple[float, float]:
+    """Mean over folds of the correlations of one domain, with something in training and without it."""
+    seen, unseen = zip(*(fold[place] for fold in found), strict=True)
+    return float(np.mean(seen)), float(np.mean(unseen))
 
 
 def _correlation(predicted: np.ndarray, test: Domain) -> float:
@@ -116,7 +109,3 @@ def _correlation(predicted: np.ndarray, test: Domain) -> float:
     if len(test) < 2 or np.ptp(predicted) == 0 or np.ptp(test.human) == 0:
         return 0.0
     return float(pearson(predicted, test.human))
-
-
-def _mean(found: list[list[float]], place: int) -> float:
-    return float(np.mean([fold[place] for fold in found]))

@@ -1,4 +1,7 @@
-"""Metrics compared with people on plain files: presets and tables, over systems and over mixtures of systems.
+"""Metrics compared with people on plain files: over systems, over mixtures of systems, and over outputs of sentences.
+
+People's score of a system is the mean over the sentences that they scored; that of a metric is its usual corpus score.
+Intervals draw sentences, the same for people and metrics, and metrics recompute the score of each draw.
 
 A preset is a set of choices that follows a paper. `grundkiewicz2015` correlates as in Table 5. `napoles2019` has the
 metrics of Table 8, its bounds and its mixtures of systems, and for Figure 3 the Williams test that treats mixtures as
@@ -23,170 +26,75 @@ a system; TrueSkill makes one run on each.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import permutations
-from typing import NamedTuple
 
 import numpy as np
 
 from ranking.metrics.catalogue import METRICS, USUAL
-from ranking.metrics.hybrids import COPIES, SHARES, Hybrids, means, mix_systems
-from ranking.metrics.scoring import REPLICATES, SEED
-from ranking.numbers.intervals import LEVEL, Estimate, interval_of
+from ranking.metrics.hybrids import COPIES, SHARES, means, mix_systems
+from ranking.metrics.scoring import REPLICATES, SEED, Scored, drawn_scores
+from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.metaevaluation.correlations import (
+    CORRELATIONS,
     FEWEST_SYSTEMS,
+    FEWEST_TO_TEST,
     PUBLISHED,
     RECOMMENDED,
     SEEDA,
+    SYSTEM,
+    WILLIAMS,
     Coefficient,
+    CorrelationChoices,
+    accuracy_row,
+    correlate,
     correlation,
-    correlations,
+    leave_out_of,
+    over_systems,
+    permutation_p,
+    scatter_of,
+    soft_pairwise_accuracy,
+    williams_rows,
 )
-from ranking.stats.metaevaluation.correlations import Choices as CorrelationChoices
-from ranking.stats.metaevaluation.human_agreement import DRAWN, Sides, correlations_of_systems, tables_of_systems
-from ranking.stats.metaevaluation.overview import People
-from ranking.stats.metaevaluation.scores import Level, ScorePairs, pairs_of_systems
-from ranking.stats.metaevaluation.tables import CORRELATIONS, ScoredSystems, williams_of
+from ranking.stats.metaevaluation.scores import (
+    HumanScores,
+    MetricScores,
+    ScoredSystems,
+    ScoreLevel,
+    ScorePairs,
+    mean_scores,
+    pairs_of_scores,
+    pairs_of_systems,
+    times_drawn,
+)
+from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS, sentence_rows
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import generator
 from ranking.stats.tally import tallies_in_blocks
 
+# The name of people's scores that are means over sentences.
+MEANS = "mean score"
 LEVEL_OF_HYBRIDS = "system, with hybrids"
-SYSTEMS_DRAWN = 1000
+# Permutations of sentence scores, which are cheap, and draws of systems.
+DRAWN, SYSTEMS_DRAWN = 1000, 1000
+MACRO = " macro "
 DIFFERENCES = ("metric", "other", "difference", "low", "high", "p_value")
-
-
-@dataclass(frozen=True)
-class Mixed:
-    """Systems and then their mixtures, scored by people and by every metric."""
-
-    sides: Sides
-    seed: int = SEED
-
-    @cached_property
-    def _hybrids(self) -> Hybrids:
-        return mix_systems(len(self.sides.human.names), len(self.sides.human.scores), self.seed)
-
-    @cached_property
-    def people(self) -> np.ndarray:
-        return self._means(self.sides.human.scores)
-
-    @cached_property
-    def metrics(self) -> list[ScoredSystems]:
-        found = []
-        for name, one in zip(self.sides.names, self.sides.scored, strict=True):
-            chosen = one.candidates.chosen[self.sides.places]
-            rows = np.concatenate([chosen, self._hybrids.choose(chosen)])
-            scores = one.metric.of_systems(one.counts, rows)[self.sides.score_of(one)]
-            found.append(ScoredSystems(name, LEVEL_OF_HYBRIDS, scores))
-        by_sentence = [one for one in self.sides.outside if one.level is Level.SENTENCE]
-        return found + [ScoredSystems(one.metric, LEVEL_OF_HYBRIDS, self._means(one.scores)) for one in by_sentence]
-
-    def _means(self, scores: np.ndarray) -> np.ndarray:
-        return np.concatenate([means(scores.T), means(self._hybrids.choose(scores.T))])
-
-    def drawn(self) -> list[np.ndarray]:
-        return drawn_mixtures(len(self.sides.human.names), self._hybrids.pairs, SYSTEMS_DRAWN, self.seed)
-
-
-def correlations_of(both: Mixed) -> Iterator[tuple | Gap]:
-    """Pearson and Spearman over systems and mixtures, as rows of `metric_correlations`."""
-    drawn = both.drawn()
-    for metric in both.metrics:
-        try:
-            for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
-                found = over_mixtures(both.people, metric.scores, coefficient, drawn)
-                yield metric.name, metric.level, coefficient.value, found.value, *found.interval, len(both.people)
-        except StatisticsError as reason:
-            yield Gap(f"{metric.name}, {LEVEL_OF_HYBRIDS}", str(reason))
-
-
-def differences_of(both: Mixed) -> Iterator[Table]:
-    """Difference between the correlations of any two metrics, by the bootstrap of systems."""
-    metrics = [metric for metric in both.metrics if np.ptp(metric.scores) > 0]
-    if len(metrics) < 2:
-        return
-    found = differences(both.people, np.array([metric.scores for metric in metrics]), both.drawn())
-    rows = [(metrics[one.metric].name, metrics[one.other].name, *one[2:]) for one in found]
-    yield Table.of("hybrid_differences", DIFFERENCES, rows)
-
-
-class Difference(NamedTuple):
-    """How much better one metric correlates than another, and the share of replicates in which it did not."""
-
-    metric: int
-    other: int
-    value: float
-    low: float
-    high: float
-    share_below: float
-
-
-def drawn_mixtures(systems: int, pairs: np.ndarray, replicates: int, seed: int) -> list[np.ndarray]:
-    """Return the rows of each replicate, systems and then mixtures of `pairs`; none if a replicate is not counted."""
-    if systems < FEWEST_SYSTEMS:
-        raise StatisticsError(f"Mixtures need {FEWEST_SYSTEMS} systems or more, not {systems}.")
-    return [_draw(systems, pairs, generator(seed, number)) for number in range(replicates)]
-
-
-def over_mixtures(
-    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, drawn: list[np.ndarray], level: float = LEVEL
-) -> Estimate:
-    value = correlation(human, metric, coefficient)
-    return Estimate(value, interval_of(_replicates(human, metric, coefficient, drawn), level))
-
-
-def differences(
-    human: np.ndarray, metrics: np.ndarray, drawn: list[np.ndarray], level: float = LEVEL
-) -> list[Difference]:
-    """Pearson's r of each metric (row of scores) less that of each other one."""
-    values = [correlation(human, metric, Coefficient.PEARSON) for metric in metrics]
-    replicates = [_replicates(human, metric, Coefficient.PEARSON, drawn) for metric in metrics]
-    found = []
-    for metric, other in permutations(range(len(metrics)), 2):
-        apart = replicates[metric] - replicates[other]
-        apart = apart[~np.isnan(apart)]
-        bounds = interval_of(apart, level)
-        below = float((apart < 0).mean() + (apart == 0).mean() / 2)
-        found.append(Difference(metric, other, values[metric] - values[other], *bounds, below))
-    return found
-
-
-def _replicates(human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, drawn: list[np.ndarray]) -> np.ndarray:
-    """Return the correlation of each replicate; NaN if it is not counted."""
-    return np.array(
-        [float(correlations(human[rows], metric[rows], coefficient)) if len(rows) else np.nan for rows in drawn]
-    )
-
-
-def _draw(systems: int, pairs: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Return the rows of one replicate; none if it has too few systems."""
-    times = np.bincount(random.integers(0, systems, systems), minlength=systems)
-    if np.count_nonzero(times) < FEWEST_SYSTEMS:
-        return np.empty(0, dtype=np.int64)
-    rows = [np.repeat(np.arange(systems), times)]
-    weights = times[pairs[:, 0]] * times[pairs[:, 1]]
-    number = pairs[:, 0] * systems + pairs[:, 1]
-    for pair in np.unique(number[weights > 0]):
-        here = np.flatnonzero(number == pair)
-        rows.append(systems + random.choice(here, len(here) * int(weights[here[0]])))
-    return np.concatenate(rows)
-
-
 # Table 8 of Napoles et al. (2019), in its order.
 OF_TABLE_8 = ("chrf++", "errant:beta=0.2", "errant", "gleu", "chargleu", "i-measure", "m2:beta=0.2", "m2")
 AGAINST = "against people"
 
 
 @dataclass(frozen=True)
-class Choices:
+class EvaluationChoices:
     """Metrics, use of mixtures, the published test, macro scores, the seed, and the ways to correlate and to rank.
 
     Outputs called like a source or a reference and those among `bounds` are left out, except those among `systems`.
+    With `macro`, systems get the mean over kinds of error from metrics that have one; sentences are too short for it.
     """
 
     metrics: tuple[str, ...] = USUAL
@@ -201,18 +109,20 @@ class Choices:
 
 
 AS_PUBLISHED = ("expected-wins-published", "trueskill-published")
-PRESETS: Mapping[str, Choices] = {
-    "recommended": Choices(),
+PRESETS: Mapping[str, EvaluationChoices] = {
+    "recommended": EvaluationChoices(),
     # Table 5: human scores to three decimals, and rho without shared ranks; the source is one of the systems.
-    "grundkiewicz2015": Choices(("m2", "bleu", "meteor", "i-measure"), correlated=PUBLISHED, methods=AS_PUBLISHED),
-    "napoles2019": Choices(
+    "grundkiewicz2015": EvaluationChoices(
+        ("m2", "bleu", "meteor", "i-measure"), correlated=PUBLISHED, methods=AS_PUBLISHED
+    ),
+    "napoles2019": EvaluationChoices(
         tuple(name for name in OF_TABLE_8 if name.partition(":")[0] in METRICS),
         hybrids=True,
         as_published=True,
         bounds=frozenset({"source+error"}),
         macro=True,
     ),
-    "kobayashi2024": Choices(
+    "kobayashi2024": EvaluationChoices(
         ("m2", *(("errant", "gotoscorer:edits=errant") if "errant" in METRICS else ("gotoscorer",)), "gleu"),
         correlated=SEEDA,
         methods=AS_PUBLISHED,
@@ -220,33 +130,212 @@ PRESETS: Mapping[str, Choices] = {
 }
 
 
-def tables_against_people(sides: Sides, choices: Choices) -> Iterator[Table | Gap]:
-    mixed = Mixed(sides, choices.seed) if choices.hybrids else None
-    found = [*correlations_of_systems(sides), *(correlations_of(mixed) if mixed else ())]
+@dataclass(frozen=True)
+class Sides:
+    """People's scores of sentences, a row each, NaN without, and metrics' scores of the same outputs.
+
+    `outside` are scores computed elsewhere; those of sentences make a system's score by their mean.
+    """
+
+    names: tuple[str, ...]
+    human: np.ndarray
+    scored: tuple[Scored, ...]
+    outside: tuple[MetricScores, ...] = ()
+    choices: EvaluationChoices = PRESETS["recommended"]
+
+    @cached_property
+    def places(self) -> list[int]:
+        return [self.scored[0].names.index(name) for name in self.names]
+
+    @cached_property
+    def texts(self) -> np.ndarray:
+        """A number for each text, a row a sentence; equal texts of a sentence have the same."""
+        return self.scored[0].candidates.chosen[self.places].T
+
+    @cached_property
+    def people(self) -> HumanScores:
+        """People's mean scores; pairs of outputs of a sentence are in the order of the systems' names."""
+        human, order, complete = self.human, np.argsort(self.names), np.isfinite(self.human).all(axis=1)
+        replicates = mean_scores(human, times_drawn(len(human)))
+
+        def pairs(scores: np.ndarray) -> ScorePairs:
+            return pairs_of_scores(human[:, order], scores[:, order], texts=self.texts[:, order])
+
+        scores, is_known = np.nanmean(human, axis=0), complete.any()
+        p_values = permutation_p(human[complete], DRAWN, SEED) if is_known else None
+        return HumanScores(MEANS, scores, replicates, pairs, complete if is_known else None, p_values)
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """Name of each metric: its score, with its signature if two metrics share the score."""
+        known = [self.score_of(one) for one in self.scored]
+        return [
+            name if known.count(name) == 1 else f"{name} ({one.signature})"
+            for name, one in zip(known, self.scored, strict=True)
+        ]
+
+    @cached_property
+    def metrics(self) -> list[ScoredSystems]:
+        found = []
+        for name, one in zip(self.labels, self.scored, strict=True):
+            score, main, drawn = self.score_of(one), one.main_scores[0], one.replicates
+            if score not in one.main_scores:
+                drawn = drawn_scores(one.metric, one.counts, one.candidates, [score])
+            systems, replicates = one.systems[score][self.places], drawn[score][self.places].T
+            sentences = one.sentences[main][:, self.places]
+            by_sentence = name if score == main else main
+            found.append(ScoredSystems(name, SYSTEM, systems, replicates, sentences, by_sentence))
+        for given in self.outside:
+            if given.level is ScoreLevel.SYSTEM:
+                found.append(ScoredSystems(given.metric, SYSTEM, given.scores))
+                continue
+            systems = np.nanmean(given.scores, axis=0)
+            replicates = mean_scores(given.scores, times_drawn(len(given.scores)))
+            found.append(ScoredSystems(given.metric, SYSTEM, systems, replicates, given.scores, given.metric))
+        return found
+
+    def score_of(self, scored: Scored) -> str:
+        """Return the name of the score that is compared with people over systems."""
+        kinds = (name for name in scored.systems if self.choices.macro and MACRO in name)
+        return next(kinds, scored.main_scores[0])
+
+    def with_mixtures(self) -> tuple[np.ndarray, list[ScoredSystems], np.ndarray]:
+        """Scores of systems and then their mixtures by people and by metrics, and the two systems of each mixture."""
+        hybrids = mix_systems(len(self.names), len(self.human), self.choices.seed)
+
+        def means_of(scores: np.ndarray) -> np.ndarray:
+            return np.concatenate([means(scores.T), means(hybrids.choose(scores.T))])
+
+        found = []
+        for name, one in zip(self.labels, self.scored, strict=True):
+            chosen = one.candidates.chosen[self.places]
+            scores = one.metric.of_systems(one.counts, np.concatenate([chosen, hybrids.choose(chosen)]))
+            found.append(ScoredSystems(name, LEVEL_OF_HYBRIDS, scores[self.score_of(one)]))
+        by_sentence = (one for one in self.outside if one.level is ScoreLevel.SENTENCE)
+        found += (ScoredSystems(one.metric, LEVEL_OF_HYBRIDS, means_of(one.scores)) for one in by_sentence)
+        return means_of(self.human), found, hybrids.pairs
+
+
+def tables_against_people(sides: Sides) -> Iterator[Table | Gap]:
+    choices, people = sides.choices, sides.people
+    found, others = list(rows_against_people(sides)), list[Table]()
+    if choices.hybrids:
+        human, metrics, pairs = sides.with_mixtures()
+        drawn = drawn_mixtures(len(sides.names), pairs, SYSTEMS_DRAWN, choices.seed)
+        found += _rows_over_mixtures(human, metrics, drawn)
+        if rows := differences(human, metrics, drawn):
+            others.append(Table.of("hybrid_differences", DIFFERENCES, rows))
+        # As if all mixtures were independent systems (Figure 3).
+        if choices.as_published and (rows := williams_rows(human, metrics)):
+            others.append(Table.of("williams_hybrids", WILLIAMS, rows))
     yield from (gap for gap in found if isinstance(gap, Gap))
     yield Table.of("metric_correlations", CORRELATIONS, (row for row in found if not isinstance(row, Gap)))
-    yield Table.of("signatures", ("metric", "signature"), [(AGAINST, recipe(sides, choices))])
-    yield from tables_of_systems(sides)
-    if mixed:
-        yield from differences_of(mixed)
-        if choices.as_published:  # as if all mixtures were independent systems (Figure 3)
-            yield from (replace(table, name="williams_hybrids") for table in williams_of(mixed.people, mixed.metrics))
+    yield Table.of("signatures", ("metric", "signature"), [(AGAINST, recipe(sides))])
+    if len(sides.names) >= FEWEST_TO_TEST and (rows := williams_rows(people.scores, sides.metrics)):
+        yield Table.of("williams", WILLIAMS, rows)
+    yield from leave_out_of(sides.names, people.scores, sides.metrics, choices.correlated)
+    yield from scatter_of(sides.names, people.scores, sides.metrics)
+    yield from others
 
 
-def recipe(sides: Sides, choices: Choices) -> str:
+def rows_against_people(sides: Sides) -> Iterator[tuple | Gap]:
+    """Rows of `metric_correlations` over the systems themselves and on sentences; a metric has all of them or none."""
+    for metric in sides.metrics:
+        try:
+            yield from list(_rows_of(sides, metric))
+        except StatisticsError as reason:
+            yield Gap(metric.name, str(reason))
+
+
+def _rows_of(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
+    """Over systems and pairs of them, and on sentences with and without pairs of systems that have the same text.
+
+    Soft pairwise accuracy is that on sentences with scores of every output by people and the metric.
+    """
+    people, human, systems = sides.people, sides.human, len(sides.names)
+    for coefficient in Coefficient:
+        found = over_systems(people, metric, coefficient, SYSTEMS_DRAWN, SEED, LEVEL, sides.choices.correlated)
+        yield metric.name, SYSTEM, coefficient.value, found.value, *found.interval, systems
+    yield accuracy_row(people, metric, LEVEL)
+    if metric.sentences is None:
+        return
+    if (complete := people.sentences_with(metric)).any():
+        p_values = (permutation_p(scores[complete], DRAWN, SEED) for scores in (human, metric.sentences))
+        soft = soft_pairwise_accuracy(*p_values)
+        yield metric.sentence_score, SYSTEM, "soft pairwise accuracy", soft, None, None, systems
+    for level, texts in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
+        for row in sentence_rows(pairs_of_scores(human, metric.sentences, texts=texts), DRAWN, SEED, LEVEL):
+            yield metric.sentence_score, level, *row, systems
+
+
+def _rows_over_mixtures(
+    human: np.ndarray, metrics: Sequence[ScoredSystems], drawn: list[np.ndarray]
+) -> Iterator[tuple | Gap]:
+    """Pearson and Spearman over systems and mixtures, as rows of `metric_correlations`."""
+    for metric in metrics:
+        try:
+            for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
+                value, replicates = over_mixtures(human, metric.scores, coefficient, drawn)
+                yield metric.name, metric.level, coefficient.value, value, *interval_of(replicates, LEVEL), len(human)
+        except StatisticsError as reason:
+            yield Gap(f"{metric.name}, {LEVEL_OF_HYBRIDS}", str(reason))
+
+
+def over_mixtures(
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, drawn: list[np.ndarray]
+) -> tuple[float, np.ndarray]:
+    """Return the correlation, and that of each replicate; NaN if it is not counted."""
+    value = correlation(human, metric, coefficient)
+    found = [float(correlate(human[rows], metric[rows], coefficient)) if len(rows) else np.nan for rows in drawn]
+    return value, np.array(found)
+
+
+def differences(human: np.ndarray, metrics: Sequence[ScoredSystems], drawn: list[np.ndarray]) -> list[tuple]:
+    """How much better each metric correlates (Pearson) than each other one, and the share of draws in which not."""
+    found, rows = [], []
+    for metric in metrics:
+        with suppress(StatisticsError):
+            found.append((metric.name, *over_mixtures(human, metric.scores, Coefficient.PEARSON, drawn)))
+    for (name, value, replicates), (other, its_value, its_replicates) in permutations(found, 2):
+        apart = replicates - its_replicates
+        apart = apart[~np.isnan(apart)]
+        below = float((apart < 0).mean() + (apart == 0).mean() / 2)
+        rows.append((name, other, value - its_value, *interval_of(apart, LEVEL), below))
+    return rows
+
+
+def drawn_mixtures(systems: int, pairs: np.ndarray, replicates: int, seed: int) -> list[np.ndarray]:
+    """Return the rows of each replicate, systems and then mixtures of `pairs`; none if a replicate is not counted."""
+    if systems < FEWEST_SYSTEMS:
+        raise StatisticsError(f"Mixtures need {FEWEST_SYSTEMS} systems or more, not {systems}.")
+    found, pair_of = [], pairs[:, 0] * systems + pairs[:, 1]
+    for random in (generator(seed, number) for number in range(replicates)):
+        times = np.bincount(random.integers(0, systems, systems), minlength=systems)
+        rows = [np.repeat(np.arange(systems), times)]
+        weights = times[pairs[:, 0]] * times[pairs[:, 1]]
+        for pair in np.unique(pair_of[weights > 0]):
+            here = np.flatnonzero(pair_of == pair)
+            rows.append(systems + random.choice(here, len(here) * int(weights[here[0]])))
+        is_counted = np.count_nonzero(times) >= FEWEST_SYSTEMS
+        found.append(np.concatenate(rows) if is_counted else np.empty(0, dtype=np.int64))
+    return found
+
+
+def recipe(sides: Sides) -> str:
     """Return the recipe of these numbers, except for the metrics."""
-    digest = sha256(np.ascontiguousarray(sides.human.scores, dtype="<f8").tobytes()).hexdigest()[:12]
+    choices = sides.choices
+    digest = sha256(np.ascontiguousarray(sides.human, dtype="<f8").tobytes()).hexdigest()[:12]
     parts = [
-        f"systems:{'+'.join(sides.human.names)}", f"people:{digest}", "unit:sentence", f"replicates:{REPLICATES}",
-        f"level:{LEVEL:g}", f"permutations:{DRAWN}", f"kinds:{'macro' if sides.macro else 'micro'}",
+        f"systems:{'+'.join(sides.names)}", f"people:{digest}", "unit:sentence", f"replicates:{REPLICATES}",
+        f"level:{LEVEL:g}", f"permutations:{DRAWN}", f"kinds:{'macro' if choices.macro else 'micro'}",
     ]  # fmt: skip
     if choices.hybrids:
-        many = len(sides.human.names) * (len(sides.human.names) - 1) // 2 * COPIES * len(SHARES)
+        many = len(sides.names) * (len(sides.names) - 1) // 2 * COPIES * len(SHARES)
         parts += [f"hybrids:{many}", f"seed:{choices.seed}", f"hybrid-replicates:{SYSTEMS_DRAWN}"]
     return "|".join(parts)
 
 
-def recipe_of_rankings(digest: str, ballots: Ballots, choices: Choices) -> str:
+def recipe_of_rankings(digest: str, ballots: Ballots, choices: EvaluationChoices) -> str:
     """Return the recipe of people's scores from rankings, and of what is counted on sentences."""
     methods = (f"{name}|{METHODS[name].recipe}" for name in choices.methods)
     ends = "unit:sentence", f"replicates:{REPLICATES}", f"tie-of-metric:{choices.correlated.ties}"
@@ -254,25 +343,19 @@ def recipe_of_rankings(digest: str, ballots: Ballots, choices: Choices) -> str:
 
 
 def people_of(
-    name: str,
-    ballots: Ballots,
-    systems: Sequence[str],
-    compared: Sequence[str],
-    drawn: np.ndarray,
+    name: str, ballots: Ballots, systems: Sequence[str], compared: Sequence[str], drawn: np.ndarray,
     methods: Iterable[str],
-) -> Iterator[People | Gap]:
+) -> Iterator[HumanScores | Gap]:  # fmt: skip
     """Yield the scores of the systems that are compared, by each method; `drawn` has a row for each segment."""
-    places = [systems.index(one) if one in systems else None for one in compared]
+    # Systems that nobody judged have a place behind all others.
+    places = [systems.index(one) if one in systems else len(systems) for one in compared]
 
     def at_places(scores: np.ndarray) -> np.ndarray:
-        columns = [np.full(scores.shape[:-1], np.nan) if place is None else scores[..., place] for place in places]
-        return np.stack(columns, axis=-1)
+        return np.insert(scores, len(systems), np.nan, axis=-1)[..., places]
 
     def pairs(scores: np.ndarray) -> ScorePairs:
-        full = np.full((len(scores), len(systems)), np.nan)
-        for column, place in zip(scores.T, places, strict=True):
-            if place is not None:
-                full[:, place] = column
+        full = np.full((len(scores), len(systems) + 1), np.nan)
+        full[:, places] = scores
         return pairs_of_systems(ballots, full, distinct=True)
 
     tallies = tallies_in_blocks(ballots, ballots.segment, drawn.shape[1], lambda block: drawn[:, block])
@@ -286,4 +369,4 @@ def people_of(
         except StatisticsError as reason:
             yield Gap(way, str(reason))
             continue
-        yield People(way, at_places(scores), at_places(replicates), pairs, judged)
+        yield HumanScores(way, at_places(scores), at_places(replicates), pairs, judged)

@@ -15,10 +15,9 @@ Toy: people 1 2 3 4 and a metric 1 2 3 5 order all pairs alike: accuracy, rho an
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import chain
-from typing import NamedTuple
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,28 +25,23 @@ from ranking.metrics.scoring import SEED
 from ranking.numbers.intervals import LEVEL, Estimate
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.metaevaluation.correlations import (
-    RECOMMENDED,
-    Choices,
-    Coefficient,
-    by_sentences,
-    by_systems,
-    outliers,
-    pairwise_accuracy,
-    permutation_p,
-    replicate_p,
-    soft_pairwise_accuracy,
-)
-from ranking.stats.metaevaluation.scores import ScorePairs, calibrate, on_decided_pairs
-from ranking.stats.metaevaluation.tables import (
     CORRELATIONS,
     FEWEST_TO_TEST,
-    ON_SENTENCES,
+    RECOMMENDED,
     SYSTEM,
     WINDOWS,
-    ScoredSystems,
+    Coefficient,
+    CorrelationChoices,
+    outliers,
+    over_systems,
+    pairwise_accuracy,
+    permutation_p,
+    soft_pairwise_accuracy,
     williams_tests,
-    windows_of,
+    window_rows,
 )
+from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, ScorePairs
+from ranking.stats.metaevaluation.sentences import ON_SENTENCES, calibrate, on_decided_pairs
 
 INLIER = ", without outliers"
 NAME, WINDOWS_OF, TIES_OF = "meta_evaluation", "meta_evaluation_windows", "meta_evaluation_ties"
@@ -60,63 +54,38 @@ COLUMNS = (
 )  # fmt: skip
 WINDOW, TIE = ("people", *WINDOWS), ("people", "metric", "epsilon", "accuracy", "uncalibrated")
 REPLICATES, SIGNIFICANT = 1000, 0.05
-Found = dict[str, float | None]
-
-
-class People(NamedTuple):
-    """People's scores of systems under a name, NaN without; replicates by sentence, a row each, if they are known.
-
-    `pairs` sets a metric's scores of sentences (row) by system (column) beside people's judgments; `judged` are the
-    sentences on which its certainty is compared with people's. `p_values` has people's one-sided p of "row better than
-    column", if not that of the replicates.
-    """
-
-    name: str
-    scores: np.ndarray
-    replicates: np.ndarray | None = None
-    pairs: Callable[[np.ndarray], ScorePairs] | None = None
-    judged: np.ndarray | None = None
-    p_values: np.ndarray | None = None
-
-    def without_outliers(self) -> Iterator["People"]:
-        known = np.flatnonzero(np.isfinite(self.scores))
-        with suppress(StatisticsError):
-            if len(far := known[outliers(self.scores[known])]):
-                scores = self.scores.copy()
-                scores[far] = np.nan
-                yield self._replace(name=f"{self.name}{INLIER}", scores=scores)
+Cells = dict[str, float | None]
 
 
 def overview(
-    people: Sequence[People],
-    metrics: Sequence[ScoredSystems],
-    seed: int,
-    choices: Choices = RECOMMENDED,
-    level: float = LEVEL,
-) -> Iterator[Table | Gap]:
+    people: Sequence[HumanScores], metrics: Sequence[ScoredSystems], seed: int,
+    choices: CorrelationChoices = RECOMMENDED, level: float = LEVEL,
+) -> Iterator[Table | Gap]:  # fmt: skip
     """Yield the table, that of windows, that of calibrated ties, and what could not be computed."""
-    rows = []
-    for one in chain.from_iterable((each, *each.without_outliers()) for each in people):
+    rows, windows, ties = list[tuple](), list[tuple](), list[tuple]()
+    for one, whole in ((part, each) for each in people for part in (each, *_without_outliers(each))):
         known = np.isfinite(one.scores)
-        better = _better(one.scores[known], [metric.at(known) for metric in metrics])
+        ours, theirs = one.at(known), [metric.at(known) for metric in metrics]
+        better = _count_worse_systems(ours.scores, theirs)
+        on_sentences: dict[int, Cells] = {}
         try:
             on_sentences = _on_sentences(one, metrics, seed, choices, level)
         except StatisticsError as reason:
             yield Gap(f"{one.name}, by sentence", str(reason))
-            on_sentences = {}
-        for number, metric in enumerate(metrics):
+        for number, metric in enumerate(theirs):
             try:
-                found = _over_systems(one, known, metric.at(known), seed, choices, level)
+                cells = _over_systems(ours, metric, seed, choices, level)
             except StatisticsError as reason:
                 yield Gap(f"{metric.name}, {one.name}", str(reason))
                 continue
-            found |= {"system_better_than": better.get(number), **on_sentences.get(number, {})}
-            rows.append((one.name, metric.name, int(known.sum()), *(found.get(name) for name in COLUMNS[3:])))
-    windows = [(one.name, *row) for one in people for row in _windows(one, metrics, choices)]
-    ties = [(one.name, *row) for one in people for row in _calibrated(one, metrics)]
-    for name, columns, found_rows in ((NAME, COLUMNS, rows), (WINDOWS_OF, WINDOW, windows), (TIES_OF, TIE, ties)):
-        if found_rows:
-            yield Table.of(name, columns, found_rows)
+            cells |= {"system_better_than": better.get(number), **on_sentences.get(number, {})}
+            rows.append((one.name, metric.name, len(ours.scores), *(cells.get(name) for name in COLUMNS[3:])))
+        if one is whole:
+            windows += ((one.name, *row) for row in window_rows(ours.scores, theirs, choices))
+            ties += ((one.name, metrics[number].name, *calibrate(pairs)) for number, pairs in _pairs(one, metrics))
+    for name, columns, found in ((NAME, COLUMNS, rows), (WINDOWS_OF, WINDOW, windows), (TIES_OF, TIE, ties)):
+        if found:
+            yield Table.of(name, columns, found)
 
 
 def by_way(table: Table, people: str) -> dict[str, Table]:
@@ -132,61 +101,55 @@ def by_way(table: Table, people: str) -> dict[str, Table]:
     return {"metric_correlations": Table.of("metric_correlations", CORRELATIONS, rows)}
 
 
+def _without_outliers(people: HumanScores) -> Iterator[HumanScores]:
+    known = np.flatnonzero(np.isfinite(people.scores))
+    with suppress(StatisticsError):
+        if len(far := known[outliers(people.scores[known])]):
+            scores = people.scores.copy()
+            scores[far] = np.nan
+            yield replace(people, name=f"{people.name}{INLIER}", scores=scores)
+
+
 def _over_systems(
-    people: People, known: np.ndarray, metric: ScoredSystems, seed: int, choices: Choices, level: float
-) -> Found:
-    scores, found = people.scores[known], Found()
-    drawn = None if people.replicates is None else people.replicates[:, known]
+    people: HumanScores, metric: ScoredSystems, seed: int, choices: CorrelationChoices, level: float
+) -> Cells:
+    cells = Cells()
     for coefficient in Coefficient:
-        if drawn is None:
-            one = by_systems(scores, metric.scores, coefficient, REPLICATES, seed, level, choices)
-        else:
-            one = by_sentences(scores, metric.scores, drawn, coefficient, metric.replicates, level, choices)
-        found |= _cells(f"system_{coefficient}", one)
-    found["system_accuracy"] = pairwise_accuracy(scores, metric.scores)
-    if people.judged is not None and metric.sentences is not None:
-        complete = metric.sentences[people.judged & np.isfinite(metric.sentences).all(axis=1)]
-        if len(complete):
-            p_metric = permutation_p(complete, REPLICATES, SEED)
-            found["system_soft_accuracy"] = soft_pairwise_accuracy(_p_values(people, known), p_metric)
-    return found
+        one = over_systems(people, metric, coefficient, REPLICATES, seed, level, choices)
+        cells |= _cells(f"system_{coefficient}", one)
+    cells["system_accuracy"] = pairwise_accuracy(people.scores, metric.scores)
+    if metric.sentences is not None and (complete := people.sentences_with(metric)).any():
+        p_metric = permutation_p(metric.sentences[complete], REPLICATES, SEED)
+        cells["system_soft_accuracy"] = soft_pairwise_accuracy(people.p_better(), p_metric)
+    return cells
 
 
-def _p_values(people: People, known: np.ndarray) -> np.ndarray:
-    if people.p_values is not None:
-        return people.p_values[np.ix_(known, known)]
-    if people.replicates is None:
-        raise StatisticsError("People's certainty is unknown without replicates or p-values.")
-    drawn = people.replicates[:, known]
-    return replicate_p(drawn[np.isfinite(drawn).all(axis=1)])
-
-
-def _better(scores: np.ndarray, metrics: Sequence[ScoredSystems]) -> dict[int, int]:
+def _count_worse_systems(human: np.ndarray, metrics: Sequence[ScoredSystems]) -> dict[int, int]:
     """How many others each metric is better than, of those with varied scores."""
     varied = [number for number, metric in enumerate(metrics) if np.ptp(metric.scores) > 0]
-    if len(varied) < 2 or len(scores) < FEWEST_TO_TEST or not np.ptp(scores):
+    if len(varied) < 2 or len(human) < FEWEST_TO_TEST or not np.ptp(human):
         return {}
-    tests = williams_tests(scores, np.array([metrics[number].scores for number in varied]))
-    found = Counter(varied[test.metric] for test in tests if test.p_value < SIGNIFICANT)
+    tests = williams_tests(human, np.array([metrics[number].scores for number in varied]))
+    found = Counter(varied[one] for one, _, _, p_value in tests if p_value < SIGNIFICANT)
     return {number: found[number] for number in varied}
 
 
 def _on_sentences(
-    people: People, metrics: Sequence[ScoredSystems], seed: int, choices: Choices, level: float
-) -> dict[int, Found]:
-    """The numbers of each metric that scores sentences."""
+    people: HumanScores, metrics: Sequence[ScoredSystems], seed: int, choices: CorrelationChoices, level: float
+) -> dict[int, Cells]:
+    """The numbers of each metric that scores sentences, by its number."""
     pairs = dict(_pairs(people, metrics))
     decided = on_decided_pairs(list(pairs.values()), choices.ties, REPLICATES, seed, level) if pairs else []
     found = {}
-    for number, one in zip(pairs, decided, strict=True):
-        apart = [one.replicates - other.replicates for other in decided if other is not one]
-        better = [np.mean(each < 0) + np.mean(each == 0) / 2 < SIGNIFICANT for each in apart]
-        cells = _cells("sentence_accuracy", one.accuracy) | _cells("sentence_tau", one.tau)
-        found[number] = {"sentence_pairs": one.pairs, "sentence_better_than": sum(map(int, better)), **cells}
+    for place, (number, (counted, accuracy, tau, drawn)) in enumerate(zip(pairs, decided, strict=True)):
+        apart = [drawn - other[-1] for other in (*decided[:place], *decided[place + 1 :])]
+        better = [bool(np.mean(each < 0) + np.mean(each == 0) / 2 < SIGNIFICANT) for each in apart]
+        cells = _cells("sentence_accuracy", accuracy) | _cells("sentence_tau", tau)
+        found[number] = {"sentence_pairs": counted, "sentence_better_than": sum(better), **cells}
     return found
 
 
-def _pairs(people: People, metrics: Sequence[ScoredSystems]) -> Iterator[tuple[int, ScorePairs]]:
+def _pairs(people: HumanScores, metrics: Sequence[ScoredSystems]) -> Iterator[tuple[int, ScorePairs]]:
     """Yield the pairs of each metric that scores sentences, by its number."""
     for number, metric in enumerate(metrics):
         if people.pairs and metric.sentences is not None:
@@ -194,16 +157,5 @@ def _pairs(people: People, metrics: Sequence[ScoredSystems]) -> Iterator[tuple[i
                 yield number, people.pairs(np.where(np.isfinite(people.scores), metric.sentences, np.nan))
 
 
-def _windows(people: People, metrics: Sequence[ScoredSystems], choices: Choices) -> Iterator[tuple]:
-    known = np.isfinite(people.scores)
-    for table in windows_of(people.scores[known], [metric.at(known) for metric in metrics], choices):
-        yield from table.rows
-
-
-def _calibrated(people: People, metrics: Sequence[ScoredSystems]) -> Iterator[tuple]:
-    for number, pairs in _pairs(people, metrics):
-        yield metrics[number].name, *calibrate(pairs)
-
-
-def _cells(name: str, found: Estimate) -> Found:
+def _cells(name: str, found: Estimate) -> Cells:
     return {name: found.value, f"{name}_low": found.interval.low, f"{name}_high": found.interval.high}

@@ -13,7 +13,7 @@ from ranking.stats.comparisons.metrics import INTERVALS
 from ranking.stats.comparisons.standings import BY_JUDGE as BY_JUDGE
 from ranking.stats.comparisons.standings import COLUMNS as BOTH_WAYS
 from ranking.stats.comparisons.standings import STANDINGS
-from ranking.stats.metaevaluation.tables import CORRELATIONS, SCATTER, WINDOWS
+from ranking.stats.metaevaluation.correlations import CORRELATIONS, SCATTER, WINDOWS
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(\"1\")</script> & 'x' ]]>\x00\x0b\ufffe</desc>"
@@ -71,7 +71,7 @@ def both_ways(systems: Sequence[str]) -> list:
     return rows
 
 
-def correlations(metrics: Sequence[str]) -> list:
+def correlate(metrics: Sequence[str]) -> list:
     """The last metric is best, and the first is turned upside down; one system is an outlier."""
     return [
         (metric, level, coefficient, value, value - 0.05, value + 0.05, systems)
@@ -118,7 +118,7 @@ METRICS = ("bleu", "gleu", "m2 F")
 
 
 def tables_of_metrics(metrics: Sequence[str] = METRICS, systems: Sequence[str] = ()) -> list[Table]:
-    rows = correlations(metrics)
+    rows = correlate(metrics)
     drawn = [
         (*row[:3], drawn, row[3], row[3] - wide, row[3] + wide)
         for row in rows

@@ -9,7 +9,7 @@ from judgments.models import judge_statistics
 from judgments.rules.files import csv_tables
 from ranking.numbers import intervals
 from ranking.numbers import spreadsheets as ours
-from ranking.stats.verdicts import bins
+from ranking.stats.verdicts import systems
 
 texts = st.text() | st.text("'=+-@\t\ra", max_size=4)
 
@@ -28,4 +28,4 @@ def test_shares_have_the_same_interval(passed, seen, level):
 
 
 def test_collecting_and_reports_call_an_error_from_the_same_probability_on():
-    assert bins.ERROR_FROM == usages_reading.ERROR_FROM
+    assert systems.ERROR_FROM == usages_reading.ERROR_FROM

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from judgments.rules.files.problems import Problems
 from ranking.scores.metric_files import read_metric_scores
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 from tests import published
 from tests.shared_data import shared
 
@@ -36,7 +36,7 @@ def as_lists(found: list[MetricScores]) -> dict[str, list]:
 )
 def test_a_score_a_line_is_put_in_the_order_of_the_systems(text):
     (found,) = read(text)
-    assert (found.metric, found.level, found.scores.tolist()) == ("scores", Level.SYSTEM, [0.1, 0.2])
+    assert (found.metric, found.level, found.scores.tolist()) == ("scores", ScoreLevel.SYSTEM, [0.1, 0.2])
 
 
 def test_many_scores_a_line_have_names_and_a_column_for_each_system_may_lack_scores():
@@ -50,7 +50,7 @@ def test_many_scores_a_line_have_names_and_a_column_for_each_system_may_lack_sco
     rows = [f"gleu\tsrc-trg\ttest\t{system}\t{number}\t.{number}" for number in (1, 2) for system in SYSTEMS]
     assert as_lists(read("\n".join(rows))) == {"gleu": [[0.1, 0.1], [0.2, 0.2]]}
     (found,) = read("CAMB,AMU\n1,2\n,\n5,\n", metrics=["human"])
-    assert (found.metric, found.level) == ("human", Level.SENTENCE)
+    assert (found.metric, found.level) == ("human", ScoreLevel.SENTENCE)
     assert np.array_equal(found.scores, [[2, 1], [np.nan, np.nan], [np.nan, 5]], equal_nan=True)
 
 
@@ -60,7 +60,7 @@ def test_scores_of_sentences_may_be_numbered_from_0_or_from_1(base):
         f"{system}\t{number + base}\t{number}{place}" for place, system in enumerate(SYSTEMS) for number in (1, 0)
     )
     (found,) = read(text, sentences=2)
-    assert (found.level, found.scores.tolist()) == (Level.SENTENCE, [[0, 1], [10, 11]])
+    assert (found.level, found.scores.tolist()) == (ScoreLevel.SENTENCE, [[0, 1], [10, 11]])
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_any_file_is_read_or_refused(content):
     with suppress(Problems):
         for one in read_metric_scores("any", content, SYSTEMS):
             assert one.scores.shape[-1] == len(SYSTEMS)
-            assert one.level is Level.SENTENCE or np.isfinite(one.scores).all()
+            assert one.level is ScoreLevel.SENTENCE or np.isfinite(one.scores).all()
 
 
 @given(st.lists(st.floats(-1e9, 1e9), min_size=3, max_size=3), st.permutations(range(3)))
@@ -136,7 +136,7 @@ def test_the_published_tables_are_read_by_their_own_names():
     for metric in ("gleu", "imeasure", "m2score"):
         content = shared(f"data/gjg15/metrics/official.{metric}.tsv").read_bytes()
         (found,) = read_metric_scores("official", content, published.golden()["systems"])
-        assert (found.metric, found.level, len(found.scores)) == (metric, Level.SYSTEM, 13)
+        assert (found.metric, found.level, len(found.scores)) == (metric, ScoreLevel.SYSTEM, 13)
 
 
 @pytest.mark.parametrize("part", ["dev", "test"])

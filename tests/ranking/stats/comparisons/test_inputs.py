@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ranking.stats.analysis import Day
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 from ranking.stats.study_files import read, written
 from tests.ranking.stats.ballots import any_ballots, ballot, columns
 
@@ -21,7 +21,10 @@ def any_study(draw) -> ComparisonStudy:
     ballots = columns([one._replace(seconds=draw(seconds)) for one in draw(any_ballots)])
     system = np.array([draw(floats) for _ in range(6)])
     sentence = np.array([[draw(st.one_of(floats, st.just(float("nan")))) for _ in range(6)] for _ in range(2)])
-    metrics = (MetricScores(draw(texts), Level.SYSTEM, system), MetricScores(draw(texts), Level.SENTENCE, sentence))
+    metrics = (
+        MetricScores(draw(texts), ScoreLevel.SYSTEM, system),
+        MetricScores(draw(texts), ScoreLevel.SENTENCE, sentence),
+    )
     days = tuple(Day(f"2015-09-1{day}", draw(st.integers(1, 9)), 1) for day in range(draw(st.integers(0, 2))))
     covariates = Covariates(
         np.array(draw(st.lists(st.integers(1, 9)))), metrics, draw(st.dictionaries(texts, texts)),

@@ -12,7 +12,7 @@ from ranking.stats.analysis import analyse
 from ranking.stats.choices import ParametersError
 from ranking.stats.edits import SECTIONS, metrics
 from ranking.stats.edits.study import EditParameters, EditStudy, VerdictName
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 from ranking.stats.study_files import read, written
 from studies.edits import EditWorld
 from tests.ranking.stats.comparisons.sections.cast import made
@@ -25,8 +25,9 @@ def whole_study(parameters: EditParameters = QUICK) -> EditStudy:
     study = EditWorld(sentences=40).campaign(rng, parameters)
     scores = study.by_ballot(study.per_row(np.flatnonzero(study.marks.verdict == 0))).toarray()[::2]
     accepted = np.bincount(study.marks.edit, study.marks.verdict == 0, len(study.category)) / 2
+    m2 = MetricScores("M2", ScoreLevel.SENTENCE, scores)
     return replace(
-        study, metrics=(MetricScores("M2", Level.SENTENCE, scores), MetricScores("GLEU", Level.SYSTEM, scores.sum(0))),
+        study, metrics=(m2, MetricScores("GLEU", ScoreLevel.SYSTEM, scores.sum(0))),
         in_reference=np.round(accepted)[:, None], lacking=(("ERRANT", "It has no score of s3."),),
         names=study.names._replace(references=("references",)),
     )  # fmt: skip

@@ -21,9 +21,7 @@ def alike(sentences: int = 4, judges: int = 2):
 @pytest.mark.parametrize("halves", Halves)
 def test_the_toy_of_the_definition(halves):
     found = ceiling(alike(), 2, EXPECTED_WINS, halves, seed=1, splits=5)
-    assert [(one.coefficient, one.value, one.splits) for one in found] == [
-        (name, pytest.approx(1), 5) for name in Coefficient
-    ]
+    assert found == [(name, pytest.approx(1), 5) for name in Coefficient]
 
 
 @pytest.mark.parametrize("halves", Halves)
@@ -48,7 +46,7 @@ def test_the_same_seed_gives_the_same_and_judgments_agree_more_than_the_judges()
     one, other = (ceiling(ballots, 8, EXPECTED_WINS, Halves.JUDGES, 7, splits=3) for _ in range(2))
     assert one == other
     # A half of the judgments has all judges in it, so it misses what is peculiar to some of them.
-    values = [ceiling(published_columns(), 8, EXPECTED_WINS, halves, 17, splits=40)[0].value for halves in Halves]
+    values = [ceiling(published_columns(), 8, EXPECTED_WINS, halves, 17, splits=40)[0][1] for halves in Halves]
     assert 0.8 < values[1] < values[0] < 1
 
 
@@ -56,6 +54,6 @@ def test_where_no_half_can_rank_there_is_no_ceiling():
     ballots = alike(judges=1)
     with pytest.raises(StatisticsError, match="only one judge"):
         ceiling(ballots, 1, EXPECTED_WINS, Halves.JUDGES, seed=1)
-    assert ceiling(ballots, 1, EXPECTED_WINS, Halves.JUDGMENTS, seed=1, splits=9)[0].value == pytest.approx(1)
+    assert ceiling(ballots, 1, EXPECTED_WINS, Halves.JUDGMENTS, seed=1, splits=9)[0][1] == pytest.approx(1)
     with pytest.raises(StatisticsError, match="No half of the judgments"):
         ceiling(columns([ballot(("A", 1), ("B", 1))] * 2, 2, 1), 1, EXPECTED_WINS, Halves.JUDGMENTS, seed=1)

@@ -12,12 +12,12 @@ from ranking.stats.metaevaluation.correlations import (
     RECOMMENDED,
     Coefficient,
     by_systems,
+    correlate,
     correlation,
-    correlations,
     drawn_sentences,
-    mean_scores,
     outliers,
 )
+from ranking.stats.metaevaluation.scores import mean_scores
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import weighted_tallies
 from tests import published
@@ -52,7 +52,7 @@ def test_they_are_those_of_another_program(scores):
 def test_replicates_have_the_correlation_that_each_has_alone(scores, coefficient, choices):
     human, metric = scores
     rows = np.stack([human, human[::-1], np.zeros(len(human)), np.full(len(human), np.nan)])
-    found = correlations(rows, metric, coefficient, choices)
+    found = correlate(rows, metric, coefficient, choices)
     assert found[0] == pytest.approx(correlation(human, metric, coefficient, choices))
     assert found[1] == pytest.approx(correlation(human[::-1], metric, coefficient, choices))
     assert np.isnan(found[2:]).all()

@@ -20,20 +20,18 @@ from ranking.stats.metaevaluation.correlations import (
     pairwise_accuracy,
     permutation_p,
     soft_pairwise_accuracy,
+    williams_test,
+    williams_tests,
 )
-from ranking.stats.metaevaluation.evaluation import LEVEL_OF_HYBRIDS, PRESETS, Choices, Mixed, tables_against_people
-from ranking.stats.metaevaluation.human_agreement import Human, Sides, correlations_of_systems, tables_of_systems
-from ranking.stats.metaevaluation.scores import (
-    Grouping,
-    Level,
-    MetricScores,
-    Variant,
-    agreement,
-    calibrate,
-    kinds_of,
-    pairs_of_scores,
+from ranking.stats.metaevaluation.evaluation import (
+    LEVEL_OF_HYBRIDS,
+    PRESETS,
+    Sides,
+    rows_against_people,
+    tables_against_people,
 )
-from ranking.stats.metaevaluation.tables import williams_test, williams_tests
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel, pairs_of_scores
+from ranking.stats.metaevaluation.sentences import Grouping, Variant, agreement, calibrate, count_kinds
 from tests.ranking.metrics.published import GMEG_SYSTEMS, gmeg_gold, gmeg_texts, golden, lines
 from tests.ranking.metrics.toy import Toy
 from tests.shared_data import shared
@@ -59,22 +57,26 @@ def human_file(part: str) -> GivenFile:
 
 @cache
 def sides(part: str, names: str = "m2,m2:beta=0.2,bleu,chrf++") -> Sides:
-    return Sides(read_human(human_file(part), GMEG_SYSTEMS, 968, ["source+error"]), scored(part, names))
+    return Sides(*read_human(human_file(part), GMEG_SYSTEMS, 968, ["source+error"]), scored(part, names))
 
 
 def with_gleu() -> Sides:
     return sides("test", "gleu,chargleu,m2,chrf++")
 
 
+def chosen_by(of: Sides, **choices) -> Sides:
+    return replace(of, choices=replace(of.choices, **choices))
+
+
 def values(of: Sides) -> dict[tuple, float]:
-    return {row[:3]: row[3] for row in correlations_of_systems(of)}
+    return {row[:3]: row[3] for row in rows_against_people(of)}
 
 
 @pytest.mark.wide
 def test_people_are_the_mean_of_the_sentences_that_they_scored():
     expected = [golden()["gmeg"][f"test.fce.{name}"]["human"] for name in SIX]
-    assert sides("test").human.names == SIX
-    assert sides("test").people == pytest.approx(expected, abs=1e-9)
+    assert sides("test").names == SIX
+    assert sides("test").people.scores == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.long
@@ -111,7 +113,7 @@ def test_those_of_metrics_that_need_more_are_too(names, macro, key):
         pytest.skip(f"no {names} in the catalogue")
     if names.startswith("errant"):
         pytest.importorskip("spacy")
-    found = {row[2]: row[3] for row in correlations_of_systems(replace(sides("test", names), macro=macro))}
+    found = {row[2]: row[3] for row in rows_against_people(chosen_by(sides("test", names), macro=macro))}
     expected = golden()["correlations"]["test.fce"][key]["six_systems"]
     assert (found["pearson"], found["spearman"]) == pytest.approx((expected["r"], expected["rho"]), abs=1e-6)
 
@@ -137,14 +139,14 @@ def test_sentences_say_what_another_program_says(name):
     expected = golden()["segment_meta_evaluation"][f"test.fce.{SEGMENTS[name]}"]
     pairs = pairs_of_scores(human, metrics[name].sentences[name][:, :7])
     by_kind = ("con", "dis", "tie_human", "tie_metric", "tie_both")
-    kinds = dict(zip(by_kind, kinds_of(pairs, Grouping.POOLED), strict=True))
-    assert {kind: abs(int(number[0]) - expected["pairs"][kind]) for kind, number in kinds.items()} == {
+    kinds = dict(zip(by_kind, count_kinds(pairs, Grouping.POOLED)[0], strict=True))
+    assert {kind: abs(int(number) - expected["pairs"][kind]) for kind, number in kinds.items()} == {
         "con": name == "GLEU", "dis": 0, "tie_human": 0, "tie_metric": name == "GLEU", "tie_both": 0,
     }  # fmt: skip
-    found = calibrate(pairs)
-    assert found.uncalibrated == pytest.approx(expected["acc_eq_eps0"], abs=1e-12)
-    assert found.epsilon == expected["epsilon"]
-    assert found.accuracy == pytest.approx(expected["acc_eq_calibrated"], abs=1e-12)
+    epsilon, accuracy, uncalibrated = calibrate(pairs)
+    assert uncalibrated == pytest.approx(expected["acc_eq_eps0"], abs=1e-12)
+    assert epsilon == expected["epsilon"]
+    assert accuracy == pytest.approx(expected["acc_eq_calibrated"], abs=1e-12)
     tau = agreement(pairs, Variant.TAU_B, Grouping.BY_SENTENCE)
     assert tau == pytest.approx(expected["tau_b_item_mean"], abs=1e-12)
 
@@ -174,11 +176,11 @@ def test_with_mixtures_another_programs_draw_is_one_of_ours(part):
     """Its one draw of 675 lies within four standard deviations of 20 of ours: .002 for BLEU, up to .007 for rho."""
     drawn: dict[tuple[str, str], list[float]] = {}
     for seed in range(SEEDS):
-        mixed = Mixed(sides(part), seed)
-        assert len(mixed.people) == 681
-        for metric in mixed.metrics:
+        human, metrics, _ = chosen_by(sides(part), seed=seed).with_mixtures()
+        assert len(human) == 681
+        for metric in metrics:
             for key, by in (("r", Coefficient.PEARSON), ("rho", Coefficient.SPEARMAN)):
-                drawn.setdefault((metric.name, key), []).append(correlation(mixed.people, metric.scores, by))
+                drawn.setdefault((metric.name, key), []).append(correlation(human, metric.scores, by))
     for (name, key), found in drawn.items():
         expected = golden()["correlations"][f"{part}.fce"][QUICK[name]]["with_675_hybrids"][key]
         assert np.std(found) < 0.009
@@ -195,10 +197,9 @@ def test_williams_test_is_that_of_another_program():
 @pytest.mark.wide
 def test_on_mixtures_it_says_what_another_program_says_of_its_own():
     """Nearly: t depends on the draw."""
-    mixed = Mixed(with_gleu())
-    names = [metric.name for metric in mixed.metrics]
-    tests = {(names[one.metric], names[one.other]): one for one in
-             williams_tests(mixed.people, np.array([metric.scores for metric in mixed.metrics]))}  # fmt: skip
+    human, metrics, _ = with_gleu().with_mixtures()
+    tests = {(metrics[one].name, metrics[other].name): found for one, other, *found in
+             williams_tests(human, np.array([metric.scores for metric in metrics]))}  # fmt: skip
     for ours, theirs in {
         ("charGLEU", "GLEU"): "chargleu5_space>GLEU",
         ("M2 F0.5", "GLEU"): "M2_0.5>GLEU",
@@ -207,8 +208,9 @@ def test_on_mixtures_it_says_what_another_program_says_of_its_own():
         ("charGLEU", "M2 F0.5"): "chargleu5_space>M2_0.5",
     }.items():
         expected = golden()["williams_one_sided"][f"fce|{theirs}"]
-        assert tests[ours].t == pytest.approx(expected["t"], rel=0.15)
-        assert tests[ours].p_value < 1e-6
+        t, p_value = tests[ours]
+        assert t == pytest.approx(expected["t"], rel=0.15)
+        assert p_value < 1e-6
 
 
 @pytest.mark.long
@@ -218,7 +220,8 @@ def test_the_preset_has_the_rows_of_table_8_and_the_tests_of_figure_3():
     assert [name for name in chosen.metrics if name.partition(":")[0] in ("chrf++", "gleu", "chargleu", "m2")] == [
         "chrf++", "gleu", "chargleu", "m2:beta=0.2", "m2",
     ]  # fmt: skip
-    tables = {part.name: part for part in tables_against_people(sides("test"), chosen) if isinstance(part, Table)}
+    parts = tables_against_people(replace(sides("test"), choices=chosen))
+    tables = {part.name: part for part in parts if isinstance(part, Table)}
     rows = [row for row in tables["metric_correlations"].dicts() if row["level"] == LEVEL_OF_HYBRIDS]
     assert {(row["coefficient"], row["systems"]) for row in rows} == {("pearson", 681), ("spearman", 681)}
     assert all(row["low"] < row["value"] < row["high"] for row in rows)
@@ -239,43 +242,45 @@ OUTPUTS = {
 def toy(names=("A", "B", "C", "D"), human=None) -> Sides:
     one = score(Toy(), Material.of_texts(SOURCE, [REFERENCE]), list(OUTPUTS), list(OUTPUTS.values()))
     scores = np.array([[4, 4, 3, 1], [4, 4, 4, 1], [4, 4, 2, 1], [4, 3, 3, np.nan]]) if human is None else human
-    return Sides(Human(tuple(names), scores[:, : len(names)]), (one,))
+    return Sides(tuple(names), scores[:, : len(names)], (one,))
 
 
 def test_numbers_by_hand():
     """The metric says 1, 7/8, 5/8 and 1/8 less ...: the order of people, over systems as by sentence."""
     found = values(toy())
-    assert toy().people.tolist() == [4, 3.75, 3, 1]
+    assert toy().people.scores.tolist() == [4, 3.75, 3, 1]
     assert found["Toy", "system", "kendall"] == found["Toy", "system", "pairwise accuracy"] == 1
     assert found["Toy", "sentence, systems that differ", "acc-eq"] == 1
-    (leave_out,) = (table for table in tables_of_systems(toy()) if table.name == "metric_leave_out")
+    (leave_out,) = (table for table in tables_against_people(toy()) if table.name == "metric_leave_out")
     assert {row[4] for row in leave_out.rows if row[3] == "kendall"} == {1}
 
 
 @pytest.mark.wide
 def test_only_outputs_that_are_no_bounds_are_correlated():
-    assert {row[6] for row in correlations_of_systems(toy(("A", "B", "C")))} == {3}
+    assert {row[6] for row in rows_against_people(toy(("A", "B", "C")))} == {3}
 
 
 @pytest.mark.wide
 def test_toys_of_few_systems_and_of_people_who_found_all_alike():
-    names = {part.name for part in tables_against_people(toy(("A", "B", "C")), Choices())}
+    names = {part.name for part in tables_against_people(toy(("A", "B", "C")))}
     assert names == {"metric_correlations", "signatures", "metric_scatter"}
-    parts = list(tables_against_people(toy(human=np.ones((4, 4))), Choices(hybrids=True)))
+    alike = chosen_by(toy(human=np.ones((4, 4))), hybrids=True)
+    other = MetricScores("other", ScoreLevel.SENTENCE, toy().human)
+    parts = list(tables_against_people(replace(alike, outside=(other,))))
     gaps = [part.reason for part in parts if isinstance(part, Gap)]
-    assert len(gaps) == 2
+    assert len(gaps) == 2 * 2
     assert all("All scores by people are equal" in gap for gap in gaps)
 
 
 def test_scores_from_elsewhere_are_mixed_and_metrics_of_one_name_distinguished():
-    human = toy().human.scores
-    whole = MetricScores("whole", Level.SYSTEM, np.array([4.0, 3.0, 2.0, 1.0]))
-    mixed = Mixed(replace(toy(), outside=(MetricScores("theirs", Level.SENTENCE, 2 * human), whole)))
-    assert [metric.name for metric in mixed.metrics] == ["Toy", "theirs"]
-    assert np.allclose(mixed.metrics[1].scores, 2 * mixed.people)
-    one = toy()
-    twice = Sides(one.human, (*one.scored, *one.scored))
-    assert [name.partition("|data")[0] for name in twice.names] == ["Toy (toy|weight:1.0|edits:texts"] * 2
+    human = toy().human
+    whole = MetricScores("whole", ScoreLevel.SYSTEM, np.array([4.0, 3.0, 2.0, 1.0]))
+    both = replace(toy(), outside=(MetricScores("theirs", ScoreLevel.SENTENCE, 2 * human), whole))
+    people, metrics, _ = both.with_mixtures()
+    assert [metric.name for metric in metrics] == ["Toy", "theirs"]
+    assert np.allclose(metrics[1].scores, 2 * people)
+    twice = replace(toy(), scored=toy().scored * 2)
+    assert [name.partition("|data")[0] for name in twice.labels] == ["Toy (toy|weight:1.0|edits:texts"] * 2
 
 
 class ByKinds(Toy):
@@ -289,20 +294,21 @@ class ByKinds(Toy):
 @pytest.mark.wide
 def test_a_mean_over_kinds_of_error_is_taken_for_systems_where_it_is_wanted_and_there():
     one = score(ByKinds(), Material.of_texts(SOURCE, [REFERENCE]), list(OUTPUTS), list(OUTPUTS.values()))
-    macro, micro = Sides(toy().human, (one, *toy().scored), macro=True), Sides(toy().human, (one,))
-    assert (macro.names, micro.names) == (["Toy macro F1", "Toy"], ["Toy"])
+    macro = chosen_by(replace(toy(), scored=(one, *toy().scored)), macro=True)
+    micro = replace(toy(), scored=(one,))
+    assert (macro.labels, micro.labels) == (["Toy macro F1", "Toy"], ["Toy"])
     (by_kinds, plain), (same,) = macro.metrics, micro.metrics
     assert by_kinds.scores == pytest.approx(plain.scores**2)
     assert by_kinds.replicates == pytest.approx(plain.replicates**2)
     assert same.scores.tolist() == plain.scores.tolist()
-    mixed = Mixed(macro, seed=1).metrics
+    _, mixed, _ = chosen_by(macro, seed=1).with_mixtures()
     assert mixed[0].scores == pytest.approx(mixed[1].scores ** 2)
-    assert {row[0] for row in correlations_of_systems(macro) if row[1].startswith("sentence")} == {"Toy"}
+    assert {row[0] for row in rows_against_people(macro) if row[1].startswith("sentence")} == {"Toy"}
 
 
 @pytest.mark.wide
 def test_the_same_seed_gives_the_same_mixtures_and_another_one_others():
-    one, same, other = (Mixed(sides("test"), seed).people for seed in (1, 1, 2))
+    one, same, other = (chosen_by(sides("test"), seed=seed).with_mixtures()[0] for seed in (1, 1, 2))
     assert np.array_equal(one, same)
     assert np.array_equal(one[:6], other[:6])
     assert not np.array_equal(one, other)

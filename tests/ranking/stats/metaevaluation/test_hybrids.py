@@ -5,9 +5,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.evaluation import differences, drawn_mixtures, over_mixtures
+from ranking.stats.metaevaluation.scores import ScoredSystems
 
 SYSTEMS, COPIES = 4, 5
 PAIRS = np.repeat(list(combinations(range(SYSTEMS), 2)), COPIES, axis=0)
@@ -37,20 +39,24 @@ def test_a_pair_brings_its_mixtures_as_often_as_its_systems_were_drawn():
 
 def test_the_number_is_that_of_all_and_its_interval_wider_than_if_all_were_independent():
     human, metric = scores(2, 0.8)
-    found = over_mixtures(human, metric, Coefficient.PEARSON, drawn_mixtures(SYSTEMS, PAIRS, 400, seed=1))
-    assert found.value == correlation(human, metric, Coefficient.PEARSON)
+    value, replicates = over_mixtures(human, metric, Coefficient.PEARSON, drawn_mixtures(SYSTEMS, PAIRS, 400, seed=1))
+    assert value == correlation(human, metric, Coefficient.PEARSON)
     random = np.random.default_rng(0)
     plain = [np.corrcoef(human[rows], metric[rows])[0, 1] for rows in random.integers(0, len(human), (400, len(human)))]
     low, high = np.quantile(plain, [0.025, 0.975])
-    assert found.interval.low < low < high < found.interval.high
+    interval = interval_of(replicates)
+    assert interval.low < low < high < interval.high
 
 
 def test_a_metric_that_says_what_people_say_is_never_worse():
     human, metric = scores(2, 0.8)
     drawn = drawn_mixtures(SYSTEMS, PAIRS, 200, seed=5)
-    one, other = differences(human, np.array([human, metric]), drawn)
-    assert (one.metric, one.other, other.metric, other.other) == (0, 1, 1, 0)
-    assert one.value == pytest.approx(-other.value)
-    assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
-    assert one.low >= 0
-    assert one.share_below + other.share_below == pytest.approx(1)
+    same, near = ScoredSystems("same", "", human), ScoredSystems("near", "", metric)
+    flat = ScoredSystems("flat", "", np.ones(len(human)))
+    one, other = differences(human, [same, flat, near], drawn)
+    assert (one[:2], other[:2]) == (("same", "near"), ("near", "same"))
+    (value, low, high, below), (opposite, its_low, its_high, rest) = one[2:], other[2:]
+    assert value == pytest.approx(-opposite)
+    assert (low, high) == (pytest.approx(-its_high), pytest.approx(-its_low))
+    assert low >= 0
+    assert below + rest == pytest.approx(1)

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import Gap
-from ranking.stats.metaevaluation.correlations import Choices
-from ranking.stats.metaevaluation.overview import NAME, TIES_OF, WINDOWS_OF, People, by_way, overview
-from ranking.stats.metaevaluation.scores import pairs_of_scores
-from ranking.stats.metaevaluation.tables import SYSTEM, ScoredSystems
+from ranking.stats.metaevaluation.correlations import SYSTEM, CorrelationChoices
+from ranking.stats.metaevaluation.overview import NAME, TIES_OF, WINDOWS_OF, by_way, overview
+from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, pairs_of_scores
 
 BEST = np.array([1.0, 2, 3, 4, 5, 6])
 ALIKE = ScoredSystems("alike", SYSTEM, np.array([1.0, 2, 3, 5, 6, 8]))
@@ -23,14 +22,14 @@ def rows(people, metrics):
 
 @pytest.mark.wide
 def test_a_metric_that_orders_as_people_do_is_better_than_one_that_does_not():
-    found, gaps = rows([People("EW", BEST), People("TS", -BEST)], [ALIKE, APART])
+    found, gaps = rows([HumanScores("EW", BEST), HumanScores("TS", -BEST)], [ALIKE, APART])
     alike = found["EW", "alike"]
     assert [alike[f"system_{name}"] for name in ("accuracy", "spearman", "kendall", "better_than")] == [1, 1, 1, 1]
     assert alike["system_pearson_low"] <= alike["system_pearson"] <= alike["system_pearson_high"]
     assert found["EW", "apart"]["system_better_than"] == 0
     assert found["TS", "alike"]["system_spearman"] == -1
     assert gaps == []
-    table, _ = overview([People("EW", BEST), People("TS", -BEST)], [ALIKE, APART], seed=3)
+    table, _ = overview([HumanScores("EW", BEST), HumanScores("TS", -BEST)], [ALIKE, APART], seed=3)
     (found,) = by_way(table, "TS").values()
     assert len(found.rows) == 2 * 3
     assert found.column("value")[1] == pytest.approx(-1)
@@ -38,32 +37,32 @@ def test_a_metric_that_orders_as_people_do_is_better_than_one_that_does_not():
 
 @pytest.mark.wide
 def test_outliers_and_systems_without_a_score_by_people_are_left_out():
-    found, _ = rows([People("EW", np.where(BEST == 6, np.nan, BEST))], [ALIKE, APART])
+    found, _ = rows([HumanScores("EW", np.where(BEST == 6, np.nan, BEST))], [ALIKE, APART])
     assert found["EW", "alike"]["systems"] == 5
-    found, _ = rows([People("EW", np.array([1.0, 2, 3, 4, 5, 20]))], [ALIKE, APART])
+    found, _ = rows([HumanScores("EW", np.array([1.0, 2, 3, 4, 5, 20]))], [ALIKE, APART])
     assert [people for people, _ in found] == ["EW", "EW", "EW, without outliers", "EW, without outliers"]
     assert found["EW, without outliers", "alike"]["systems"] == 5
 
 
 def test_what_has_no_correlation_is_a_gap():
     flat = ScoredSystems("flat", SYSTEM, np.ones(6))
-    found, gaps = rows([People("EW", BEST)], [ALIKE, flat])
+    found, gaps = rows([HumanScores("EW", BEST)], [ALIKE, flat])
     assert list(found) == [("EW", "alike")]
     assert gaps == [Gap("flat, EW", "All scores by the metric are equal, so their correlation is undefined.")]
-    parts = list(overview([People("EW", np.ones(6))], [ALIKE, APART], seed=3))
+    parts = list(overview([HumanScores("EW", np.ones(6))], [ALIKE, APART], seed=3))
     assert {part.name for part in parts} == {"alike, EW", "apart, EW"}
 
 
 def test_intervals_draw_sentences_if_people_scored_them_and_windows_have_the_chosen_size():
     replicates = BEST + np.random.default_rng(1).normal(0, 0.01, (200, 6))
-    by_sentence, _ = rows([People("mean", BEST, replicates)], [APART])
-    by_system, _ = rows([People("mean", BEST)], [APART])
+    by_sentence, _ = rows([HumanScores("mean", BEST, replicates)], [APART])
+    by_system, _ = rows([HumanScores("mean", BEST)], [APART])
     wide, narrow = (
         found["mean", "apart"]["system_pearson_high"] - found["mean", "apart"]["system_pearson_low"]
         for found in (by_system, by_sentence)
     )
     assert narrow < wide / 5
-    parts = {part.name: part for part in overview([People("EW", BEST)], [ALIKE], 3, Choices(window=4))}
+    parts = {part.name: part for part in overview([HumanScores("EW", BEST)], [ALIKE], 3, CorrelationChoices(window=4))}
     kinds = {(row["people"], row["first"], row["last"]) for row in parts[WINDOWS_OF].dicts() if row["kind"] == "window"}
     assert kinds == {("EW", 1, 4), ("EW", 2, 5), ("EW", 3, 6)}
 
@@ -75,7 +74,7 @@ METRIC = np.array([[3.0, 2, 1], [3, 2, 1], [1, 2, 2], [3, 1, 2]])
 class TestSentences:
     """People and two metrics on four sentences of three systems; one metric scores systems alone."""
 
-    PEOPLE = People(
+    PEOPLE = HumanScores(
         "mean", HUMAN.mean(axis=0), None, lambda scores: pairs_of_scores(HUMAN, scores), np.full(4, True), np.eye(3)
     )
     LIKE = ScoredSystems("like", SYSTEM, HUMAN.mean(axis=0), None, METRIC)
@@ -103,6 +102,6 @@ class TestSentences:
     def test_outputs_of_systems_without_a_score_are_left_out_too(self):
         fourth = [[0.0]] * 4
         human, scores = np.hstack([HUMAN, fourth]), np.hstack([METRIC, fourth])
-        people = People("EW", np.append(HUMAN.mean(axis=0), np.nan), None, lambda of: pairs_of_scores(human, of))
+        people = HumanScores("EW", np.append(HUMAN.mean(axis=0), np.nan), None, lambda of: pairs_of_scores(human, of))
         found, _ = rows([people], [ScoredSystems("like", SYSTEM, scores.mean(axis=0), None, scores)])
         assert found["EW", "like"]["sentence_pairs"] == 11

@@ -1,7 +1,5 @@
 """Windows of neighbours, one system left out, and Williams' test: by hand, as published, and for any scores."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,53 +7,46 @@ from hypothesis import strategies as st
 from scipy.stats import pearsonr
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.correlations import Coefficient, correlation
-from ranking.stats.metaevaluation.tables import Window, sliding, tops, williams_test, williams_tests, without_each
+from ranking.stats.metaevaluation.correlations import (
+    Coefficient,
+    correlation,
+    williams_test,
+    williams_tests,
+    windows,
+    without_each,
+)
 from tests.ranking.stats.metaevaluation.scores import any_scores, published_human, published_metric
 
 
 def test_windows_by_hand_with_none_of_equal_scores():
+    """By people the order is the second system, the fourth, the first, the third."""
     human, metric = np.array([2.0, 4, 1, 3]), np.array([9.0, 8, 7, 6])
-    assert sliding(human, metric, 3, Coefficient.KENDALL) == [
-        Window(1, 3, (1, 3, 0), pytest.approx(-1 / 3)),
-        Window(2, 4, (3, 0, 2), pytest.approx(-1 / 3)),
-    ]
-    assert [window.systems for window in tops(human, metric, Coefficient.KENDALL)] == [(1, 3, 0), (1, 3, 0, 2)]
+    third = pytest.approx(-1 / 3)
+    assert windows(human, metric, 3, Coefficient.KENDALL) == [
+        ("top", 1, 3, third), ("top", 1, 4, pytest.approx(0)), ("window", 1, 3, third), ("window", 2, 4, third),
+    ]  # fmt: skip
     human, metric = np.array([4.0, 3, 2, 1]), np.array([5.0, 5, 5, 1])
-    found = [window.value for window in sliding(human, metric, 3, Coefficient.PEARSON)]
+    found = [value for kind, _, _, value in windows(human, metric, 3, Coefficient.PEARSON) if kind == "window"]
     assert found == [None, pytest.approx(np.sqrt(3) / 2)]
-
-
-@pytest.mark.parametrize("size", [0, 2, 5])
-def test_a_window_holds_some_systems_and_not_more_than_there_are(size):
-    with pytest.raises(StatisticsError, match=f"A window holds 3 to 4 of these systems, not {size}"):
-        sliding(np.arange(4.0), np.arange(4.0), size, Coefficient.PEARSON)
+    kinds = {kind for kind, *_ in windows(human, metric, 5, Coefficient.PEARSON)}
+    assert kinds == {"top"}, "five systems are more than there are"
 
 
 @pytest.mark.wide
-@given(any_scores(), st.sampled_from(Coefficient))
-def test_the_window_of_all_systems_has_the_correlation_of_all(scores, coefficient):
+@given(any_scores(), st.sampled_from(Coefficient), st.integers(3, 9))
+def test_windows_slide_by_one_from_the_best_to_the_worst_and_tops_grow_to_all(scores, coefficient, size):
     human, metric = scores
-    (whole,) = sliding(human, metric, len(human), coefficient)
-    assert whole.value == pytest.approx(correlation(human, metric, coefficient))
-    assert tops(human, metric, coefficient)[-1] == whole
-
-
-@pytest.mark.wide
-@given(any_scores(), st.integers(3, 5))
-def test_windows_slide_by_one_from_the_best_to_the_worst(scores, size):
-    human, metric = scores
-    if size > len(human):
-        return
-    windows = sliding(human, metric, size, Coefficient.SPEARMAN)
-    assert [(window.first, window.last) for window in windows] == [
-        (first, first + size - 1) for first in range(1, len(human) - size + 2)
+    number = len(human)
+    found = windows(human, metric, size, coefficient)
+    assert [row[:3] for row in found] == [
+        *(("top", 1, last) for last in range(3, number + 1)),
+        *(("window", first, first + size - 1) for first in range(1, number - size + 2)),
     ]
-    for one, following in pairwise(windows):
-        assert one.systems[1:] == following.systems[:-1]
-    for window in windows:
-        ours = human[list(window.systems)]
-        assert (np.diff(ours) <= 0).all()
+    order = np.argsort(-human, kind="stable")
+    for _, first, last, value in found:
+        ours, theirs = human[order][first - 1 : last], metric[order][first - 1 : last]
+        expected = correlation(ours, theirs, coefficient) if np.ptp(ours) and np.ptp(theirs) else None
+        assert value == (None if expected is None else pytest.approx(expected))
 
 
 def test_without_a_system_it_is_the_correlation_of_what_is_left():
@@ -101,8 +92,8 @@ def test_the_other_way_round_p_is_the_rest(r12, r13, r23, number):
 @given(st.lists(st.integers(-9, 9), min_size=5, max_size=5, unique=True))
 def test_a_metric_is_as_good_as_itself_in_other_units(metric):
     human = np.arange(5.0)
-    for test in williams_tests(human, np.array([metric, np.array(metric) * 3 + 1])):
-        assert test.p_value == pytest.approx(0.5, abs=1e-3)
+    for *_, p_value in williams_tests(human, np.array([metric, np.array(metric) * 3 + 1])):
+        assert p_value == pytest.approx(0.5, abs=1e-3)
 
 
 def test_untestable_pairs_are_left_out_and_the_rest_is_tested():

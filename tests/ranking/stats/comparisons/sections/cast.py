@@ -7,7 +7,7 @@ import numpy as np
 from ranking.numbers.tables import Gap, Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names, Parameters
-from ranking.stats.metaevaluation.scores import Level, MetricScores
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 
@@ -38,11 +38,11 @@ def published_study(parameters: Parameters = QUICK, metrics: Sequence[MetricScor
 
 
 def of_systems(name: str, *scores: float) -> MetricScores:
-    return MetricScores(name, Level.SYSTEM, np.array(scores))
+    return MetricScores(name, ScoreLevel.SYSTEM, np.array(scores))
 
 
 def of_sentences(name: str, scores: Sequence[Sequence[float]]) -> MetricScores:
-    return MetricScores(name, Level.SENTENCE, np.array(scores, dtype=float))
+    return MetricScores(name, ScoreLevel.SENTENCE, np.array(scores, dtype=float))
 
 
 def made(section, of: ComparisonStudy) -> tuple[dict[str, Table], dict[str, str]]:

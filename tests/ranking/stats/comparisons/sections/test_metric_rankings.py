@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons import metric_rankings as metric_rankings_module
 from ranking.stats.comparisons import metrics as metric_correlations_module
-from ranking.stats.comparisons.metric_rankings import human_ceiling, judged_by_metric, metric_rankings
+from ranking.stats.comparisons.metric_rankings import ballots_by_metric, human_ceiling, metric_rankings
 from ranking.stats.comparisons.metrics import SENTENCE, metric_correlations, metric_leave_out, metric_scatter
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation import human_agreement as ceiling_module
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
-from ranking.stats.metaevaluation.scores import Level, MetricScores
-from ranking.stats.metaevaluation.tables import ALL_SYSTEMS, DIFFERENT_TEXTS
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
+from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import MOST_SYSTEMS, any_ballots, ballot, columns, published_columns
@@ -122,22 +122,23 @@ def test_published_judgments_as_their_own_metric_rank_as_people_do():
     np.add.at(sums, (ballots.segment[ballots.ballot_of], system), ballots.merit)
     np.add.at(times, (ballots.segment[ballots.ballot_of], system), 1)
     scores = np.divide(sums, times, out=np.full(sums.shape, np.nan), where=times > 0)
-    metric = MetricScores("themselves", Level.SENTENCE, scores)
+    metric = MetricScores("themselves", ScoreLevel.SENTENCE, scores)
     of = published_study(PRESETS["recommended"].changed(replicates=200, seed=1), [metric])
     found = values(made(metric_rankings, of)[0]["metric_rankings"])
     assert found["themselves", "expected-wins", "pearson"] > 0.98
 
 
 def test_a_metric_compares_the_outputs_that_it_scored():
-    filled = tally(judged_by_metric(columns([ballot(("A", 1), ("B", 2), ("C", 2))], 3, 1), np.array([[0.5, 0.5, 0.1]])))
+    ballots = columns([ballot(("A", 1), ("B", 2), ("C", 2))], 3, 1)
+    filled = tally(ballots_by_metric(ballots, np.array([[0.5, 0.5, 0.1]])))
     assert filled.wins.tolist() == [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
     assert filled.ties[0, 1] == 1
     ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3)), ballot(("A", 1), ("B", 2), segment=1)], 3, 1)
-    filled = judged_by_metric(ballots, np.array([[1.0, np.nan, 2.0], [np.nan, np.nan, 1.0]]))
+    filled = ballots_by_metric(ballots, np.array([[1.0, np.nan, 2.0], [np.nan, np.nan, 1.0]]))
     assert (len(filled), filled.sizes.tolist()) == (2, [2, 0])
     assert tally(filled).wins.tolist() == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
     with pytest.raises(StatisticsError, match="scored no judged output"):
-        judged_by_metric(columns([ballot(("A", 1), ("B", 2))], 2, 1), np.full((1, 2), np.nan))
+        ballots_by_metric(columns([ballot(("A", 1), ("B", 2))], 2, 1), np.full((1, 2), np.nan))
 
 
 @pytest.mark.wide
@@ -147,6 +148,6 @@ def test_only_the_order_of_a_metric_counts_and_what_was_compared_stays(some, see
     if not len(ballots.candidate):
         return
     metric = np.random.default_rng(seed).integers(0, 4, (ballots.segments, MOST_SYSTEMS)) / 4
-    one, other = tally(judged_by_metric(ballots, metric)), tally(judged_by_metric(ballots, np.exp(metric)))
+    one, other = tally(ballots_by_metric(ballots, metric)), tally(ballots_by_metric(ballots, np.exp(metric)))
     assert (one.wins == other.wins).all()
     assert (one.compared == tally(ballots).compared).all()

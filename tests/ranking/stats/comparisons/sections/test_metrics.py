@@ -19,8 +19,8 @@ from ranking.stats.comparisons.metrics import (
 )
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
-from ranking.stats.metaevaluation.scores import Level, MetricScores
-from ranking.stats.metaevaluation.tables import CALIBRATED
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
+from ranking.stats.metaevaluation.sentences import CALIBRATED
 from ranking.stats.rankings.methods import METHODS
 from tests import published
 from tests.ranking.stats.comparisons.sections.cast import (
@@ -153,9 +153,9 @@ def test_precision_and_recall_of_one_name_make_a_curve():
 @pytest.mark.wide
 def test_the_published_preset_correlates_as_published():
     """From scores to three decimals and without shared ranks; the paper's own values follow from its printed scores."""
-    gleu = MetricScores("GLEU", Level.SYSTEM, published_metric("official.gleu.tsv"))
+    gleu = MetricScores("GLEU", ScoreLevel.SYSTEM, published_metric("official.gleu.tsv"))
     m2 = published_m2()
-    parts = [MetricScores(f"M2 {part}", Level.SYSTEM, scores) for part, scores in
+    parts = [MetricScores(f"M2 {part}", ScoreLevel.SYSTEM, scores) for part, scores in
              (("P", m2.precision), ("R", m2.recall))]  # fmt: skip
     chosen = PRESETS["grundkiewicz2015"].changed(methods=("expected-wins-published",))
     of = published_study(chosen, (gleu, *parts))
