@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.ballots import BallotCandidates, Ballots
 from tests.services.texts import SEED, SENTENCES_A_DOCUMENT
 
 ON_A_SCREEN = 5
@@ -43,7 +43,7 @@ class _Outputs(NamedTuple):
     """Candidates in the order of sentences: the first of each sentence, their systems, their quality."""
 
     first: np.ndarray
-    candidates: Candidates
+    candidates: BallotCandidates
     merit: np.ndarray
 
 
@@ -77,7 +77,7 @@ def _outputs(shape: Shape, rng: np.random.Generator) -> _Outputs:
         for at in range(0, shape.sentences, SENTENCES_AT_ONCE)
     ]
     numbers, sizes, members, merit = (np.concatenate(each) for each in zip(*parts, strict=True))
-    return _Outputs(_starts(numbers), Candidates(_starts(sizes), members), merit)
+    return _Outputs(_starts(numbers), BallotCandidates(_starts(sizes), members), merit)
 
 
 def _some_outputs(sentences: int, shape: Shape, rng: np.random.Generator) -> tuple[np.ndarray, ...]:

@@ -46,7 +46,7 @@ def processes() -> Processes:
     return Processes(list(found.values()), beat)
 
 
-class Line(NamedTuple):
+class JobLine(NamedTuple):
     job: Job
     is_stuck: bool
 
@@ -74,14 +74,14 @@ def waiting_since() -> dict[str, datetime]:
     return dict(waiting.annotate(Min("requested_at")))
 
 
-def unfinished(now: datetime) -> list[Line]:
+def unfinished(now: datetime) -> list[JobLine]:
     stuck = set(Job.objects.stale(now).filter(state=Job.State.RUNNING).values_list("pk", flat=True))
-    return [Line(job, job.pk in stuck) for job in _shown().unfinished().order_by("created_at")[:MOST_SHOWN]]
+    return [JobLine(job, job.pk in stuck) for job in _shown().unfinished().order_by("created_at")[:MOST_SHOWN]]
 
 
-def failed(now: datetime) -> list[Line]:
+def failed(now: datetime) -> list[JobLine]:
     lately = _shown().filter(state=Job.State.FAILED, finished_at__gt=now - FAILED_LATELY)
-    return [Line(job, False) for job in lately.order_by("-finished_at")[:MOST_SHOWN]]
+    return [JobLine(job, False) for job in lately.order_by("-finished_at")[:MOST_SHOWN]]
 
 
 def space() -> Space:

@@ -38,7 +38,7 @@ from judgments.assignment.rules.assigning import Choice, Design, Settings, choos
 from judgments.assignment.rules.favouring import Favour
 from judgments.assignment.rules.sampling import Sampling
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.ballots import Ballots, Candidates, starts_of, together
+from ranking.stats.ballots import BallotCandidates, Ballots, starts_of, together
 from ranking.stats.comparisons.standings import tests_of
 from ranking.stats.comparisons.study import (
     ANY_TIME,
@@ -54,7 +54,7 @@ from ranking.stats.power.curves import outcome
 from ranking.stats.power.worlds import Assumptions, World, assumed
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.pair_tests import worth_of_pairs
-from ranking.stats.rankings.stopping import Goal, Pair, standing
+from ranking.stats.rankings.stopping import Goal, PairOfSystems, standing
 from ranking.stats.rankings.uncertainty import complete
 
 METHOD = METHODS["expected-wins"]
@@ -76,7 +76,7 @@ class Texts:
     """The candidates of each sentence, and the systems behind all of them."""
 
     choices: list[Choice]
-    candidates: Candidates
+    candidates: BallotCandidates
     systems: int
 
     @classmethod
@@ -87,7 +87,7 @@ class Texts:
             choices.append(Choice(place, "", numbers, tuple(map(len, one))))
             members += one
         everyone = np.array([system for one in members for system in one], dtype=np.int32)
-        return cls(choices, Candidates(starts_of(list(map(len, members))), everyone), systems)
+        return cls(choices, BallotCandidates(starts_of(list(map(len, members))), everyone), systems)
 
     @property
     def groups(self) -> np.ndarray:
@@ -285,7 +285,7 @@ def _stops(world: World, texts: Texts, sampling: Sampling, seed: int, replicates
         tests = tests_of(study, scores, drawn)
         better = tests.better(LEVEL)
         pairs = [
-            Pair(str(one), str(other), 0.0, 1.0, bool(better[one, other]), False)
+            PairOfSystems(str(one), str(other), 0.0, 1.0, bool(better[one, other]), False)
             for one in np.argsort(-scores)
             for other in range(len(scores))
             if one != other and scores[one] >= scores[other]

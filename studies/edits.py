@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from ranking.numbers.tables import Table
-from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.ballots import BallotCandidates, Ballots
 from ranking.stats.edits import SECTIONS
 from ranking.stats.edits.study import EditNames, EditParameters, EditStudy, Marks, VerdictName
 from ranking.stats.resampling import Unit
@@ -79,7 +79,7 @@ class EditWorld:
             seconds=np.full(len(segment), 40.0), starts=np.arange(len(segment) + 1) * self.systems,
             candidate=(segment[:, None] * self.systems + np.arange(self.systems)).ravel(),
             merit=np.argsort(np.argsort(liked, axis=1), axis=1).ravel().astype(float),
-            candidates=Candidates(np.arange(made.size + 1), np.tile(np.arange(self.systems), self.sentences)),
+            candidates=BallotCandidates(np.arange(made.size + 1), np.tile(np.arange(self.systems), self.sentences)),
             document_of=np.arange(self.sentences),
         )  # fmt: skip
         names = EditNames(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ranking.numbers.tables import Table
-from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.ballots import BallotCandidates, Ballots
 from ranking.stats.essays.study import EssayParameters, EssayStudy, ScaleName, SeverityName
 from ranking.stats.essays.systems import MEAN, WEIGHTED, measures_of_errors, measures_on
 from ranking.stats.resampling import Unit
@@ -85,7 +85,7 @@ class EssayWorld:
             seconds=np.full(len(segment), 300.0), starts=np.arange(len(segment) + 1) * self.systems,
             candidate=(segment[:, None] * self.systems + np.arange(self.systems)).ravel(),
             merit=numbers.mean(axis=1),
-            candidates=Candidates(
+            candidates=BallotCandidates(
                 np.arange(self.texts * self.systems + 1), np.tile(np.arange(self.systems), self.texts)
             ),
             document_of=np.arange(self.texts),

@@ -27,7 +27,7 @@ import numpy as np
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Table
-from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.ballots import BallotCandidates, Ballots
 from ranking.stats.programs.corrected import ERRORS, MEAN, WIN_RATES, WINS, Corrected, Estimates, PeopleAndProgram
 from ranking.stats.programs.study import ProgramParameters
 from ranking.stats.programs.systems import sensitivity_of
@@ -136,7 +136,7 @@ def _ballots(seen: np.ndarray, order: np.ndarray, judge: np.ndarray) -> Ballots:
         systems=SYSTEMS, judges=JUDGES, documents=SENTENCES, judge=judge, segment=np.arange(len(seen)),
         seconds=np.full(len(seen), 30.0), starts=np.arange(len(seen) + 1) * SYSTEMS, candidate=candidate.ravel(),
         merit=_as_ratings(np.take_along_axis(seen, order, 1)).ravel(),
-        candidates=Candidates(np.arange(SENTENCES * SYSTEMS + 1), np.tile(np.arange(SYSTEMS), SENTENCES)),
+        candidates=BallotCandidates(np.arange(SENTENCES * SYSTEMS + 1), np.tile(np.arange(SYSTEMS), SENTENCES)),
         document_of=np.arange(SENTENCES),
     )  # fmt: skip
 
@@ -159,7 +159,7 @@ def _single(given: Said) -> Ballots:
     return Ballots(
         systems=1, judges=JUDGES, documents=SENTENCES, judge=judge, segment=np.arange(len(said)),
         seconds=np.full(len(said), 9.0), starts=np.arange(len(said) + 1), candidate=np.arange(len(said)), merit=said,
-        candidates=Candidates(np.arange(SENTENCES + 1), np.zeros(SENTENCES, dtype=np.int64)),
+        candidates=BallotCandidates(np.arange(SENTENCES + 1), np.zeros(SENTENCES, dtype=np.int64)),
         document_of=np.arange(SENTENCES),
     )  # fmt: skip
 

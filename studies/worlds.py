@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
 
 # Sentences and judges from which the truth is taken: its own error is a sixth of that of a campaign.
@@ -64,7 +64,7 @@ class World:
         row, system = np.nonzero(of_system >= 0)
         order = np.argsort(of_system[row, system], kind="stable")
         members, behind = system[order].astype(np.int32), np.bincount(of_system[row, system])
-        candidates = Candidates(starts_of(behind), members)
+        candidates = BallotCandidates(starts_of(behind), members)
         judge = np.argsort(rng.random((len(judged), self.judges)), axis=1)[:, : self.redundancy]
         liked = quality[judged][:, None, :] + self._of_texts(tastes[judge], label[judged])
         seen = np.where(is_shown[:, None, :], np.take_along_axis(liked, slots[:, None, :], 2), -np.inf)

@@ -147,7 +147,7 @@ class ReportDetail(View):
         return answer(request, report_of(request.user, pk))
 
 
-class ReportFile(View):
+class ReportFileDownload(View):
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int, name: str) -> HttpResponse:
         """Return the same bytes as the page."""
@@ -199,7 +199,7 @@ class Glance(serializers.Serializer):
     kappa = serializers.FloatField(allow_null=True)
 
     @extend_schema_field(Chance(many=True))
-    def get_best(self, glance: boards.Glance) -> list[dict[str, Any]]:
+    def get_best(self, glance: boards.BoardGlance) -> list[dict[str, Any]]:
         """The most probable first."""
         return [{"system": system, "chance": chance} for system, chance in glance.best]
 

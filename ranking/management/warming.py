@@ -23,7 +23,7 @@ from ranking.metrics.scoring import score
 from ranking.numbers import kernels
 from ranking.numbers.version import VERSION
 from ranking.stats.analysis import analyse
-from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.ballots import BallotCandidates, Ballots
 from ranking.stats.comparisons import SECTIONS
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.rankings.methods import METHODS
@@ -80,7 +80,7 @@ def _report(methods: list[str]) -> None:
     ballots = Ballots(
         systems=systems, judges=judges, documents=sentences, judge=ballot // sentences, segment=ballot % sentences,
         seconds=np.ones(len(ballot)), starts=np.arange(0, len(row) + 1, systems), candidate=row % len(member),
-        merit=row * 7 % 5 % 3.0, candidates=Candidates(np.arange(len(member) + 1), member),
+        merit=row * 7 % 5 % 3.0, candidates=BallotCandidates(np.arange(len(member) + 1), member),
         document_of=np.arange(sentences, dtype=np.int32),
     )  # fmt: skip
     chosen = PRESETS["recommended"].changed(methods=tuple(methods), replicates=200)

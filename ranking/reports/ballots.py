@@ -27,7 +27,7 @@ from ranking.reports.rows import (
     numbered,
 )
 from ranking.scores.stored import scores_of
-from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.comparisons.study import Names
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
@@ -153,7 +153,7 @@ def _automatic(campaign: Campaign, judges: list[tuple], segments: list[tuple]) -
     return rows
 
 
-def candidates_of(systems: list[int]) -> tuple[np.ndarray, Candidates]:
+def candidates_of(systems: list[int]) -> tuple[np.ndarray, BallotCandidates]:
     """Read the candidates of judged systems, and the systems of each candidate."""
     rows = [
         table._default_manager.filter(system__in=systems).order_by("candidate", "system__name")
@@ -164,7 +164,7 @@ def candidates_of(systems: list[int]) -> tuple[np.ndarray, Candidates]:
     known, sizes = np.unique(pairs[:, 0], return_counts=True)
     numbers = {pk: number for number, pk in enumerate(systems)}
     members = np.fromiter((numbers[pk] for pk in pairs[:, 1].tolist()), dtype=np.int32, count=len(pairs))
-    return known, Candidates(starts_of(sizes), members)
+    return known, BallotCandidates(starts_of(sizes), members)
 
 
 def metrics_of(

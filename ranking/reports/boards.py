@@ -50,7 +50,7 @@ def interim(campaign: Campaign) -> Interim:
 
 
 @dataclass(frozen=True)
-class Glance:
+class BoardGlance:
     """The board in numbers: all pairs and those separated, the likely best systems, and the agreement of judges."""
 
     pairs: int
@@ -59,7 +59,7 @@ class Glance:
     kappa: float | None
 
 
-def glance(tables: Mapping[str, Table]) -> Glance | None:
+def glance(tables: Mapping[str, Table]) -> BoardGlance | None:
     """Summarise an interim report, if it has a ranking."""
     if "pairs" not in tables or "standings" not in tables:
         return None
@@ -68,7 +68,7 @@ def glance(tables: Mapping[str, Table]) -> Glance | None:
     agreement = tables["agreement"].dicts() if "agreement" in tables else []
     kappa = next((line["kappa"] for line in agreement if line["kind"] == "overall inter"), None)
     best = sorted(chances, key=lambda chance: -chance[1])[:MOST_NAMED]
-    return Glance(len(resolved), sum(map(bool, resolved)), best, None if kappa is None else float(kappa))
+    return BoardGlance(len(resolved), sum(map(bool, resolved)), best, None if kappa is None else float(kappa))
 
 
 def _pause_after(report: Report) -> timedelta:

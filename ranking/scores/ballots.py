@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 
 
 class JudgedVersion(NamedTuple):
@@ -55,7 +55,7 @@ def number_ballots(rows: Sequence[JudgedVersion], sentences: Sequence[Any] | Non
         starts=starts_of([len(group) for _, group in ballots]),
         candidate=np.array([candidate[row.ballot[1], row.systems] for _, group in ballots for row in group]),
         merit=np.array([row.merit for _, group in ballots for row in group]),
-        candidates=Candidates(
+        candidates=BallotCandidates(
             starts_of([len(names) for _, names in versions]),
             np.array([number[name] for _, names in versions for name in names], dtype=np.int32),
         ),

@@ -19,7 +19,7 @@ from ranking.models import AnalysisPlan, Look, Report
 from ranking.numbers.tables import Table
 from ranking.reports.rows import of_pilot
 from ranking.stats.comparisons.study import ANY_TIME
-from ranking.stats.rankings.stopping import Goal, Pair, forgone, pairs_of, standing
+from ranking.stats.rankings.stopping import Goal, PairOfSystems, forgone, pairs_of, standing
 
 # Forecasts further ahead than this many times the judgments so far say nothing.
 FARTHEST = 20
@@ -93,7 +93,7 @@ def outlook(
 
 
 def _rule_of_goal(
-    plan: AnalysisPlan, pairs: Sequence[Pair], looked: int, ahead: Callable[[float], str]
+    plan: AnalysisPlan, pairs: Sequence[PairOfSystems], looked: int, ahead: Callable[[float], str]
 ) -> StoppingRule:
     found = standing(Goal(plan.goal), pairs, looked, delta_of(plan))
     if not found.pairs:

@@ -8,7 +8,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Candidates:
+class BallotCandidates:
     """Systems behind each candidate: those of candidate c are members[starts[c]:starts[c + 1]]."""
 
     starts: np.ndarray
@@ -42,7 +42,7 @@ class Ballots:
     starts: np.ndarray
     candidate: np.ndarray
     merit: np.ndarray
-    candidates: Candidates
+    candidates: BallotCandidates
     document_of: np.ndarray
 
     def __len__(self) -> int:

@@ -24,7 +24,7 @@ CSV = "text/csv; charset=utf-8"
 ALL_SYSTEMS = ("", "all systems")
 
 
-class Choices(forms.Form):
+class SentencesForm(forms.Form):
     """What a page shows; what an address leaves out is the first choice."""
 
     def __init__(self, given: QueryDict, **choices: Iterable[tuple[str, str]]) -> None:
@@ -37,7 +37,7 @@ class Choices(forms.Form):
             self.fields[name] = field
 
 
-class PairChoices(Choices):
+class PairForm(SentencesForm):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if not self.errors and given["system"] == given["opponent"]:
@@ -53,14 +53,14 @@ def report_pairs(request: HttpRequest, pk: int) -> HttpResponseBase:
         return _shown(request, report, "pairs", refusal=refusal)
     systems = {one.name: one for one in System.objects.filter(campaign=report.campaign).judged().order_by("name")}
     names = [(name, name) for name in systems]
-    form = PairChoices(
+    form = PairForm(
         request.GET, system=names, opponent=names[1:] + names[:1], sort=pairs.SORTS.items(),
         show=[(key, label) for key, (label, _) in pairs.SHOWN.items()],
     )  # fmt: skip
     if not form.is_valid():
         return _shown(request, report, "pairs", form)
     chosen = form.cleaned_data
-    pair = pairs.Pair(report, systems[chosen["system"]], systems[chosen["opponent"]])
+    pair = pairs.JudgedPair(report, systems[chosen["system"]], systems[chosen["opponent"]])
     try:
         decided = pair.decided()
     except Refused as reason:
@@ -75,7 +75,9 @@ def report_judges(request: HttpRequest, pk: int) -> HttpResponseBase:
     report = report_of(request.user, pk)
     if refusal := refusal_of(report):
         return _shown(request, report, "judges", refusal=refusal)
-    form = Choices(request.GET, judge=((name, name) for name in judges.judges_in(report)), sort=judges.SORTS.items())
+    form = SentencesForm(
+        request.GET, judge=((name, name) for name in judges.judges_in(report)), sort=judges.SORTS.items()
+    )
     if not form.is_valid() or not form.cleaned_data["judge"]:
         return _shown(request, report, "judges", form)
     found = judges.JudgeInReport.of(report, form.cleaned_data["judge"])
@@ -90,7 +92,7 @@ def report_metrics(request: HttpRequest, pk: int) -> HttpResponseBase:
         return _shown(request, report, "metrics", refusal=refusal)
     known = metrics.metrics_of(report)
     systems = System.objects.filter(campaign=report.campaign).judged().order_by("name").values_list("name", flat=True)
-    form = Choices(
+    form = SentencesForm(
         request.GET, metric=((name, name) for name in sorted(known, key=lambda name: not known[name])),
         system=[ALL_SYSTEMS, *((name, name) for name in systems)], sort=metrics.SORTS.items(),
     )  # fmt: skip
@@ -106,7 +108,7 @@ def report_metrics(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _listed(
-    request: HttpRequest, report: Report, name: str, form: Choices, listing: Listing, **more: Any
+    request: HttpRequest, report: Report, name: str, form: SentencesForm, listing: Listing, **more: Any
 ) -> HttpResponseBase:
     """Answer with one page of a list, or with all of it as CSV."""
     if request.GET.get("format") == "csv":
@@ -120,7 +122,7 @@ def _listed(
 
 
 def _shown(
-    request: HttpRequest, report: Report, name: str, form: Choices | None = None, **more: Any
+    request: HttpRequest, report: Report, name: str, form: SentencesForm | None = None, **more: Any
 ) -> HttpResponseBase:
     nothing: Mapping[str, Any] = dict.fromkeys(("refusal", "page", "entries", "pair", "judge", "totals", "metrics"))
     query = QueryDict(mutable=True)

@@ -24,7 +24,7 @@ from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.kinds.program_probes import Numbers, probes, ways_of_asking
 from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import days_of, reread_judgments
-from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.edits.study import PLAIN, EditParameters, EditStudy
 from ranking.stats.programs import SECTIONS
 from ranking.stats.programs.agreement import ALL_SYSTEMS
@@ -158,10 +158,10 @@ def _extract_edits(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     return Extracted(study, read.newest)
 
 
-def _behind(marked: np.ndarray) -> Candidates:
+def _behind(marked: np.ndarray) -> BallotCandidates:
     """The systems (rows) that mark or make each usage or edit (column)."""
     candidate, system = np.nonzero(marked.T)
-    return Candidates(starts_of(np.bincount(candidate, minlength=marked.shape[1])), system)
+    return BallotCandidates(starts_of(np.bincount(candidate, minlength=marked.shape[1])), system)
 
 
 ORDER = (EARLIER_WINS, EARLIER_WINS_BOTH_ORDERS)

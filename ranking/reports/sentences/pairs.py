@@ -76,7 +76,7 @@ class Decided(NamedTuple):
         return self.wins * self.losses, self.ties * (self.wins + self.losses)
 
 
-class Answer(NamedTuple):
+class AnswerOnPair(NamedTuple):
     """A judge's ranks or scores of both versions, and which is better: 1 the first, -1 the second, 0 neither."""
 
     judge: str
@@ -91,10 +91,10 @@ class Compared:
 
     segment: Segment
     versions: tuple[Version, Version]
-    answers: list[Answer]
+    answers: list[AnswerOnPair]
 
     @property
-    def by_winner(self) -> list[tuple[int, list[Answer]]]:
+    def by_winner(self) -> list[tuple[int, list[AnswerOnPair]]]:
         """The answers for the first version, for neither and for the second, without empty groups."""
         groups = [(sign, [one for one in self.answers if one.sign == sign]) for sign in (1, 0, -1)]
         return [(sign, answers) for sign, answers in groups if answers]
@@ -128,7 +128,7 @@ SORTS = {
 
 
 @dataclass(frozen=True)
-class Pair:
+class JudgedPair:
     """Two systems in a report."""
 
     report: Report
@@ -174,11 +174,11 @@ class Pair:
         for answer in one.answers:
             yield *first, answer.judge, answer.value, answer.other, winner[answer.sign]
 
-    def _answer(self, judge: str, value: float, other: float) -> Answer:
+    def _answer(self, judge: str, value: float, other: float) -> AnswerOnPair:
         # SQLite and PostgreSQL return whole scores as 80.0.
         value, other = (int(one) if one == int(one) else one for one in (value, other))
         sign = (value > other) - (value < other)
-        return Answer(judge, value, other, sign if scale_of(self.report).more_is_better else -sign)
+        return AnswerOnPair(judge, value, other, sign if scale_of(self.report).more_is_better else -sign)
 
     def _order(self, sort: str) -> Callable[[Decided], tuple]:
         if sort == "disagreement":

@@ -23,7 +23,7 @@ import numpy as np
 from ranking.numbers.correlation import pearson, spearman
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
-from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.essays.study import EssayStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_systems
 from ranking.stats.rankings.methods import METHODS
@@ -168,7 +168,7 @@ def _of_rated(ballots: Ballots, systems: np.ndarray) -> Ballots:
     number[systems] = np.arange(len(systems))
     renamed = number[behind.members]
     sizes = np.bincount(behind.owners[renamed >= 0], minlength=len(behind.sizes))
-    candidates = Candidates(starts_of(sizes), renamed[renamed >= 0].astype(behind.members.dtype))
+    candidates = BallotCandidates(starts_of(sizes), renamed[renamed >= 0].astype(behind.members.dtype))
     return replace(ballots, systems=len(systems), candidates=candidates)
 
 

@@ -201,7 +201,7 @@ class Chosen(NamedTuple):
     weights: np.ndarray
 
 
-class Line(NamedTuple):
+class PowerLine(NamedTuple):
     """What one simulated campaign concludes from sentences chosen in one way."""
 
     resolved: float
@@ -218,7 +218,7 @@ def compare(
     collection: Collection,
     parameters: Parameters,
     seed: int,
-) -> Iterator[dict[tuple[str, bool], Line]]:
+) -> Iterator[dict[tuple[str, bool], PowerLine]]:
     """For each world, a line for each way of choosing, without weights and, where they are unequal, with them.
 
     The plans of a way are drawn again for each world.
@@ -240,12 +240,12 @@ def compare(
 
 def _line_of_samples(
     judged: Ballots, weights: np.ndarray, weighted: bool, truth: np.ndarray, collection: Collection, chosen: Parameters
-) -> Line:
+) -> PowerLine:
     chosen = chosen.changed(weights=DESIGN if weighted else NO_WEIGHTS)
     found = outcome(judged, truth, chosen, Covariates(weights=weights))
     facts = np.average(collection.facts[judged.segment], axis=0, weights=weights if weighted else None)
     known = found.scores is not None
-    return Line(
+    return PowerLine(
         resolved=float(found.rightly.sum() + found.wrongly.sum()),
         best_found=float(found.is_found),
         shift=float(np.abs(found.scores - truth).mean()) if known else np.nan,
@@ -255,7 +255,7 @@ def _line_of_samples(
     )
 
 
-def table_of(simulated: Sequence[dict[tuple[str, bool], Line]], collection: Collection) -> Table:
+def table_of(simulated: Sequence[dict[tuple[str, bool], PowerLine]], collection: Collection) -> Table:
     """The collection, and the mean of all simulated campaigns for each way of choosing from it."""
     own = collection.facts[collection.differs]
     rows: list[tuple] = [(COLLECTION, False, None, None, None, None, None, len(own), *own.mean(axis=0))]

@@ -51,7 +51,7 @@ import scipy as sp
 from ranking.numbers.intervals import Interval
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.answers import Answers
-from ranking.stats.ballots import Candidates
+from ranking.stats.ballots import BallotCandidates
 from ranking.stats.programs.study import EPSILON, RATING, ProgramStudy
 from ranking.stats.rankings.uncertainty import PRIOR_SENTENCES, fewest_sentences
 
@@ -120,7 +120,7 @@ def agreement_with_people(study: ProgramStudy) -> Iterator[Table]:
 
 
 def agreement(
-    people: Answers, program: Answers, candidates: Candidates, systems: int
+    people: Answers, program: Answers, candidates: BallotCandidates, systems: int
 ) -> Iterator[tuple[Share, Share, Share]]:
     """For all systems together, then for each: equal answers of both, those of every two people, and the favour.
 

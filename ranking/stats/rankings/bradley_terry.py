@@ -29,7 +29,7 @@ LONGEST_STEP = 2.0
 CLOSE = 1e-9
 
 
-class Fit(NamedTuple):
+class BradleyTerryFit(NamedTuple):
     """Centred logarithms of the strengths, and the tie parameter; leading axes are those of the tally."""
 
     scores: np.ndarray
@@ -40,7 +40,7 @@ def bradley_terry(counted: Tally) -> np.ndarray:
     return fit(counted).scores
 
 
-def fit(counted: Tally, prior: float = PRIOR) -> Fit:
+def fit(counted: Tally, prior: float = PRIOR) -> BradleyTerryFit:
     if counted.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
     judged = counted.decisive + counted.ties
@@ -56,7 +56,7 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     if not all(_settle(*given, prior / (systems - 1), slope, curve) for given in zip(wins, ties, found, strict=True)):
         raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
     scores = found[:, :-1] - found[:, :-1].mean(axis=1, keepdims=True)
-    return Fit(scores.reshape(shape[:-1]), np.exp(found[:, -1]).reshape(shape[:-2]))
+    return BradleyTerryFit(scores.reshape(shape[:-1]), np.exp(found[:, -1]).reshape(shape[:-2]))
 
 
 @kernel

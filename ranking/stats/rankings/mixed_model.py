@@ -66,7 +66,7 @@ DECIMALS = 9
 SMALLEST = float(np.finfo(float).tiny)
 
 
-class Fit(NamedTuple):
+class MixedModelFit(NamedTuple):
     scores: np.ndarray
     judge: float
     sentence: float
@@ -96,22 +96,22 @@ def mixed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first
     return np.stack([_scores(design, _drawn(design, unit, part, times), *ratios) for times in drawn.T])
 
 
-def fit(ballots: Ballots) -> Fit:
+def fit(ballots: Ballots) -> MixedModelFit:
     design = _checked(ballots)
     judge, sentence = _ratios(design)
     judges = _judges(design, without_sentences(equations(design, once(design)), sentence))
     error = _squares_left(judges, judge) / max(judges.freedom, 1)
-    return Fit(_scores(design, once(design), judge, sentence), judge * error, sentence * error, error)
+    return MixedModelFit(_scores(design, once(design), judge, sentence), judge * error, sentence * error, error)
 
 
-def _scores(design: Design, weights: Weights, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
+def _scores(design: MixedModelDesign, weights: Weights, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
     full = equations(design, weights)
     if not full.products.diagonal()[: design.systems].all():
         raise StatisticsError("A system has so few ratings that some replicates have none; collect more ratings of it.")
     return np.round(design.means + effects_of_systems(full, judge_ratio, sentence_ratio), DECIMALS)
 
 
-def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> Weights:
+def _drawn(design: MixedModelDesign, unit: Unit, part: np.ndarray, times: np.ndarray) -> Weights:
     """Each line counts as often as its unit was drawn, and so does the unit itself."""
     collected = once(design)
     several = np.maximum(times, 1.0)
@@ -122,7 +122,7 @@ def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> W
     )
 
 
-def _checked(ballots: Ballots) -> Design:
+def _checked(ballots: Ballots) -> MixedModelDesign:
     """Return the design; raises an error if it cannot separate the systems."""
     design = design_of(ballots)
     if len(np.unique(design.system)) < design.systems:
@@ -141,7 +141,7 @@ def _checked(ballots: Ballots) -> Design:
     return design
 
 
-def _check_connected(design: Design) -> None:
+def _check_connected(design: MixedModelDesign) -> None:
     """Ratings are comparable only along a chain of common judges and sentences."""
     judge, sentence = design.systems + design.judge, design.systems + design.judges + design.sentence
     ends = np.tile(design.system, 2), np.append(judge, sentence)
@@ -161,7 +161,7 @@ def _each_has_one(system: np.ndarray, other: np.ndarray) -> bool:
     return len(np.unique(pairs[0])) == pairs.shape[1] and len(np.unique(pairs[1])) > 1
 
 
-def _ratios(design: Design) -> tuple[float, float]:
+def _ratios(design: MixedModelDesign) -> tuple[float, float]:
     """Return the most likely ratios of judges and of sentences: for each ratio of sentences the best one of judges."""
     full = equations(design, once(design))
     floor = max(ROUNDING**2 * float(((design.rating + design.means[design.system]) ** 2).sum()), SMALLEST)
@@ -179,7 +179,7 @@ def _ratios(design: Design) -> tuple[float, float]:
     return best_judge(sentence)[0], sentence
 
 
-def _judges(design: Design, reduced: Reduced) -> _Judges:
+def _judges(design: MixedModelDesign, reduced: Reduced) -> _Judges:
     """Return the equations of judges alone, diagonalised into one equation for each direction."""
     (shown, met), (_, given) = (
         np.split(rows, [design.systems], axis=1) for rows in np.split(reduced.products, [design.systems])
@@ -224,7 +224,7 @@ def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
     return (0.0, costs[0]) if costs[0] <= cheapest + NO_BETTER else (ratio_of(share), cheapest)
 
 
-class Design(NamedTuple):
+class MixedModelDesign(NamedTuple):
     """Ratings in columns, one line for each system behind a candidate, less the mean of the system.
 
     Judges and sentences with a ballot are numbered from 0. Cells are the non-zero ones of sentences by systems and
@@ -275,7 +275,7 @@ class Reduced(NamedTuple):
     log_divisors: float
 
 
-def design_of(ballots: Ballots) -> Design:
+def design_of(ballots: Ballots) -> MixedModelDesign:
     """Return the lines of all ratings; a system that was never rated has mean 0."""
     behind = ballots.candidates.sizes[ballots.candidate]
     row = np.repeat(np.arange(len(ballots.candidate)), behind)
@@ -292,19 +292,19 @@ def design_of(ballots: Ballots) -> Design:
         np.concatenate([sentence * columns + system, sentence * columns + ballots.systems + judge]), return_inverse=True
     )
     of_system, of_judge = np.split(of_line, 2)
-    return Design(
+    return MixedModelDesign(
         ballots.systems, len(judges), len(sentences), means,
         ballot, system, judge, sentence, ballots.merit[row] - means[system],
         of_system, of_judge, np.searchsorted(cells, np.arange(len(sentences) + 1) * columns), cells % columns,
     )  # fmt: skip
 
 
-def once(design: Design) -> Weights:
+def once(design: MixedModelDesign) -> Weights:
     """Weights of the judgments as collected."""
     return Weights(np.ones(len(design.system)), np.ones(design.judges), np.ones(design.sentences))
 
 
-def equations(design: Design, weights: Weights) -> Equations:
+def equations(design: MixedModelDesign, weights: Weights) -> Equations:
     counted, systems, judges = weights.lines, design.systems, design.judges
     rated = counted * design.rating
     times = np.bincount(design.system * judges + design.judge, counted, systems * judges).reshape(systems, judges)

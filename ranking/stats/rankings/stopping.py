@@ -35,7 +35,7 @@ class Goal(StrEnum):
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairOfSystems:
     """A pair of systems, the better one first; its difference, and half the width of its interval."""
 
     system: str
@@ -67,12 +67,12 @@ class Standing:
         return self.settled == self.pairs > 0
 
 
-def pairs_of(table: Table) -> list[Pair]:
+def pairs_of(table: Table) -> list[PairOfSystems]:
     """The pairs of the first method of a report's table."""
     lines = table.dicts()
     first = [line for line in lines if line["method"] == lines[0]["method"]]
     return [
-        Pair(
+        PairOfSystems(
             str(line["system"]), str(line["opponent"]), float(line["difference"] or 0),
             inf if line["difference_high"] is None else float(line["difference_high"]) - float(line["difference"] or 0),
             bool(line["resolved"]), bool(line["equivalent"]),
@@ -81,7 +81,7 @@ def pairs_of(table: Table) -> list[Pair]:
     ]  # fmt: skip
 
 
-def standing(goal: Goal, pairs: Sequence[Pair], judgments: int, delta: float = 0.0) -> Standing:
+def standing(goal: Goal, pairs: Sequence[PairOfSystems], judgments: int, delta: float = 0.0) -> Standing:
     """Where the goal stands after so many judgments; the best system must differ, so delta is not for it."""
     if goal is Goal.BEST:
         leader = pairs[0].system if pairs else ""
@@ -93,6 +93,6 @@ def standing(goal: Goal, pairs: Sequence[Pair], judgments: int, delta: float = 0
     return Standing(len(pairs), settled, judgments * max(factors, default=inf), leader)
 
 
-def forgone(pairs: Sequence[Pair], judgments: int, budget: int) -> int:
+def forgone(pairs: Sequence[PairOfSystems], judgments: int, budget: int) -> int:
     """How many unresolved pairs the rest of the budget would resolve, if differences stay as they are."""
     return sum(not pair.is_resolved and judgments * pair.factor() <= budget for pair in pairs)

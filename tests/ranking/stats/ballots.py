@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.resampling import draw
 from tests import published
 
@@ -52,7 +52,7 @@ def columns(ballots: Sequence[Ballot], systems: int = MOST_SYSTEMS, judges: int 
         starts=starts_of([len(one.groups) for one in ballots]),
         candidate=np.array([known[place, group.systems] for place, group in groups], dtype=np.int32),
         merit=np.array([group.merit for _, group in groups], dtype=np.float64),
-        candidates=Candidates(starts_of(list(map(len, members))), np.fromiter(chain(*members), dtype=np.int32)),
+        candidates=BallotCandidates(starts_of(list(map(len, members))), np.fromiter(chain(*members), dtype=np.int32)),
         document_of=np.arange(len(segments), dtype=np.int32),
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.reports.ballots import collect
 from ranking.reports.downloads import tables_named
-from ranking.reports.sentences.pairs import SHOWN, SORTS, Pair, Totals
+from ranking.reports.sentences.pairs import SHOWN, SORTS, JudgedPair, Totals
 from ranking.stats.tally import tally
 from tests import factory
 from tests.judgments.exchange.test_regrouped import recorded  # noqa: F401 (a fixture)
@@ -26,9 +26,9 @@ from tests.ranking.reports.test_reports import QUICK, made
 LETTERS = {"source": ["a b", "c", "d e f"], "Heron": ["a", "c", "d"], "Wren": ["a b", "c x", "d e f g h"]}
 
 
-def pair_of(report: Report, system: str, opponent: str) -> Pair:
+def pair_of(report: Report, system: str, opponent: str) -> JudgedPair:
     systems = {one.name: one for one in System.objects.filter(campaign=report.campaign)}
-    return Pair(report, systems[system], systems[opponent])
+    return JudgedPair(report, systems[system], systems[opponent])
 
 
 def judge_all(judge: Membership, best: Collection[str]) -> None:

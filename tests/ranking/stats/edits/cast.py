@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.stats.analysis import Day
-from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.edits.study import EditNames, EditParameters, EditStudy, Marks, VerdictName
 
 QUICK = EditParameters(replicates=200, seed=3)
@@ -42,7 +42,7 @@ def study_of(*judgments: Judged, parameters: EditParameters = QUICK, shared: boo
         segment=np.array([one.sentence for one in judgments]), seconds=np.full(len(judgments), 9.0),
         starts=starts_of([len(one.versions) for one in judgments]), candidate=candidate.astype(np.int64),
         merit=merit.astype(float),
-        candidates=Candidates(np.arange(sentences * systems + 1), np.tile(np.arange(systems), sentences)),
+        candidates=BallotCandidates(np.arange(sentences * systems + 1), np.tile(np.arange(systems), sentences)),
         document_of=np.zeros(sentences, dtype=np.int64),
     )  # fmt: skip
     defaults = {

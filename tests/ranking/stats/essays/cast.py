@@ -3,7 +3,7 @@
 import numpy as np
 
 from ranking.stats.analysis import Day
-from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.ballots import BallotCandidates, Ballots
 from ranking.stats.essays.study import EssayParameters, EssayStudy, ScaleName, SeverityName
 from studies.essays import EssayWorld
 
@@ -28,7 +28,8 @@ def study_of(
         segment=np.tile(np.arange(texts), judges), seconds=np.full(judges * texts, NAN),
         starts=np.arange(judges * texts + 1) * systems, candidate=np.tile(np.arange(rows), judges),
         merit=np.nan_to_num(flat).mean(axis=1),
-        candidates=Candidates(np.arange(rows + 1), np.tile(np.arange(systems), texts)), document_of=np.arange(texts),
+        candidates=BallotCandidates(np.arange(rows + 1), np.tile(np.arange(systems), texts)),
+        document_of=np.arange(texts),
     )  # fmt: skip
     is_repeat = np.isin(ballots.judge, repeats)
     if len(repeats):  # they are of the first judge

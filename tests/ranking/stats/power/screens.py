@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ranking.stats.ballots import Ballots, Candidates, starts_of
+from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 
 
 def blank_screens(systems: int, screens: int, shown: int = 5, judges: int = 4, shared: float = 0.3) -> Ballots:
@@ -22,6 +22,6 @@ def blank_screens(systems: int, screens: int, shown: int = 5, judges: int = 4, s
         systems=systems, judges=judges, documents=screens, judge=rng.integers(0, judges, screens).astype(np.int32),
         segment=np.arange(screens, dtype=np.int32), seconds=np.full(screens, 30.0), starts=starts_of(sizes),
         candidate=np.array(candidates, dtype=np.int32), merit=np.zeros(len(candidates)),
-        candidates=Candidates(starts_of(behind), np.array(members, dtype=np.int32)),
+        candidates=BallotCandidates(starts_of(behind), np.array(members, dtype=np.int32)),
         document_of=np.arange(screens, dtype=np.int32),
     )  # fmt: skip

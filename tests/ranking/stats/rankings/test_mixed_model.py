@@ -14,7 +14,7 @@ from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons import SECTIONS
 from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
-from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, Fit, fit, mixed_replicates, mixed_scores
+from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, MixedModelFit, fit, mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, draw, units_of
 from tests.ranking.stats.ballots import Ballot, Group, rating
 from tests.ranking.stats.ballots import columns as columns_of
@@ -127,7 +127,7 @@ PENICILLIN = """
 BLENDS = [(89, 88, 97, 94), (84, 77, 92, 79), (81, 87, 87, 85), (87, 92, 89, 84), (79, 81, 80, 88)]
 
 
-def deviations(found: Fit) -> tuple[float, ...]:
+def deviations(found: MixedModelFit) -> tuple[float, ...]:
     return tuple(float(np.sqrt(variance)) for variance in found[1:])
 
 

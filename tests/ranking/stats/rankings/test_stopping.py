@@ -6,11 +6,11 @@ import pytest
 
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.standings import PAIRS
-from ranking.stats.rankings.stopping import Goal, Pair, forgone, pairs_of, standing
+from ranking.stats.rankings.stopping import Goal, PairOfSystems, forgone, pairs_of, standing
 
-SETTLED = Pair("A", "C", 0.2, 0.1, True, False)
-OPEN = Pair("A", "B", 0.04, 0.06, False, False)
-EQUIVALENT = Pair("B", "C", 0.01, 0.02, False, True)
+SETTLED = PairOfSystems("A", "C", 0.2, 0.1, True, False)
+OPEN = PairOfSystems("A", "B", 0.04, 0.06, False, False)
+EQUIVALENT = PairOfSystems("B", "C", 0.01, 0.02, False, True)
 
 
 def test_a_pair_is_settled_by_a_difference_or_by_equivalence_whichever_needs_less():
@@ -18,8 +18,8 @@ def test_a_pair_is_settled_by_a_difference_or_by_equivalence_whichever_needs_les
     assert SETTLED.factor() == 1
     assert EQUIVALENT.factor(delta=0.05) == 1
     assert OPEN.factor(delta=0.2) == 1, "its interval lies within delta already, so the next look may say so"
-    assert Pair("A", "B", 0.01, 0.06, False, False).factor(delta=0.05) == pytest.approx((0.06 / 0.04) ** 2)
-    assert Pair("A", "B", 0.0, 0.06, False, False).factor() == inf
+    assert PairOfSystems("A", "B", 0.01, 0.06, False, False).factor(delta=0.05) == pytest.approx((0.06 / 0.04) ** 2)
+    assert PairOfSystems("A", "B", 0.0, 0.06, False, False).factor() == inf
 
 
 def test_goals_are_reached_where_their_pairs_are_settled():
@@ -40,6 +40,6 @@ def test_pairs_are_those_of_the_method_to_cite():
     far = ("expected-wins", "A", "C", 0.02, None, None, 0.9, 1.0, False, 0.01, True)
     table = Table.of("pairs", PAIRS, [row, far, ("bradley-terry", *row[1:])])
     assert pairs_of(table) == [
-        Pair("A", "B", 0.04, pytest.approx(0.06), is_resolved=True, is_equivalent=False),
-        Pair("A", "C", 0.02, inf, is_resolved=False, is_equivalent=True),
+        PairOfSystems("A", "B", 0.04, pytest.approx(0.06), is_resolved=True, is_equivalent=False),
+        PairOfSystems("A", "C", 0.02, inf, is_resolved=False, is_equivalent=True),
     ]
