@@ -38,7 +38,7 @@ from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.rankings.bradley_terry import bradley_terry
-from ranking.stats.rankings.hierarchical_chain import NOISE, TASTE, ChainDesign, State, mean_over, step
+from ranking.stats.rankings.hierarchical_chain import NOISE, TASTE, Design, State, mean_over, step
 from ranking.stats.resampling import Unit, generator, units_of
 from ranking.stats.tally import Tally, tallies_of_parts, tally
 
@@ -79,7 +79,7 @@ def _draw(ballots: Ballots, chains: range, seed: int, other_judges: bool) -> np.
         return np.round(np.concatenate(list(pool.map(draw, chains))), DECIMALS)
 
 
-def design_of(ballots: Ballots, counted: Tally) -> ChainDesign:
+def design_of(ballots: Ballots, counted: Tally) -> Design:
     by_sentence = tallies_of_parts(ballots, ballots.segment, ballots.segments)
     compared = ballots.choose(ballots.sizes > 1)
     best_first = np.lexsort((-compared.merit, compared.ballot_of))
@@ -90,7 +90,7 @@ def design_of(ballots: Ballots, counted: Tally) -> ChainDesign:
     sizes = ballots.candidates.sizes[used]
     starts = starts_of(sizes)
     places = np.repeat(ballots.candidates.starts[used] - starts[:-1], sizes) + np.arange(starts[-1])
-    return ChainDesign(
+    return Design(
         starts=compared.starts,
         segment=np.unique(compared.segment, return_inverse=True)[1],
         judge=np.unique(compared.judge, return_inverse=True)[1][ballot],
@@ -105,7 +105,7 @@ def design_of(ballots: Ballots, counted: Tally) -> ChainDesign:
     )
 
 
-def start_of(design: ChainDesign, counted: Tally, strengths: np.ndarray) -> State:
+def start_of(design: Design, counted: Tally, strengths: np.ndarray) -> State:
     """Start with the noise that makes as many ties of equals as there are, and with levels a margin apart or more."""
     noise = 1.0
     if design.margin:

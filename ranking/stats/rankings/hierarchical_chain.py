@@ -21,7 +21,7 @@ from ranking.numbers.kernels import kernel
 ABILITY, TASTE, NOISE = range(3)
 
 
-class ChainDesign(NamedTuple):
+class Design(NamedTuple):
     """Ballots of two candidates or more, best first; judges, candidates and segments are numbered from 0 without gaps.
 
     Ballot n has the rows starts[n]:starts[n + 1]; `level` numbers the ranks within it, 0 for the best. `seen` counts
