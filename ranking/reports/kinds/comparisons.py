@@ -157,7 +157,6 @@ TITLES = {
     "simultaneous": "Intervals and ranks that hold for all systems at once",
     "weighted_agreement": "Agreement by distance",
     "judge_correlation_intervals": "Correlation of rankings by single judges, with intervals",
-    "sign": "Sign test of distances",
 }
 
 FOR_PAPERS = (
