@@ -73,9 +73,14 @@ def files_of(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
 
 
 def paper_files(report: Report) -> list[ReportFile]:
-    """Return the tables that a paper needs with their charts, the text to paste, and the signature."""
+    """Return the tables that a paper needs with their charts, the text to paste, and the signature.
+
+    A kind that names no such tables has few, and a paper may need any of them.
+    """
+    chosen = kind_of(report).for_papers
+    if not chosen:
+        return report_files(report)
     tables = tables_of(report)
-    chosen = kind_of(report).for_papers or tables
     names = {SIGNATURE, *(f"{name}.csv" for name in chosen)}
     written = [file for file in _written(report, tables) if file.name in names]
     return [*written, *_drawn(report, tables, chosen), *_to_paste(report, tables)]

@@ -6,6 +6,7 @@ same bytes.
 """
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +35,7 @@ class Day(NamedTuple):
     judges: int
 
 
-class Study:
+class Study(ABC):
     """What a report is made from: answers, what is known beside them, and parameters; its subclasses are dataclasses.
 
     Whatever their kind, the same sections say how much was judged, and on which days.
@@ -48,9 +49,9 @@ class Study:
     # How many there are, without automatic ties.
     judgments: Any
 
+    @abstractmethod
     def how_much(self) -> dict[str, int]:
         """What the numbers rest on: systems, sentences, judges and so on."""
-        raise NotImplementedError
 
     def check_usable(self) -> None:
         """Raise a StatisticsError if nothing can be concluded from the study."""

@@ -106,8 +106,9 @@ def file_of(report: Report, name: str) -> HttpResponse:
 
 def zip_of(request: HttpRequest, report: Report) -> HttpResponse:
     """The files for a paper; with `?tables=all` in the address all files."""
-    content = downloads.report_zip(report, all_tables=request.GET.get("tables") == "all")
-    return download(report, f"report-{report.pk}.zip", content, "application/zip")
+    all_tables = request.GET.get("tables") == "all"
+    name = f"report-{report.pk}.zip" if all_tables else f"report-{report.pk}-paper.zip"
+    return download(report, name, downloads.report_zip(report, all_tables), "application/zip")
 
 
 def bundle_of(report: Report) -> HttpResponse:

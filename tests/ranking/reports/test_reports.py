@@ -321,7 +321,10 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
     assert counts.splitlines()[0] == "judge,rankings,skipped,unexpanded,unexpanded_ties,expanded,expanded_ties"
     assert counts.splitlines()[-1].startswith("total,5,0,")
     address = reverse("report_zip", args=[report.pk])
-    archives = [zipfile.ZipFile(io.BytesIO(client.get(address + query).content)) for query in ("", "?tables=all")]
+    answers = [client.get(address + query) for query in ("", "?tables=all")]
+    named = [answer["Content-Disposition"].partition("report-")[2].rstrip('"') for answer in answers]
+    assert named == [f"{report.pk}-paper.zip", f"{report.pk}.zip"]
+    archives = [zipfile.ZipFile(io.BytesIO(answer.content)) for answer in answers]
     for_paper, everything = (set(archive.namelist()) for archive in archives)
     assert {"standings.csv", "head_to_head.csv", "head_to_head.svg", "paper.md", "signature.txt"} <= for_paper
     assert for_paper < everything == {file.name for file in downloads.report_files(report)}

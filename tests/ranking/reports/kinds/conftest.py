@@ -65,5 +65,5 @@ def page_shows(
     drawn = kind_of(report).charts_of(downloads.tables_of(report))
     assert charts <= drawn.keys()
     assert [name for name, chart in drawn.items() if page.count(chart.svg) != 1] == []
-    archive = client.get(reverse("report_zip", args=[report.pk]) + "?tables=all").content
+    archive = client.get(reverse("report_zip", args=[report.pk])).content
     assert files <= set(zipfile.ZipFile(io.BytesIO(archive)).namelist())
