@@ -165,7 +165,6 @@ TITLES = {
     "edits_by_judge": "Edits by judge",
     "labels": "Sentences left as they are",
     "category_agreement": "People against people by category",
-    "judges": "The judges",
 }
 
 CORRECTIONS = ReportKind(
