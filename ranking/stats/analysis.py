@@ -58,13 +58,13 @@ class Study(ABC):
         if not self.judgments:
             raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
 
+    @abstractmethod
     def made_of(self) -> list[str]:
         """The part of the signature that says what there was."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fingerprint(self) -> str:
         """Return a digest of all inputs that affect the numbers, hence without judges' names."""
-        raise NotImplementedError
 
     def signature(self) -> str:
         """Return the recipe of the numbers, which is published with them."""

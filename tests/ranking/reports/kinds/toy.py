@@ -33,8 +33,14 @@ class ToyStudy(Study):
     def judgments(self) -> int:
         return sum(self.of_judges.values())
 
-    def signature(self) -> str:
-        return "|".join(["toy", f"judgments:{self.judgments}", *self.parameters.recipe()])
+    def how_much(self) -> dict[str, int]:
+        return {"judges": len(self.of_judges), "judgments": self.judgments}
+
+    def made_of(self) -> list[str]:
+        return ["toy", f"judgments:{self.judgments}"]
+
+    def fingerprint(self) -> str:
+        return "-".join(str(self.of_judges[name]) for name in sorted(self.of_judges))
 
 
 def counts(study: ToyStudy) -> Iterator[Table]:
