@@ -24,7 +24,7 @@ from ranking.stats.power.worlds import AssumptionError, check_within
 from ranking.stats.resampling import generator
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, crowd_of, dawid_skene
 from ranking.stats.verdicts.study import VerdictParameters
-from ranking.stats.verdicts.systems import NAMES, RATIOS, drawn_measures, measured, measures_of, ratios
+from ranking.stats.verdicts.systems import NAMES, RATIOS, drawn_measures, measure, measures_of, ratios
 
 CURVES = (
     "judgments", "hours", "campaigns", "usages", "resolved", "resolved_low", "resolved_high", "wrong", "best_found",
@@ -117,11 +117,11 @@ def assumed_verdicts(assumptions: VerdictAssumptions, systems: int, usages: int,
 def resampled(pilot: Answers, classes: np.ndarray, usages: int, seed: int) -> Iterator[VerdictWorld]:
     """Worlds of usages drawn from those that a pilot judged, endlessly; the model of judges says what is true."""
     crowd, error = crowd_of(pilot), dawid_skene(pilot).error
-    judged = np.flatnonzero(crowd.known)
-    mean = crowd.errors.sum() / crowd.decided.sum()
-    says_error = (crowd.errors + CREDIT * mean) / (crowd.decided + CREDIT)
+    judged = np.flatnonzero(crowd.is_decided)
+    mean = crowd.errors.sum() / crowd.decisions.sum()
+    says_error = (crowd.errors + CREDIT * mean) / (crowd.decisions + CREDIT)
     everything = np.ones((len(judged), 1), dtype=bool)
-    scores = measured(classes[:, judged], says_error[judged, None], everything)[:, NAMES.index("f"), 0]
+    scores = measure(classes[:, judged], says_error[judged, None], everything)[:, NAMES.index("f"), 0]
     number = 0
     while True:
         random = generator(seed, number)
@@ -178,7 +178,7 @@ def _outcome(world: VerdictWorld, verdicts: Answers, parameters: VerdictParamete
         rightly=(up & (apart > 0)) | (down & (apart < 0)),
         wrongly=(up & (apart < 0)) | (down & (apart > 0)),
         is_found=is_found,
-        usages=int(crowd.known.sum()),
+        usages=int(crowd.is_decided.sum()),
         width=width,
         majority=float((crowd.majority == world.is_error)[has_majority].mean()) if has_majority.any() else np.nan,
     )

@@ -55,17 +55,17 @@ class Crowd:
     unknown: np.ndarray
 
     @property
-    def decided(self) -> np.ndarray:
+    def decisions(self) -> np.ndarray:
         return self.errors + self.fine
 
     @property
-    def known(self) -> np.ndarray:
-        return self.decided > 0
+    def is_decided(self) -> np.ndarray:
+        return self.decisions > 0
 
     @property
     def proportion(self) -> np.ndarray:
         """p: the share of errors; NaN where all verdicts are unknown."""
-        return ratio(self.errors, self.decided)
+        return ratio(self.errors, self.decisions)
 
     @property
     def majority(self) -> np.ndarray:
@@ -106,7 +106,7 @@ def dawid_skene(verdicts: Answers) -> Model:
     # Usages without verdicts would hold the share of errors at its first value.
     met, usage = np.unique(decided.unit, return_inverse=True)
     decided = replace(decided, unit=usage, units=len(met))
-    found = _settled(decided, crowd_of(decided).proportion)
+    found = _fit(decided, crowd_of(decided).proportion)
     ends = np.array([found.error, *_ends_beside(decided, found.error)])
     undecided = (ends.min(axis=0) < 0.5 + NEAR) & (ends.max(axis=0) > 0.5 - NEAR)
     decisions = np.where(undecided, 0.5, found.error)
@@ -117,44 +117,33 @@ def dawid_skene(verdicts: Answers) -> Model:
 
 def _ends_beside(verdicts: Answers, error: np.ndarray) -> Iterator[np.ndarray]:
     """If this is a saddle point, where the rounds lead from beside it, a step towards what each judge found."""
-    anywhere = _settled(verdicts, error + PUSH * (np.random.default_rng(0).random(len(error)) - error))
-    if np.abs(anywhere.error - _settled(verdicts, error).error).max(initial=0) < FAR:
+    anywhere = _fit(verdicts, error + PUSH * (np.random.default_rng(0).random(len(error)) - error))
+    if np.abs(anywhere.error - _fit(verdicts, error).error).max(initial=0) < FAR:
         return
     for judge, finding in product(range(verdicts.judges), (OK, ERROR)):
         found = verdicts.unit[(verdicts.judge == judge) & (verdicts.value == finding)]
         start = error.copy()
         start[found] += PUSH * (finding - start[found])
-        yield _settled(verdicts, start).error
+        yield _fit(verdicts, start).error
 
 
-def _settled(verdicts: Answers, error: np.ndarray) -> Model:
-    """Iterate on usages that all have a verdict."""
+def _fit(verdicts: Answers, error: np.ndarray) -> Model:
+    """Iterate on usages that all have a verdict, from these probabilities of an error."""
+
+    def of_judges(values: np.ndarray) -> np.ndarray:
+        return np.bincount(verdicts.judge, weights=values, minlength=verdicts.judges)
+
     found = (verdicts.value == ERROR).astype(float)
     for number in range(1, MOST_ROUNDS + 1):
-        before = error
-        sensitivity, specificity = _skills(verdicts, found, error)
-        error = _errors(verdicts, found, sensitivity, specificity, float(error.mean()))
+        before, probability = error, error[verdicts.unit]
+        sensitivity = (of_judges(probability * found) + PRIOR) / (of_judges(probability) + 2 * PRIOR)
+        fine = 1 - probability
+        specificity = (of_judges(fine * (1 - found)) + PRIOR) / (of_judges(fine) + 2 * PRIOR)
+        share = min(max(float(error.mean()), PRIOR), 1 - PRIOR)
+        for_error = np.where(found == 1, np.log(sensitivity)[verdicts.judge], np.log(1 - sensitivity)[verdicts.judge])
+        against = np.where(found == 1, np.log(1 - specificity)[verdicts.judge], np.log(specificity)[verdicts.judge])
+        odds = np.bincount(verdicts.unit, weights=for_error - against, minlength=verdicts.units)
+        error = np.round(1 / (1 + np.exp(-(odds + np.log(share / (1 - share))))) / GRID) * GRID
         if np.abs(error - before).max(initial=0) < NEAR:
             return Model(error, sensitivity, specificity, number, is_settled=True)
     return Model(error, sensitivity, specificity, MOST_ROUNDS, is_settled=False)
-
-
-def _skills(verdicts: Answers, found: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    def sums(values: np.ndarray) -> np.ndarray:
-        return np.bincount(verdicts.judge, weights=values, minlength=verdicts.judges)
-
-    probability = error[verdicts.unit]
-    sensitivity = (sums(probability * found) + PRIOR) / (sums(probability) + 2 * PRIOR)
-    specificity = (sums((1 - probability) * (1 - found)) + PRIOR) / (sums(1 - probability) + 2 * PRIOR)
-    return sensitivity, specificity
-
-
-def _errors(
-    verdicts: Answers, found: np.ndarray, sensitivity: np.ndarray, specificity: np.ndarray, share: float
-) -> np.ndarray:
-    """Return the probability of an error given all verdicts, computed from log odds."""
-    for_error = np.where(found == 1, np.log(sensitivity)[verdicts.judge], np.log(1 - sensitivity)[verdicts.judge])
-    against = np.where(found == 1, np.log(1 - specificity)[verdicts.judge], np.log(specificity)[verdicts.judge])
-    odds = np.bincount(verdicts.unit, weights=for_error - against, minlength=verdicts.units)
-    share = min(max(share, PRIOR), 1 - PRIOR)
-    return np.round(1 / (1 + np.exp(-(odds + np.log(share / (1 - share))))) / GRID) * GRID

@@ -109,24 +109,21 @@ def enough(study: VerdictStudy) -> Iterator[Table]:
 
 def authority(experts: Answers, gold: np.ndarray, crowd: Crowd, each: bool) -> tuple[str, np.ndarray]:
     """Name the experts, or gold for usages that the crowd judged, with a row for each standard of comparison."""
-    rows = findings_by_judge(experts)[1] if each else crowd_of(experts).majority[None]
-    if (np.isfinite(rows) & crowd.known).any():
+    rows = crowd_of(experts).majority[None]
+    if each:
+        # A row of findings for each expert, of which the last one on a usage counts.
+        decided = experts.choose(experts.value != UNKNOWN)
+        present, row = np.unique(decided.judge, return_inverse=True)
+        rows = np.full((len(present), decided.units), np.nan)
+        rows[row, decided.unit] = decided.value
+    if (np.isfinite(rows) & crowd.is_decided).any():
         return BY_EACH if each else BY_MAJORITY, rows
-    if (np.isfinite(gold) & crowd.known).any():
+    if (np.isfinite(gold) & crowd.is_decided).any():
         return BY_GOLD, gold[None]
     raise StatisticsError(
         "No usage that the crowd judged has a verdict of an expert or gold. Mark some judges as experts, or upload "
         "usages with gold, then request the report again."
     )
-
-
-def findings_by_judge(verdicts: Answers) -> tuple[np.ndarray, np.ndarray]:
-    """Judges with a verdict other than unknown, and a row of findings for each; the last one on a usage counts."""
-    decided = verdicts.choose(verdicts.value != UNKNOWN)
-    judges, row = np.unique(decided.judge, return_inverse=True)
-    rows = np.full((len(judges), decided.units), np.nan)
-    rows[row, decided.unit] = decided.value
-    return judges, rows
 
 
 def agreement_by_number(
@@ -143,16 +140,9 @@ def agreement_by_number(
         raise StatisticsError("No usage that the crowd judged has a verdict of an expert or gold.")
     highest = min(most, int(np.sort(many[usable])[len(usable) // 2]))
     enough = many[usable, None] >= np.arange(1, highest + 1)
-    known = np.isfinite(rights[:, usable])
+    known = np.isfinite(rights[:, usable]).astype(float)
     right = np.where(known, rights[:, usable], 0.0)
-    drawn = np.array([
-        _compared(errors, enough, known, right) for errors in _drawn(decided, usable, highest, seed, draws)
-    ])  # fmt: skip
-    return np.moveaxis(drawn, 0, -1), enough.sum(axis=0).tolist()
-
-
-def _drawn(decided: Answers, usable: np.ndarray, highest: int, seed: int, draws: int) -> Iterator[np.ndarray]:
-    """For each draw the number of errors among the first n verdicts of each usage in a random order."""
+    several = known @ enough
     place = np.full(decided.units, -1)
     place[usable] = np.arange(len(usable))
     row = place[decided.unit]
@@ -161,21 +151,18 @@ def _drawn(decided: Answers, usable: np.ndarray, highest: int, seed: int, draws:
     # The random order below keeps the rows of a usage together.
     number = np.arange(len(row)) - np.searchsorted(row, row)
     first = number < highest
+    found = np.empty((draws, 2, highest))
     for draw in range(draws):
         order = np.argsort(row + generator(seed, draw).random(len(row)))
+        # How many of the first n verdicts of each usage find an error, and the majority of these n.
         errors = np.zeros((len(usable), highest))
         errors[row[first], number[first]] = is_error[order][first]
-        yield errors.cumsum(axis=1)
-
-
-def _compared(errors: np.ndarray, enough: np.ndarray, known: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Agreement and kappa by n, averaged over authorities."""
-    numbers = np.arange(1, errors.shape[1] + 1)
-    share = np.where(2 * errors == numbers, 0.5, (2 * errors > numbers).astype(float)) * enough
-    several = known.astype(float) @ enough
-    agreeing = right @ share + (known - right) @ (enough - share)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        observed, ours, theirs = agreeing / several, known.astype(float) @ share / several, right @ enough / several
-    found = np.stack([observed, beyond_chance(observed, ours, theirs)])
-    is_known = np.isfinite(found)
-    return ratio(np.where(is_known, found, 0.0).sum(axis=1), is_known.sum(axis=1))
+        errors, half = errors.cumsum(axis=1), np.arange(1, highest + 1) / 2
+        share = np.where(errors == half, 0.5, (errors > half).astype(float)) * enough
+        agreeing = right @ share + (known - right) @ (enough - share)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            observed, ours, theirs = agreeing / several, known @ share / several, right @ enough / several
+        of_each = np.stack([observed, beyond_chance(observed, ours, theirs)])
+        is_known = np.isfinite(of_each)
+        found[draw] = ratio(np.where(is_known, of_each, 0.0).sum(axis=1), is_known.sum(axis=1))
+    return np.moveaxis(found, 0, -1), enough.sum(axis=0).tolist()

@@ -129,7 +129,7 @@ class VerdictStudy(Study):
 
     def check_usable(self) -> None:
         super().check_usable()
-        if not self.crowd.known.any():
+        if not self.crowd.is_decided.any():
             raise StatisticsError(
                 "The crowd has not decided on any usage yet: there are only verdicts of experts, verdicts on "
                 "controls, unknown ones, and skips. Have others judge too, or unmark some experts."

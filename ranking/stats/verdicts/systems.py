@@ -50,13 +50,8 @@ NAMES = HITS, MISSES, FALSE_POSITIVES, PRECISION, RECALL, F = (
     "hits", "misses", "false_positives", "precision", "recall", "f",
 )  # fmt: skip
 RATIOS = NAMES[3:]
-MEASURES = (
-    "system",
-    "by",
-    "instances",
-    *NAMES[:3],
-    *(f"{name}{end}" for name in RATIOS for end in ("", "_low", "_high")),
-)
+ENDS = "", "_low", "_high"
+MEASURES = "system", "by", "instances", *NAMES[:3], *(f"{name}{end}" for name in RATIOS for end in ENDS)
 STABILITY = ("system", "measure", "by", "value", "spread", "low", "high")
 STRATUM = ("instances", "errors", "precision", "precision_low", "precision_high", "recall", "recall_low",
            "recall_high", "f", "kappa", "kappa_low", "kappa_high")  # fmt: skip
@@ -87,7 +82,9 @@ def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
     rows: list[tuple] = []
     spreads: list[tuple] = []
     covered = np.isfinite(study.classes).astype(int)
-    instances = np.stack([covered @ known for known in (study.crowd.known, np.isfinite(study.crowd.majority))], axis=1)
+    instances = np.stack(
+        [covered @ known for known in (study.crowd.is_decided, np.isfinite(study.crowd.majority))], axis=1
+    )
     for system, replicates in zip(ordered, drawn, strict=True):
         for by, values, many, of_way in zip(BY, found[system], instances[system], replicates, strict=True):
             ends: list = [interval_of(one, chosen.level) for one in of_way] or [NOT_KNOWN] * len(RATIOS)
@@ -105,12 +102,12 @@ def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
 def measures_of(classes: np.ndarray, crowd: Crowd) -> np.ndarray:
     """Systems by (weighted, unweighted) by NAMES; NaN where a system has no usage with a verdict."""
     return np.stack([
-        measured(classes, right[:, None], np.isfinite(right)[:, None])[..., 0]
+        measure(classes, right[:, None], np.isfinite(right)[:, None])[..., 0]
         for right in (crowd.proportion, crowd.majority)
     ], axis=1)  # fmt: skip
 
 
-def measured(classes: np.ndarray, right: np.ndarray, known: np.ndarray) -> np.ndarray:
+def measure(classes: np.ndarray, right: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Systems by NAMES by columns of `right`, the share of errors of each usage (row) where it is known."""
     covered = np.isfinite(classes)
     found, whole = np.where(covered, classes, 0.0), known.astype(float)
@@ -148,7 +145,7 @@ def drawn_measures(classes: np.ndarray, verdicts: Answers, replicates: int, seed
         many, found = everything @ weights, errors @ weights
         share = np.divide(found, many, out=np.zeros_like(found), where=many > 0)
         ways = (share, many > 0), ((2 * found > many).astype(float), (many > 0) & (2 * found != many))
-        parts.append(np.stack([measured(classes, *way)[:, 3:] for way in ways], axis=1))
+        parts.append(np.stack([measure(classes, *way)[:, 3:] for way in ways], axis=1))
     return np.concatenate(parts, axis=-1)
 
 
@@ -160,7 +157,7 @@ def bins(study: VerdictStudy) -> Iterator[Table]:
         (study.names.systems[system], low, high, *found)
         for system in study.measurable
         for low, high, here in ranges
-        if (found := _on(study, system, here))
+        if (found := _measure_on(study, system, here))
     ]
     if not rows:
         raise StatisticsError("No system covers a usage in a bin; check whether the cuts exclude all of them.")
@@ -175,7 +172,7 @@ def domains(study: VerdictStudy) -> Iterator[Table]:
         (study.names.systems[system], domain or "none", *found)
         for system in study.measurable
         for domain in present
-        if len(present) > 1 and (found := _on(study, system, domain_of == domain))
+        if len(present) > 1 and (found := _measure_on(study, system, domain_of == domain))
     ]
     if rows:
         yield Table.of("domains", ("system", "domain", *STRATUM), rows)
@@ -183,7 +180,7 @@ def domains(study: VerdictStudy) -> Iterator[Table]:
 
 def agreement_histogram(study: VerdictStudy) -> Iterator[Table]:
     """Number of usages in equal ranges of agreement from one half to 1 (Figure 1)."""
-    agreement = study.crowd.agreement[study.crowd.known]
+    agreement = study.crowd.agreement[study.crowd.is_decided]
     ends = np.linspace(LEAST_AGREEMENT, 1.0, BARS + 1).tolist()
     bars = [(low, high, int(within(agreement, low, high, high == 1).sum())) for low, high in pairwise(ends)]
     yield Table.of("agreement_histogram", HISTOGRAM, [(*bar, bar[-1] / len(agreement)) for bar in bars])
@@ -195,7 +192,7 @@ def within(agreement: np.ndarray, low: float, high: float, is_last: bool) -> np.
     return (near >= round(low, 12)) & ((near <= high) if is_last else (near < round(high, 12)))
 
 
-def _on(study: VerdictStudy, system: int, wanted: np.ndarray) -> tuple | None:
+def _measure_on(study: VerdictStudy, system: int, wanted: np.ndarray) -> tuple | None:
     """The cells of a STRATUM: a system on some of the usages; None where none has a class and a majority."""
     classes, majority = study.classes[system], study.crowd.majority
     here = wanted & np.isfinite(classes) & np.isfinite(majority)
@@ -206,22 +203,14 @@ def stratum(classes: np.ndarray, right: np.ndarray, chosen: VerdictParameters) -
     """Measure a system on usages that all have a class or a probability, and a majority."""
     findings = (classes >= ERROR_FROM).astype(float)
     known = np.ones((len(right), 1), dtype=bool)
-    hits, misses, wrong, precision, recall, f = measured(findings[None], right[:, None], known)[0, :, 0].tolist()
+    hits, misses, wrong, precision, recall, f = measure(findings[None], right[:, None], known)[0, :, 0].tolist()
     agreement, interval = kappa(findings, right), None
     if agreement is not None and len(right) > 1:
-        drawn = kappas(resample_sums(cells_of(findings, right), chosen.replicates, chosen.seed))
+        # Kappa needs only how often both agree, and how often the system and the crowd find an error.
+        cells = np.stack([findings == right, findings, right, np.ones_like(findings)], axis=1).astype(float)
+        sums = resample_sums(cells, chosen.replicates, chosen.seed)
+        drawn = beyond_chance(*(sums.T[:3] / sums.T[3]))
         interval = interval_of(drawn, chosen.level) if np.isfinite(drawn).any() else None
     ends = (wilson(hits, hits + other, chosen.level) or NOT_KNOWN for other in (wrong, misses))
     return (len(right), int(right.sum()), precision, *next(ends), recall, *next(ends), f, agreement,
             *(interval or NOT_KNOWN))  # fmt: skip
-
-
-def cells_of(findings: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """One row per usage: whether both agree, whether the system and the crowd find an error, 1."""
-    return np.stack([findings == right, findings, right, np.ones_like(findings)], axis=1).astype(float)
-
-
-def kappas(sums: np.ndarray) -> np.ndarray:
-    """Kappa of each row of sums of cells; NaN where chance explains everything."""
-    agreed, ours, theirs = sums.T[:3] / sums.T[3]
-    return beyond_chance(agreed, ours, theirs)

@@ -27,19 +27,19 @@ FINDINGS = {1.0: "error", 0.0: "ok"}
 def crowd(study: VerdictStudy) -> Iterator[Table]:
     """Basic numbers, one per row."""
     crowd, crowd_verdicts, everything = study.crowd, study.crowd_verdicts, study.verdicts
-    many = (crowd.decided + crowd.unknown)[crowd.known]
+    many = (crowd.decisions + crowd.unknown)[crowd.is_decided]
     majority = crowd.majority[np.isfinite(crowd.majority)]
     rows = [
         ("instances", len(study.names.usages)),
-        ("instances that the crowd decided", int(crowd.known.sum())),
-        ("instances without a majority", int(crowd.known.sum()) - len(majority)),
+        ("instances that the crowd decided", int(crowd.is_decided.sum())),
+        ("instances without a majority", int(crowd.is_decided.sum()) - len(majority)),
         ("verdicts of the crowd", len(crowd_verdicts)),
         ("judges of the crowd", len(np.unique(crowd_verdicts.judge))),
         ("verdicts an instance, median", float(np.median(many))),
         ("share of unknown", float((crowd_verdicts.value == UNKNOWN).mean())),
         ("share of errors, by the majority", float(majority.mean()) if len(majority) else None),
-        ("share of errors, by all verdicts", float(crowd.errors.sum() / crowd.decided.sum())),
-        ("share of instances without disagreement", float((crowd.agreement[crowd.known] == 1).mean())),
+        ("share of errors, by all verdicts", float(crowd.errors.sum() / crowd.decisions.sum())),
+        ("share of instances without disagreement", float((crowd.agreement[crowd.is_decided] == 1).mean())),
         ("experts", int(study.is_expert.sum())),
         ("verdicts of experts", len(study.expert_verdicts)),
         ("verdicts on controls", int((everything.is_control & ~everything.is_repeat).sum())),
@@ -58,10 +58,10 @@ def usages(study: VerdictStudy) -> Iterator[Table | Gap]:
             f"The model did not converge in {model.rounds} rounds: the error probabilities and the skills of judges "
             "are those of the last round. More verdicts would help.",
         )
-    if undecided := int((crowd.known & (model.error == 0.5)).sum()):
+    if undecided := int((crowd.is_decided & (model.error == 0.5)).sum()):
         yield Gap(
             "undecided instances",
-            f"The verdicts on {undecided} of {int(crowd.known.sum())} instances fit an error as well as none, so "
+            f"The verdicts on {undecided} of {int(crowd.is_decided.sum())} instances fit an error as well as none, so "
             "error_chance is 0.5 there. More verdicts would help.",
         )
     majority, gold = (
@@ -69,7 +69,7 @@ def usages(study: VerdictStudy) -> Iterator[Table | Gap]:
     )
     columns = [
         crowd.errors, crowd.fine, crowd.unknown, crowd.proportion, crowd.agreement, majority,
-        np.where(crowd.known, model.error, np.nan), gold, *study.classes,
+        np.where(crowd.is_decided, model.error, np.nan), gold, *study.classes,
     ]  # fmt: skip
     documents = (names.documents[number] for number in study.document.tolist())
     rows = [(name, *document, *cells) for name, document, *cells in zip(names.usages, documents, *columns, strict=True)]

@@ -87,7 +87,7 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     quick = QUICK.changed(replicates=200, draws=2, experts=str(random.choice(["majority", "each"])))
     study = study_of(cast, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
     assert written(read(VerdictStudy, written(study))) == written(study)
-    if not study.crowd.known.any():
+    if not study.crowd.is_decided.any():
         return
     found = analyse(study, SECTIONS)
     assert {"crowd", "instances", "verdict_judges"} <= found.tables.keys()

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.kappa import kappa, kappas_of_judges
+from ranking.stats.agreement.kappa import kappas_of_judges
 from ranking.stats.answers import agreement_with_others, same_again
 from ranking.stats.resampling import draw
 from ranking.stats.verdicts.crowd import crowd_of, dawid_skene
@@ -19,10 +19,8 @@ from ranking.stats.verdicts.systems import (
     STRATUM,
     agreement_histogram,
     bins,
-    cells_of,
     drawn_measures,
-    kappas,
-    measured,
+    measure,
     measures,
     measures_of,
     stratum,
@@ -36,7 +34,7 @@ WEIGHTED, UNWEIGHTED = range(2)
 def measured_of(classes: list[float], right: list[float]) -> dict[str, float]:
     """Measures of one system."""
     right = np.array(right)[:, None]
-    found = measured(np.array([classes], dtype=float), right, np.isfinite(right))[0, :, 0]
+    found = measure(np.array([classes], dtype=float), right, np.isfinite(right))[0, :, 0]
     return dict(zip(NAMES, found.tolist(), strict=True))
 
 
@@ -174,7 +172,7 @@ def test_the_model_finds_skills_and_sees_through_a_judge_who_says_the_opposite()
 @given(many, st.integers(1, 1000))
 def test_usages_without_a_verdict_move_no_chance(rows, more):
     cast = verdicts(*rows)
-    known = crowd_of(cast).known
+    known = crowd_of(cast).is_decided
     found, among_more = dawid_skene(cast), dawid_skene(replace(cast, units=cast.units + more))
     assert among_more.error[: cast.units].tolist() == found.error.tolist()
     assert (among_more.sensitivity.tolist(), among_more.rounds) == (found.sensitivity.tolist(), found.rounds)
@@ -265,11 +263,3 @@ def test_a_stratum_has_intervals_and_takes_probabilities_for_the_classes_they_sa
     found = stratum_of([0.9, 0.6, 0.4, 0.5, 0.1], right)
     assert found == stratum_of([1.0, 1.0, 0.0, 1.0, 0.0], right)
     assert (found["precision"], found["recall"]) == (2 / 3, 2 / 3)
-
-
-@given(st.integers(0, 10_000))
-def test_cells_of_a_stratum_make_the_kappa_of_its_rows(seed):
-    random = np.random.default_rng(seed)
-    cast, right = random.integers(0, 2, (2, 9)).astype(float)
-    (found,) = kappas(cells_of(cast, right).sum(axis=0)[None])
-    assert found == pytest.approx(np.nan if kappa(cast, right) is None else kappa(cast, right), nan_ok=True)
