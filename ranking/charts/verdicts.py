@@ -49,8 +49,9 @@ def measures(tables: Mapping[str, Table]) -> list[Chart]:
 def stability(tables: Mapping[str, Table]) -> list[Chart]:
     """Draw the standard deviation of measures with other judges."""
     spreads: dict[tuple[str, str, str], float] = {
-        (str(line["system"]), str(line["by"]), str(line["measure"])): line["spread"]
-        for line in lines_of(tables, "stability", "spread")
+        (str(line["system"]), str(line["by"]), name): line[f"{name}_spread"]
+        for name in RATIOS
+        for line in lines_of(tables, "measures", f"{name}_spread")
     }
     if not spreads:
         return []
@@ -75,7 +76,7 @@ def stability(tables: Mapping[str, Table]) -> list[Chart]:
         f"by {means[1]}; the weighted one moves less in {less} of {len(pairs)} cases."
     )
     draw = partial(interval_rows, PANELS, rows, max(spreads.values()) or 1.0)
-    return [draw_chart("stability", "How measures vary with other judges", text, draw, _too_many_systems(rows))]
+    return [draw_chart("stability", "How measures vary with other judges", text, draw, _too_many_systems(rows), ())]
 
 
 def _too_many_systems(rows: Sequence[IntervalRow]) -> str | bool:

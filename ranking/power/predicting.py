@@ -138,7 +138,7 @@ def _of_verdicts(campaign: Campaign, wanted: Wanted, batches: Sequence[PlannedBa
         worlds = assumed_verdicts(wanted.assumptions, systems_compared(campaign), usages, seed)
     else:
         study = cast(VerdictStudy, extract(campaign, parameters).study)
-        covered = study.crowd.known & np.isfinite(study.classes).all(axis=0)
+        covered = study.crowd.is_decided & np.isfinite(study.classes).all(axis=0)
         if not covered.any():
             raise Refused("No usage has both a verdict and a class by every system. State assumptions instead.")
         pilot = study.crowd_verdicts.choose(covered[study.crowd_verdicts.unit])

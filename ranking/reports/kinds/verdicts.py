@@ -192,7 +192,7 @@ CHAPTERS = (
         "systems", "Systems against the crowd",
         "In weighted measures every verdict of the crowd counts; in unweighted ones only the majority "
         "counts. An interval shows what other judges might have given.",
-        ("measures", "stability"), ("domains",), ("measures", "stability"),
+        ("measures", "stability"), ("domains",), ("measures",),
     ),
     Chapter(
         "agreement-bins", "Clear cases and contested ones",

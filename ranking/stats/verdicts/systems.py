@@ -50,9 +50,8 @@ NAMES = HITS, MISSES, FALSE_POSITIVES, PRECISION, RECALL, F = (
     "hits", "misses", "false_positives", "precision", "recall", "f",
 )  # fmt: skip
 RATIOS = NAMES[3:]
-ENDS = "", "_low", "_high"
+ENDS = "", "_low", "_high", "_spread"
 MEASURES = "system", "by", "instances", *NAMES[:3], *(f"{name}{end}" for name in RATIOS for end in ENDS)
-STABILITY = ("system", "measure", "by", "value", "spread", "low", "high")
 STRATUM = ("instances", "errors", "precision", "precision_low", "precision_high", "recall", "recall_low",
            "recall_high", "f", "kappa", "kappa_low", "kappa_high")  # fmt: skip
 HISTOGRAM = ("low", "high", "instances", "share")
@@ -80,23 +79,19 @@ def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
         drawn = np.empty((len(ordered), 2, 0, 0))
         yield Gap("stability", str(reason))
     rows: list[tuple] = []
-    spreads: list[tuple] = []
     covered = np.isfinite(study.classes).astype(int)
     instances = np.stack(
-        [covered @ known for known in (study.crowd.is_decided, np.isfinite(study.crowd.majority))], axis=1
+        [covered @ there for there in (study.crowd.is_decided, np.isfinite(study.crowd.majority))], axis=1
     )
-    for system, replicates in zip(ordered, drawn, strict=True):
-        for by, values, many, of_way in zip(BY, found[system], instances[system], replicates, strict=True):
-            ends: list = [interval_of(one, chosen.level) for one in of_way] or [NOT_KNOWN] * len(RATIOS)
-            cells = [cell for value, both in zip(values[3:], ends, strict=True) for cell in (value, *both)]
-            rows.append((names[system], by, int(many), *values[:3], *cells))
-        for place, name in enumerate(RATIOS[: drawn.shape[2]]):
-            for by, values, of_way in zip(BY, found[system], replicates, strict=True):
-                spread, interval = np.nanstd(of_way[place]), interval_of(of_way[place], chosen.level)
-                spreads.append((names[system], name, by, values[3 + place], spread, *interval))
+    for system, of_system in zip(ordered, drawn, strict=True):
+        for by, values, many, replicates in zip(BY, found[system], instances[system], of_system, strict=True):
+            cells = [int(many), *values[:3]]
+            for place, value in enumerate(values[3:]):
+                one = replicates[place] if replicates.size else None
+                ends = (None, None, None) if one is None else (*interval_of(one, chosen.level), np.nanstd(one))
+                cells += [value, *ends]
+            rows.append((names[system], by, *cells))
     yield Table.of("measures", MEASURES, rows)
-    if spreads:
-        yield Table.of("stability", STABILITY, spreads)
 
 
 def measures_of(classes: np.ndarray, crowd: Crowd) -> np.ndarray:

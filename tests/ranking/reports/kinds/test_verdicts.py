@@ -80,7 +80,7 @@ def test_a_report_is_made_by_one_worker_and_says_what_it_stands_on(verdicts, set
     assert report.judgments == 23
     assert "verdicts:15|judgments:23|judges:4|of-them-experts:1|instances:6" in report.signature
     tables = downloads.tables_of(report)
-    assert tables.keys() >= {"crowd", "instances", "measures", "stability", "bins", "domains", "enough"}
+    assert tables.keys() >= {"crowd", "instances", "measures", "bins", "domains", "enough"}
     weighted = tables["measures"].dicts()[0]
     assert (weighted["system"], weighted["by"], weighted["instances"]) == ("LM", "weighted", 5)
     assert weighted["hits"] == pytest.approx(1 + 2 / 3)

@@ -40,7 +40,7 @@ def test_every_section_makes_its_tables():
     found = analyse(whole_study(), SECTIONS)
     assert found.gaps == {}
     assert list(found.tables) == [
-        "counts", "measures", "stability", "verdict_agreement", "judgments_over_time", "crowd", "instances",
+        "counts", "measures", "verdict_agreement", "judgments_over_time", "crowd", "instances",
         "agreement_histogram", "bins", "domains", "enough", "experts", "verdict_judges",
     ]  # fmt: skip
     assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()

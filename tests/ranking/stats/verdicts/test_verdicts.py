@@ -146,12 +146,12 @@ def test_others_are_all_but_oneself_and_repeats_are_of_the_same_judge():
 def test_weighted_measures_move_less_than_unweighted_ones():
     crowd, truth = simulated(5, usages=60, skills=(0.65,) * 15)
     system = np.where(np.random.default_rng(1).random(60) < 0.8, truth, ~truth).astype(float)
-    lines = made(measures, study_of(crowd, [system]))[0]["stability"].dicts()
-    found = {(line["measure"], line["by"]): line for line in lines}
+    lines = made(measures, study_of(crowd, [system]))[0]["measures"].dicts()
+    found = {line["by"]: line for line in lines}
     for name in ("precision", "recall"):
-        assert found[name, "weighted"]["spread"] < found[name, "unweighted"]["spread"]
-    one = found["precision", "weighted"]
-    assert one["low"] <= one["value"] <= one["high"]
+        assert found["weighted"][f"{name}_spread"] < found["unweighted"][f"{name}_spread"]
+    one = found["weighted"]
+    assert one["precision_low"] <= one["precision"] <= one["precision_high"]
     with pytest.raises(StatisticsError, match="Only one judge"):
         drawn_measures(np.ones((1, 2)), verdicts("e", "k"), 10, seed=1)
 
