@@ -51,7 +51,7 @@ from ranking.stats.comparisons.study import (
     Parameters,
 )
 from ranking.stats.power.curves import outcome
-from ranking.stats.power.worlds import Assumptions, World, assumed
+from ranking.stats.power.worlds import Assumptions, World, assumed_worlds
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.pair_tests import worth_of_pairs
 from ranking.stats.rankings.stopping import Goal, PairOfSystems, standing
@@ -151,7 +151,7 @@ def grown(world: World, texts: Texts, sampling: Sampling, seed: int, first: int 
             screens = list(islice(at_once, number))
         blank = _blank(texts, [(screen.segment, screen.candidates) for screen in screens], chance)
         minds = minds or world.minds(blank, chance)
-        answered = world.judged(blank, chance, minds)
+        answered = world.judge(blank, chance, minds)
         judged = answered if judged is None else together(judged, answered)
         weights = np.append(weights, [screen.weight for screen in screens])
         yield judged, weights
@@ -200,7 +200,7 @@ def _curves(texts: Texts, campaigns: int, replicates: int) -> Iterator[tuple]:
     found: dict[tuple[str, int], list[tuple]] = {}
     groups, systems = texts.groups, texts.systems
     pairs = np.array(np.triu_indices(systems, 1))
-    for number, world in enumerate(islice(assumed(Assumptions(), systems, seed=3), campaigns)):
+    for number, world in enumerate(islice(assumed_worlds(Assumptions(), systems, seed=3), campaigns)):
         truth = world.true_scores(groups)
         of_best = (pairs == truth.argmax()).any(axis=0)
         for name, growing in _ways(world, texts, number):
@@ -231,7 +231,7 @@ def _copied(world: World, seed: int) -> Grown | None:
 
     if not PUBLISHED.exists():
         return None
-    judged = world.judged(published_columns(), np.random.default_rng(seed))
+    judged = world.judge(published_columns(), np.random.default_rng(seed))
     return ((judged.choose(np.arange(point)), np.ones(point)) for point in range(FIRST, POINTS[-1] + 1, WAVE))
 
 
@@ -241,7 +241,7 @@ def bias(campaigns: int, replicates: int) -> Table:
     The standard error is that of the mean of one system's score.
     """
     texts = made_texts(5, 400, 2)
-    world = next(assumed(Assumptions(), texts.systems, seed=4))
+    world = next(assumed_worlds(Assumptions(), texts.systems, seed=4))
     truth, rows = world.true_scores(texts.groups), []
     for sampling in (Sampling.CHANCE, Sampling.UNDECIDED, Sampling.FIRST_RANKS):
         found: dict[str, list[np.ndarray]] = {NO_WEIGHTS: [], DESIGN: []}
@@ -266,7 +266,7 @@ def stops(campaigns: int, replicates: int) -> Table:
     rows: list[tuple] = []
     for systems in (2, 12):
         texts = made_texts(systems, 600, 5)
-        world = next(assumed(Assumptions(), systems, seed=6))
+        world = next(assumed_worlds(Assumptions(), systems, seed=6))
         world = replace(world, abilities=np.zeros(systems))
         for sampling in (Sampling.CHANCE, Sampling.UNDECIDED, Sampling.FIRST_RANKS):
             met = [_stops(world, texts, sampling, number, replicates) for number in range(campaigns)]

@@ -13,7 +13,7 @@ from ranking.numbers.tables import Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.power.curves import outcomes
-from ranking.stats.power.worlds import Assumptions, World, assumed, suggested
+from ranking.stats.power.worlds import Assumptions, World, assumed_worlds, worlds_like
 from ranking.stats.resampling import Unit
 from studies.worlds import World as Sampled
 
@@ -29,8 +29,8 @@ def power(campaigns: int, replicates: int) -> Table:
     blank = SCREENS.campaign(SCREENS.tastes(rng), rng)
     chosen = PRESETS["recommended"].changed(replicates=replicates, unit=Unit.SENTENCE.value)
     found: dict[tuple[str, int], list[tuple]] = {}
-    for number, world in enumerate(islice(assumed(Assumptions(), blank.systems, seed=1), campaigns)):
-        pilot = world.judged(blank.choose(np.arange(PILOT)), np.random.default_rng(number))
+    for number, world in enumerate(islice(assumed_worlds(Assumptions(), blank.systems, seed=1), campaigns)):
+        pilot = world.judge(blank.choose(np.arange(PILOT)), np.random.default_rng(number))
         came = next(outcomes(iter([world]), blank, POINTS, chosen, seed=number))
         for source, worlds in _predictions(pilot, number):
             predicted = list(islice(outcomes(worlds, blank, POINTS, chosen, seed=number + 1), PREDICTIONS))
@@ -46,5 +46,5 @@ def power(campaigns: int, replicates: int) -> Table:
 
 
 def _predictions(pilot: Ballots, seed: int) -> Iterator[tuple[str, Iterator[World]]]:
-    yield "assumptions", assumed(Assumptions(), pilot.systems, seed + 2)
-    yield f"a pilot of {PILOT}", suggested(pilot, seed)
+    yield "assumptions", assumed_worlds(Assumptions(), pilot.systems, seed + 2)
+    yield f"a pilot of {PILOT}", worlds_like(pilot, seed)

@@ -79,13 +79,13 @@ def _of(program: str, judged: int, chosen: ProgramParameters, campaigns: int) ->
         truth = _truth(rng, judges) if alone else others
         both = PeopleAndProgram(*campaign_of_ratings(rng, program, judges, judged), chosen)
         for measure, numbers in zip((MEAN, WINS, WIN_RATES), truth, strict=False):
-            made = both.corrected(measure)
+            made = both.correct(measure)
             found.setdefault(measure.name, []).append(_held(made, numbers, chosen.level))
             if measure is WINS:
                 found.setdefault("rank", []).append(_ranks(made, chosen.level))
         for _ in range(VERDICTS):
             people, said = _verdicts(rng, program, judges, judged)
-            made = PeopleAndProgram(*(_single(one) for one in (people, said)), chosen).corrected(ERRORS)
+            made = PeopleAndProgram(*(_single(one) for one in (people, said)), chosen).correct(ERRORS)
             found.setdefault("verdicts", []).append(_held(made, truth[3], chosen.level))
             if alone:
                 by_sensitivity = _by_sensitivity(people, said, truth[3], made, chosen)

@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 
 from ranking.numbers.tables import Table
-from ranking.stats.power.verdicts import VerdictAssumptions, assumed_verdicts, verdict_curves, verdict_outcomes
+from ranking.stats.power.verdicts import VerdictAssumptions, assumed_verdict_worlds, verdict_curves, verdict_outcomes
 from ranking.stats.verdicts.study import VerdictParameters
 
 SYSTEMS, JUDGES, VERDICTS = 6, 16, 1920
@@ -28,7 +28,7 @@ def verdicts(campaigns: int, replicates: int) -> Table:
         usages = VERDICTS // redundancy
         at = np.arange(VERDICTS)
         usage, judge = at // redundancy, (at + at // JUDGES) % JUDGES
-        worlds = assumed_verdicts(VerdictAssumptions(), SYSTEMS, usages, seed=1)
+        worlds = assumed_verdict_worlds(VerdictAssumptions(), SYSTEMS, usages, seed=1)
         chosen = VerdictParameters(replicates=replicates)
         simulated = list(islice(verdict_outcomes(worlds, usage, judge, (VERDICTS,), chosen, seed=1), campaigns))
         line = verdict_curves(simulated, 0).dicts()[0]

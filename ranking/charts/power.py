@@ -8,7 +8,7 @@ from judgments.charts.panels import LineCurve, line_panels
 from judgments.charts.svg import Chart, draw_chart
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
-from ranking.stats.power.curves import needed
+from ranking.stats.power.curves import judgments_needed
 
 # Columns by title: the one drawn, and whether it has a band.
 PANELS = {
@@ -60,7 +60,7 @@ def needs(table: Table) -> list[tuple[float, str]]:
     last = lines_of({"power": table}, "power")[-1]
     found = []
     for difference in DIFFERENCES:
-        many = needed(table, difference)
+        many = judgments_needed(table, difference)
         if many == inf:
             found.append((difference, "more than this plan; predict a larger one"))
         else:

@@ -37,12 +37,12 @@ from ranking.stats.comparisons.study import PRESETS, Parameters
 from ranking.stats.power import curves
 from ranking.stats.power.verdicts import (
     VerdictAssumptions,
-    assumed_verdicts,
-    resampled,
+    assumed_verdict_worlds,
     verdict_curves,
     verdict_outcomes,
+    verdict_worlds_like,
 )
-from ranking.stats.power.worlds import Assumptions, World, assumed, suggested
+from ranking.stats.power.worlds import Assumptions, World, assumed_worlds, worlds_like
 from ranking.stats.verdicts.study import VerdictParameters, VerdictStudy
 
 UNFINISHED = "A prediction for this campaign is being made. Wait until it has finished, or cancel it."
@@ -135,14 +135,14 @@ def _of_verdicts(campaign: Campaign, wanted: Wanted, batches: Sequence[PlannedBa
     parameters = VerdictParameters(replicates=FEWEST_REPLICATES, seed=campaign.seed)
     usages, seed = int(usage.max()) + 1, campaign.seed
     if isinstance(wanted.assumptions, VerdictAssumptions):
-        worlds = assumed_verdicts(wanted.assumptions, systems_compared(campaign), usages, seed)
+        worlds = assumed_verdict_worlds(wanted.assumptions, systems_compared(campaign), usages, seed)
     else:
         study = cast(VerdictStudy, extract(campaign, parameters).study)
         covered = study.crowd.is_decided & np.isfinite(study.classes).all(axis=0)
         if not covered.any():
             raise Refused("No usage has both a verdict and a class by every system. State assumptions instead.")
         pilot = study.crowd_verdicts.choose(covered[study.crowd_verdicts.unit])
-        worlds = resampled(pilot, study.classes, usages, seed)
+        worlds = verdict_worlds_like(pilot, study.classes, usages, seed)
     return len(usage), verdict_outcomes(worlds, usage, judge, points, parameters, seed), verdict_curves
 
 
@@ -158,11 +158,11 @@ def pilot_of(found: Collected) -> Ballots:
 
 def _worlds(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) -> Iterator[World]:
     if isinstance(wanted.assumptions, Assumptions):
-        return assumed(wanted.assumptions, systems, seed)
+        return assumed_worlds(wanted.assumptions, systems, seed)
     if pilot is None:
         raise TypeError("These are assumptions on verdicts.")
     try:
-        return suggested(pilot, seed)
+        return worlds_like(pilot, seed)
     except StatisticsError as reason:
         raise Refused(str(reason)) from reason
 

@@ -54,7 +54,7 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
         )  # fmt: skip
         if not report.is_interim:
             about = json.dumps(report.metadata(), ensure_ascii=False, indent=1) + "\n"
-            content = zipped(study_files.written(study) | {ABOUT: about})
+            content = zipped(study_files.write(study) | {ABOUT: about})
             inputs = {"content": content, "output_scores": kind.output_scores(study)}
             ReportInputs.objects.update_or_create(report=report, defaults=inputs)
     return study

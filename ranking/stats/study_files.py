@@ -22,10 +22,10 @@ STUDY = "study.json"
 S = TypeVar("S")
 
 
-def written(study: Any) -> dict[str, str]:
+def write(study: Any) -> dict[str, str]:
     """Return the content of each file by name."""
     columns: dict[str, dict[str, np.ndarray]] = {}
-    values = {"kind": study.kind} | {name: _plain(getattr(study, name), name, columns) for name in _kept(study)}
+    values = {"kind": study.kind} | {name: _plain(getattr(study, name), name, columns) for name in _field_names(study)}
     texts = {STUDY: json.dumps(values, ensure_ascii=False, indent=1) + "\n"}
     for name, table in columns.items():
         # Python's numbers are written so that the same ones are read.
@@ -41,9 +41,9 @@ def read(study: type[S], files: Mapping[str, str]) -> S:
 def _plain(value: Any, path: str, columns: dict[str, dict[str, np.ndarray]]) -> Any:
     """The value for JSON; its arrays are put into columns."""
     if isinstance(value, np.ndarray):
-        return _placed(value, path, columns)
+        return _place(value, path, columns)
     if is_dataclass(value) or hasattr(value, "_fields"):
-        return {name: _plain(getattr(value, name), f"{path}.{name}", columns) for name in _kept(value)}
+        return {name: _plain(getattr(value, name), f"{path}.{name}", columns) for name in _field_names(value)}
     if isinstance(value, dict):
         return {key: _plain(one, f"{path}.{key}", columns) for key, one in value.items()}
     if isinstance(value, tuple):
@@ -51,13 +51,13 @@ def _plain(value: Any, path: str, columns: dict[str, dict[str, np.ndarray]]) -> 
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _kept(value: Any) -> Iterator[str]:
+def _field_names(value: Any) -> Iterator[str]:
     if is_dataclass(value):
         return (field.name for field in fields(value) if field.compare)
     return iter(value._fields)
 
 
-def _placed(array: np.ndarray, path: str, columns: dict[str, dict[str, np.ndarray]]) -> dict[str, Any]:
+def _place(array: np.ndarray, path: str, columns: dict[str, dict[str, np.ndarray]]) -> dict[str, Any]:
     part, _, name = path.rpartition(".")
     file = next((file for file in reversed(columns) if file.removesuffix(".csv").rpartition(".")[0] == part), "")
     if not file or len(next(iter(columns[file].values()))) != len(array):
@@ -78,7 +78,7 @@ def _read(wanted: Any, value: Any, files: Mapping[str, str]) -> Any:
         return _array(files, **value)
     if is_dataclass(wanted) or hasattr(wanted, "_fields"):
         types = get_type_hints(wanted)
-        return wanted(**{name: _read(types[name], value[name], files) for name in _kept(wanted)})
+        return wanted(**{name: _read(types[name], value[name], files) for name in _field_names(wanted)})
     if kind in (Union, UnionType):
         return None if value is None else _read(next(one for one in parts if one is not type(None)), value, files)
     if kind is dict:

@@ -138,7 +138,7 @@ def _extract_edits(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     choices = EditParameters(judged_by=chosen.judged_by, answers=chosen.answers, categories=PLAIN)
     read = edits.extract(campaign, choices)
     given: EditStudy = read.study
-    first, edit = np.flatnonzero(given.decided), given.marks.edit
+    first, edit = np.flatnonzero(given.is_decision), given.marks.edit
     # Numbers of edits are in order within each ballot.
     first = first[np.lexsort((edit[first], given.ballot[first]))]
     sizes = np.bincount(given.ballot[first], minlength=len(given.ballots))
@@ -150,7 +150,7 @@ def _extract_edits(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     makes[system, edit[mark]] = True
     ballots = replace(
         given.ballots, systems=len(makes), starts=starts_of(sizes), candidate=edit[first],
-        merit=given.accepted[first].astype(float), candidates=_behind(makes),
+        merit=given.is_accepted[first].astype(float), candidates=_behind(makes),
     )  # fmt: skip
     numbers, lengths = Numbers.of(given.names.judges, (), (), ()), np.zeros(len(given.category), dtype=np.int64)
     systems = (*given.names.systems, EVERY[EDITS])

@@ -46,7 +46,7 @@ def edits_by_judge(study: CorrectionStudy) -> Iterator[Table]:
     corrections, rows = study.corrections, []
     compared: tuple[str, ...] = ()
     with suppress(StatisticsError):
-        compared = study.compared.judges
+        compared = study.comparable.judges
     for name, row in zip(corrections.judges, corrections.edits, strict=True):
         judged = [(text, edits) for text, edits in zip(corrections.source, row, strict=True) if edits is not None]
         words, every = sum(len(text.split()) for text, _ in judged), [edit for _, edits in judged for edit in edits]
@@ -87,7 +87,7 @@ def agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
     if rows:
         yield Table.of("correction_pairs", PAIRS, rows)
     try:
-        compared = study.compared
+        compared = study.comparable
     except StatisticsError as reason:
         yield Gap("same_as_others", str(reason))
         return
@@ -103,11 +103,11 @@ def agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
 
 def pairs_of_judges(corrections: Corrections) -> Iterator[tuple]:
     """Every two judges who share a sentence, and what PAIRS has of them; kappa is of whether they change it at all."""
-    judge, sentence = np.nonzero(corrections.judged)
+    judge, sentence = np.nonzero(corrections.is_judged)
     changed = np.array([bool(corrections.edits[one][place]) for one, place in zip(judge, sentence, strict=True)])
     answers, texts = Answers(sentence, judge, changed, len(corrections), len(corrections.judges)), corrections.texts()
     for one, other, common, both_change, kappa in kappas_of_judges(answers):
-        both = np.flatnonzero(corrections.judged[one] & corrections.judged[other])
+        both = np.flatnonzero(corrections.is_judged[one] & corrections.is_judged[other])
         mine, theirs = ([corrections.edits[number][place] or () for place in both] for number in (one, other))
         same = sum(texts[one][place] == texts[other][place] for place in both) / common
         yield one, other, common, same, both_change, kappa, _in_common(mine, theirs)

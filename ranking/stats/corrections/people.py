@@ -77,8 +77,8 @@ def _ends(replicates: np.ndarray, level: float) -> tuple[float | None, float | N
 def people_and_systems(study: CorrectionStudy) -> Iterator[Table]:
     """Scores by the number of judges in the gold standard."""
     level, rows = study.parameters.level, []
-    for one in combinations(study.compared_rows, study.units, study.parameters.seed, study.parameters.most_subsets):
-        for place, who in enumerate(_who(study.compared)):
+    for one in combinations(study.comparable_rows, study.units, study.parameters.seed, study.parameters.most_subsets):
+        for place, who in enumerate(_who(study.comparable)):
             ratio = one.ratio(place), *(one.ratio_ends(place, level) if place else (None, None))
             f, precision, recall = one.scores[:, place]
             rows.append((one.gold, *who, one.subsets, precision, recall, f, *one.ends(place, level), *ratio))
@@ -108,7 +108,7 @@ def _combined(
     who = 1 + len(rows.chosen) - rows.judges
     found, found_again = np.zeros((3, who)), np.zeros((who, replicates))
     for some, sums in rows.sums_of_subsets(subsets, units):
-        scores, again = rows.scores(sums.sum(axis=2)), rows.metric.f_of(units.replicated(sums))
+        scores, again = rows.scores(sums.sum(axis=2)), rows.metric.f_of(units.sum_by_replicate(sums))
         share = others[some] / (rows.judges - size)
         found[:, 0] += np.einsum("ksj,sj->k", scores[:, :, : rows.judges], share)
         found[:, 1:] += scores[:, :, rows.judges :].sum(axis=1)
@@ -134,7 +134,7 @@ def one_by_one(rows: Rows) -> Iterator[tuple]:
 
     These are the judge, the row, and what ONE_BY_ONE has from `sentences` on.
     """
-    judged = rows.corrections.judged
+    judged = rows.corrections.is_judged
     everything = np.ones(judged.shape[1], dtype=bool)
     for gold in range(rows.judges):
         for row in range(len(rows.chosen)):
@@ -150,7 +150,7 @@ def category_agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
 
     Edits of systems have no categories there either. Sentences without such an edit add nothing and are left out.
     """
-    chosen, compared, rows = study.parameters, study.compared, []
+    chosen, compared, rows = study.parameters, study.comparable, []
     for category, counts in edits_by_kind(compared).items():
         if not category or sum(counts) < chosen.least_edits:
             continue
@@ -190,17 +190,17 @@ def fewer_documents(study: CorrectionStudy) -> Iterator[Table]:
 
     Intervals are over random draws of as many documents, without replacement, and show the effect of other choices.
     """
-    chosen, compared = study.parameters, study.compared
+    chosen, compared = study.parameters, study.comparable
     if not chosen.documents:
         return
     drawn = Units.parts_of(compared, chosen.documents, chosen.replicates, chosen.seed)
     first = list(dict.fromkeys(compared.document_of))[: chosen.documents]
     there = [place for place, document in enumerate(compared.document_of) if document in first]
     alone = compared.only(range(len(compared.judges)), there)
-    none, rows = Units.drawn(alone, DrawnBy.DOCUMENT, 1, chosen.seed), []
+    none, rows = Units.draw(alone, DrawnBy.DOCUMENT, 1, chosen.seed), []
     for one, every in zip(
         combinations(Rows.of(alone, chosen.beta), none, chosen.seed, chosen.most_subsets),
-        combinations(study.compared_rows, drawn, chosen.seed, chosen.most_subsets), strict=True,
+        combinations(study.comparable_rows, drawn, chosen.seed, chosen.most_subsets), strict=True,
     ):  # fmt: skip
         for place, who in enumerate(_who(compared)):
             rows.append((

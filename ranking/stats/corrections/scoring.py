@@ -48,7 +48,7 @@ class Corrections:
         return len(self.source)
 
     @cached_property
-    def judged(self) -> np.ndarray:
+    def is_judged(self) -> np.ndarray:
         rows = [[edits is not None for edits in row] for row in self.edits]
         return np.array(rows, dtype=bool).reshape(len(self.judges), len(self.source))
 
@@ -70,12 +70,12 @@ class Corrections:
                   if (judge, place) in skipped),
         )  # fmt: skip
 
-    def compared(self, least_share: float) -> "Corrections":
+    def comparable(self, least_share: float) -> "Corrections":
         """Return the judges who saw enough, on the sentences that all of them corrected."""
-        seen = self.judged.copy()
+        seen = self.is_judged.copy()
         for judge, sentence in self.skipped:
             seen[judge, sentence] = True
-        enough = np.flatnonzero((seen.sum(axis=1) >= least_share * seen.any(axis=0).sum()) & self.judged.any(axis=1))
+        enough = np.flatnonzero((seen.sum(axis=1) >= least_share * seen.any(axis=0).sum()) & self.is_judged.any(axis=1))
         share = "all" if least_share == 1 else f"at least {100 * least_share:.3g} %"
         if len(enough) < 2:
             raise StatisticsError(
@@ -83,7 +83,7 @@ class Corrections:
                 " some of them, but a comparison needs two. Choose a smaller share, or have more people judge the same"
                 " sentences."
             )
-        common = np.flatnonzero(self.judged[enough].all(axis=0))
+        common = np.flatnonzero(self.is_judged[enough].all(axis=0))
         if not len(common):
             begun = "To compare them," if least_share == 1 else "Choose a larger share, or"
             raise StatisticsError(
@@ -144,7 +144,7 @@ class Units:
     weights: np.ndarray
 
     @classmethod
-    def drawn(cls, corrections: Corrections, by: DrawnBy, replicates: int, seed: int) -> "Units":
+    def draw(cls, corrections: Corrections, by: DrawnBy, replicates: int, seed: int) -> "Units":
         owners = np.arange(len(corrections)) if by is DrawnBy.SENTENCE else np.array(corrections.document_of)
         present, unit_of = np.unique(owners, return_inverse=True)
         shares = np.full(len(present), 1 / len(present))
@@ -168,7 +168,7 @@ class Units:
         left, unit_of = np.unique(self.unit_of[list(sentences)], return_inverse=True)
         return Units(unit_of, np.ascontiguousarray(self.weights[:replicates, left]))
 
-    def replicated(self, sums: np.ndarray) -> np.ndarray:
+    def sum_by_replicate(self, sums: np.ndarray) -> np.ndarray:
         """Sum over the units of each replicate: the axis of units becomes one of replicates."""
         subsets, rows, units, columns = sums.shape
         # One large product is many times faster than a small one for each row. Integers up to 2^24 are exact in single

@@ -78,26 +78,26 @@ class CorrectionStudy(Study):
     days: tuple[Day, ...] = ()
 
     @cached_property
-    def compared(self) -> Corrections:
+    def comparable(self) -> Corrections:
         """Judges who can be compared, on the sentences that all of them judged."""
-        return self.corrections.compared(self.parameters.least_share)
+        return self.corrections.comparable(self.parameters.least_share)
 
     @cached_property
-    def compared_rows(self) -> Rows:
-        return Rows.of(self.compared, self.parameters.beta)
+    def comparable_rows(self) -> Rows:
+        return Rows.of(self.comparable, self.parameters.beta)
 
     @cached_property
     def units(self) -> Units:
         chosen = self.parameters
-        return Units.drawn(self.compared, DrawnBy(chosen.unit), chosen.replicates, chosen.seed)
+        return Units.draw(self.comparable, DrawnBy(chosen.unit), chosen.replicates, chosen.seed)
 
     def how_much(self) -> dict[str, int]:
-        sentences, judges = (int(self.corrections.judged.any(axis=axis).sum()) for axis in (0, 1))
+        sentences, judges = (int(self.corrections.is_judged.any(axis=axis).sum()) for axis in (0, 1))
         systems = len(self.corrections.systems)
         return {"systems": systems, "sentences": sentences, "judges": judges, "judgments": self.judgments}
 
     def check_usable(self) -> None:
-        if not self.corrections.judged.any():
+        if not self.corrections.is_judged.any():
             raise StatisticsError(
                 "Nobody has corrected a sentence yet. Judge some screens, then request the report again."
             )

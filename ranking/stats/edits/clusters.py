@@ -51,12 +51,12 @@ class Clusters:
 
     def covariance(self, scores: sp.sparse.csr_array, there: sp.sparse.csr_array) -> np.ndarray:
         """Of the totals of the columns; NaN for those in fewer than two sentences, which are those of `there`."""
-        by_sentence = added_up(scores, self.sentence)
-        groups = np.diff((added_up(abs(there), self.sentence) != 0).tocsc().indptr)
+        by_sentence = sum_by_group(scores, self.sentence)
+        groups = np.diff((sum_by_group(abs(there), self.sentence) != 0).tocsc().indptr)
         factor = self._factor(groups)
         found = (by_sentence.T @ by_sentence).toarray() * np.sqrt(np.outer(factor, factor))
         if self.judge is not None and (judges := len(np.unique(self.judge))) > 1:
-            by_judge = added_up(scores, self.judge)
+            by_judge = sum_by_group(scores, self.judge)
             others = judges / (judges - 1) * (by_judge.T @ by_judge) - scores.T @ scores
             values, vectors = np.linalg.eigh(others.toarray())
             beyond = self._factor(np.array([judges]))[0] * (judges - 1) / judges
@@ -70,7 +70,7 @@ class Clusters:
         return np.where(groups > 1, factor, np.nan)
 
 
-def added_up(scores: sp.sparse.csr_array, group: np.ndarray) -> sp.sparse.csr_array:
+def sum_by_group(scores: sp.sparse.csr_array, group: np.ndarray) -> sp.sparse.csr_array:
     """The scores (rows) added up by group."""
     present, part = np.unique(group, return_inverse=True)
     chosen = sp.sparse.coo_array((np.ones(len(part)), (part, np.arange(len(part)))), shape=(len(present), len(part)))
@@ -97,7 +97,7 @@ class Ratios:
         value, scale = ratio(total, whole), ratio(np.ones(len(whole)), whole)
         known = np.nan_to_num(value), np.nan_to_num(scale)
         scores = sp.sparse.csr_array((above - below.multiply(known[0]).tocsr()).multiply(known[1]))
-        sentences = np.diff((added_up(below, clusters.sentence) != 0).tocsc().indptr)
+        sentences = np.diff((sum_by_group(below, clusters.sentence) != 0).tocsc().indptr)
         return cls(total, whole, value, clusters.covariance(scores, below), sentences)
 
     def share_interval(self, column: int, most: int, level: float) -> Interval | None:

@@ -32,10 +32,10 @@ def metrics(given: EditStudy) -> Iterator[Table | Gap]:
     if not given.metrics:
         return
     study = given.first
-    right, wrong = (study.per_row(chosen) for chosen in (study.accepted, ~study.accepted))
+    right, wrong = (study.per_row(chosen) for chosen in (study.is_accepted, ~study.is_accepted))
     balance = (right - wrong).astype(float)
     every = np.ones(len(study.marks), dtype=bool)
-    people = {PRECISION: study.shares(study.accepted, every).value, BALANCE: study.rates(balance).value}
+    people = {PRECISION: study.shares(study.is_accepted, every).value, BALANCE: study.rates(balance).value}
     rows: list[tuple] = []
     for metric in given.metrics:
         try:

@@ -125,12 +125,12 @@ class EditStudy(Study):
         return np.array([verdict.accepts for verdict in self.names.verdicts], dtype=bool)
 
     @cached_property
-    def accepted(self) -> np.ndarray:
+    def is_accepted(self) -> np.ndarray:
         """Which marks accept the edit."""
         return self.accepts[self.marks.verdict]
 
     @cached_property
-    def decided(self) -> np.ndarray:
+    def is_decision(self) -> np.ndarray:
         """Which marks to count if each judge decides once on an edit that several versions share."""
         key = self.ballot * np.int64(max(len(self.category), 1)) + self.marks.edit
         chosen = np.zeros(len(self.marks), dtype=bool)
@@ -185,7 +185,7 @@ class EditStudy(Study):
         return {
             "systems": len(self.names.systems), "sentences": len(np.unique(ballots.segment[judged])),
             "judges": len(np.unique(ballots.judge[judged])), "judgments": len(ballots), "skipped": int((~judged).sum()),
-            "edits": len(np.unique(self.marks.edit)), "verdicts": int(self.decided.sum()),
+            "edits": len(np.unique(self.marks.edit)), "verdicts": int(self.is_decision.sum()),
         }  # fmt: skip
 
     def check_usable(self) -> None:

@@ -35,7 +35,7 @@ NOT_KNOWN = (None, None)
 def systems(given: EditStudy) -> Iterator[Table]:
     """Precision of each system by people, and its right, wrong and missed edits a sentence; best precision first."""
     study, level = given.first, given.parameters.level
-    every, accepted, names = np.ones(len(study.marks), dtype=bool), study.accepted, study.names.systems
+    every, accepted, names = np.ones(len(study.marks), dtype=bool), study.is_accepted, study.names.systems
     found, edits = study.shares(accepted, every), distinct_edits(study, every)
     if not found.below.any():
         raise StatisticsError("No system takes part whose edits were judged.")
@@ -69,21 +69,21 @@ def categories(given: EditStudy) -> Iterator[Table]:
     """Precision by category, of all systems together (an edit that several share counts once) and of each."""
     study, level = given.first, given.parameters.level
     category = study.category[study.marks.edit]
-    present, number = np.unique(category[study.decided], return_counts=True)
+    present, number = np.unique(category[study.is_decision], return_counts=True)
     rows = []
     for kind in present[np.argsort(-number, kind="stable")]:
         name, here = study.names.categories[kind] or "none", category == kind
-        whole = here & study.decided
+        whole = here & study.is_decision
         one_column = (len(study.ballots), 1)
         above, below = (
             sp.sparse.csr_array(
                 np.bincount(study.ballot[marks], minlength=len(study.ballots)).astype(float).reshape(one_column)
             )
-            for marks in (whole & study.accepted, whole)
+            for marks in (whole & study.is_accepted, whole)
         )
         every, edits = Ratios.of(above, below, study.clusters), len(np.unique(study.marks.edit[whole]))
         rows.append((name, EVERYBODY, edits, int(every.below[0]), int(every.above[0]), *_share(every, 0, edits, level)))
-        found, of_systems = study.shares(here & study.accepted, here), distinct_edits(study, here)
+        found, of_systems = study.shares(here & study.is_accepted, here), distinct_edits(study, here)
         rows += [
             (name, study.names.systems[system], of_systems[system], int(found.below[system]),
              int(found.above[system]), *_share(found, system, of_systems[system], level))

@@ -255,7 +255,7 @@ def accuracy_row(
     """A row of the table of correlations; the interval is that for other sentences, from the replicates of both."""
     value = pairwise_accuracy(people.scores, metric.scores, chosen)
     others = metric.scores if metric.replicates is None else metric.replicates
-    drawn, others = np.broadcast_arrays(people.drawn, others)
+    drawn, others = np.broadcast_arrays(people.known_replicates, others)
     known = np.isfinite(drawn).all(axis=1) & np.isfinite(others).all(axis=1)
     values = [pairwise_accuracy(one, other, chosen) for one, other in zip(drawn[known], others[known], strict=True)]
     return metric.name, metric.level, name, value, *interval_of(np.array(values), level), len(people.scores)

@@ -75,7 +75,7 @@ class HumanScores:
     p_values: np.ndarray | None = None
 
     @property
-    def drawn(self) -> np.ndarray:
+    def known_replicates(self) -> np.ndarray:
         if self.replicates is None:
             raise StatisticsError("People's certainty is unknown without replicates or p-values.")
         return self.replicates
@@ -94,7 +94,7 @@ class HumanScores:
 
     def p_better(self) -> np.ndarray:
         """One-sided p of "row better than column"."""
-        return 1 - p_beats(self.drawn) if self.p_values is None else self.p_values
+        return 1 - p_beats(self.known_replicates) if self.p_values is None else self.p_values
 
 
 def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:

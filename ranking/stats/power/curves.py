@@ -81,7 +81,7 @@ def outcomes(
     texts = texts_of(blank if before is None else together(before, blank))
     for_ratings = METHODS[parameters.methods[0]].for_ratings
     for number, world in enumerate(worlds):
-        judged = world.judged(blank, generator(seed, ANSWERS + number))
+        judged = world.judge(blank, generator(seed, ANSWERS + number))
         judged = judged if before is None else together(before, judged)
         truth = world.true_scores(texts, for_ratings)
         yield [outcome(judged.choose(np.arange(point)), truth, parameters) for point in points]
@@ -140,7 +140,7 @@ def detectable(found: Sequence[Resolved]) -> float:
     return float(apart[order][place]) if place < len(share) else inf
 
 
-def needed(table: Table, difference: float) -> float:
+def judgments_needed(table: Table, difference: float) -> float:
     """How many judgments detect this difference, between two lines of the table; infinite if more than its last line.
 
     Between two lines the logarithm of the difference falls evenly with that of the number of judgments, as it does
@@ -232,7 +232,7 @@ def compare(
         truth, lines = world.true_scores(texts, for_ratings), {}
         for way, plan in plans.items():
             blank, weights = next(plan)
-            judged = world.judged(blank, generator(seed, ANSWERS + number))
+            judged = world.judge(blank, generator(seed, ANSWERS + number))
             for weighted in (False, True)[: 1 + (way in UNEQUAL)]:
                 lines[way, weighted] = _line_of_samples(judged, weights, weighted, truth, collection, parameters)
         yield lines

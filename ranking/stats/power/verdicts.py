@@ -82,13 +82,15 @@ class VerdictWorld:
     unknown: float
     scores: np.ndarray
 
-    def judged(self, usage: np.ndarray, judge: np.ndarray, judges: int, random: np.random.Generator) -> Answers:
+    def judge(self, usage: np.ndarray, judge: np.ndarray, judges: int, random: np.random.Generator) -> Answers:
         found = np.where(random.random(len(usage)) < self.says_error[usage], ERROR, OK)
         finding = np.where(random.random(len(usage)) < self.unknown, UNKNOWN, found)
         return Answers(usage, judge, finding, len(self.is_error), judges)
 
 
-def assumed_verdicts(assumptions: VerdictAssumptions, systems: int, usages: int, seed: int) -> Iterator[VerdictWorld]:
+def assumed_verdict_worlds(
+    assumptions: VerdictAssumptions, systems: int, usages: int, seed: int
+) -> Iterator[VerdictWorld]:
     """Worlds with new systems and usages, endlessly."""
     number, right, errors = 0, assumptions.accuracy, assumptions.errors
     while True:
@@ -114,7 +116,7 @@ def assumed_verdicts(assumptions: VerdictAssumptions, systems: int, usages: int,
         number += 1
 
 
-def resampled(pilot: Answers, classes: np.ndarray, usages: int, seed: int) -> Iterator[VerdictWorld]:
+def verdict_worlds_like(pilot: Answers, classes: np.ndarray, usages: int, seed: int) -> Iterator[VerdictWorld]:
     """Worlds of usages drawn from those that a pilot judged, endlessly; the model of judges says what is true."""
     crowd, error = crowd_of(pilot), dawid_skene(pilot).error
     judged = np.flatnonzero(crowd.is_decided)
@@ -151,7 +153,7 @@ def verdict_outcomes(
 ) -> Iterator[list[VerdictOutcome]]:  # fmt: skip
     """For each world, the outcomes after each of these numbers of verdicts, given the usage and judge of each."""
     for number, world in enumerate(worlds):
-        verdicts = world.judged(usage, judge, int(judge.max()) + 1, generator(seed, ANSWERS + number))
+        verdicts = world.judge(usage, judge, int(judge.max()) + 1, generator(seed, ANSWERS + number))
         yield [_outcome(world, verdicts.choose(np.arange(point)), parameters) for point in points]
 
 

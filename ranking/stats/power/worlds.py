@@ -152,7 +152,7 @@ class World:
         """The abilities for each sentence (row)."""
         return np.broadcast_to(self.abilities + self.turns, (sentences, len(self.abilities)))
 
-    def judged(self, blank: Ballots, random: np.random.Generator, minds: "Minds | None" = None) -> Ballots:
+    def judge(self, blank: Ballots, random: np.random.Generator, minds: "Minds | None" = None) -> Ballots:
         """The same ballots with answers, by new judges on new texts unless their minds are given.
 
         Those that tie have the utility of the best of them.
@@ -228,7 +228,7 @@ def _means_of_groups(groups: np.ndarray, abilities: np.ndarray) -> np.ndarray:
     return np.einsum("nij,nj->ni", alike, abilities) / np.maximum(alike.sum(axis=2), 1)
 
 
-def assumed(assumptions: Assumptions, systems: int, seed: int) -> Iterator[World]:
+def assumed_worlds(assumptions: Assumptions, systems: int, seed: int) -> Iterator[World]:
     """Worlds in which the systems are drawn anew, endlessly; their abilities have exactly the assumed deviation."""
     deviations = assumptions.deviations()
     number = 0
@@ -239,7 +239,7 @@ def assumed(assumptions: Assumptions, systems: int, seed: int) -> Iterator[World
         number += 1
 
 
-def suggested(pilot: Ballots, seed: int) -> Iterator[World]:
+def worlds_like(pilot: Ballots, seed: int) -> Iterator[World]:
     """Worlds in which the pilot might have come about, endlessly: draws from the hierarchical model's posterior."""
     counted = tally(pilot)
     design = design_of(pilot, counted)

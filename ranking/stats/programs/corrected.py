@@ -118,7 +118,7 @@ class PeopleAndProgram:
     material: np.ndarray | None = None
     _drawn: dict[Unit, list[Tally]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def corrected(self, measure: Measure) -> Corrected:
+    def correct(self, measure: Measure) -> Corrected:
         if not len(self.people) or not len(self.program):
             raise StatisticsError("Nothing can be corrected before people and the program have judged.")
         once = self.count(np.ones((len(self.people), 1)), np.ones((self.people.segments, 1)))

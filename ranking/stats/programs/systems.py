@@ -55,7 +55,7 @@ def estimates(study: ProgramStudy) -> Iterator[Table | Gap]:
     for program in study.programs:
         for measure in study.measures:
             try:
-                found = study.both(program).corrected(measure)
+                found = study.both(program).correct(measure)
             except StatisticsError as reason:
                 yield Gap(f"{measure.name} with {study.judges[program]}", str(reason))
                 continue
@@ -77,7 +77,7 @@ def ranking(study: ProgramStudy) -> Iterator[Table]:
     ranks: list[tuple] = []
     rates: list[tuple] = []
     for program in study.programs:
-        wins, found = (study.both(program).corrected(measure) for measure in (WINS, WIN_RATES))
+        wins, found = (study.both(program).correct(measure) for measure in (WINS, WIN_RATES))
         both, placed = (wins.classical, wins.corrected), wins.sentences >= fewest_sentences(level)
         ranges = [(shared_ranks(one.values), uncertainty(one.replicates, level).ranges) for one in both]
         for place in np.argsort(-wins.corrected.values, kind="stable").tolist():

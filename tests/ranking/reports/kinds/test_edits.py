@@ -35,7 +35,7 @@ def test_rows_become_a_study(marked):
     assert np.isfinite(study.ballots.merit).sum() == 5, "ada ranked them, and the second file has no version of Magpie"
     # go > goes of Heron and of Magpie is one edit, and each judge decided on it once.
     assert len(study.category) == 7
-    assert (len(study.marks), int(study.decided.sum())) == (16, 14)
+    assert (len(study.marks), int(study.is_decision.sum())) == (16, 14)
 
 
 def test_excluded_judges_do_not_count(marked, django_assert_num_queries):

@@ -10,7 +10,7 @@ from judgments.protocols import PROTOCOLS
 from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for, kind_named, kinds_for
 from ranking.stats.choices import ParametersError
 from ranking.stats.comparisons import ComparisonStudy
-from ranking.stats.study_files import read, written
+from ranking.stats.study_files import read, write
 from tests.ranking.stats.comparisons.sections.cast import study
 
 
@@ -40,5 +40,5 @@ def test_every_kind_has_what_is_recommended_and_reads_its_choices_back(kind):
 
 
 def test_a_study_names_its_kind():
-    files = written(study())
+    files = write(study())
     assert json.loads(files["study.json"])["kind"] == read(ComparisonStudy, files).kind == "comparisons"

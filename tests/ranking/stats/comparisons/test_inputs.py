@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ranking.stats.analysis import Day
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
-from ranking.stats.study_files import read, written
+from ranking.stats.study_files import read, write
 from tests.ranking.stats.ballots import any_ballots, ballot, columns
 
 texts = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=8)
@@ -38,9 +38,9 @@ def any_study(draw) -> ComparisonStudy:
 @pytest.mark.wide
 @given(any_study())
 def test_a_written_study_reads_back_the_same(study):
-    files = written(study)
+    files = write(study)
     again = read(ComparisonStudy, files)
-    assert written(again) == files
+    assert write(again) == files
     assert again.fingerprint() == study.fingerprint()
     assert (again.names, again.parameters, again.are_ratings) == (study.names, study.parameters, study.are_ratings)
     assert again.days == study.days
@@ -48,6 +48,6 @@ def test_a_written_study_reads_back_the_same(study):
 
 def test_a_judgment_is_a_line_that_people_can_read():
     ballots = columns([ballot(("AB", 1), ("C", 2), judge=1), ballot(("AB", 2), ("C", 1))], 3, 2)
-    files = written(ComparisonStudy(ballots, Names(("A", "B", "C"), ("ada", "ben")), PRESETS["recommended"]))
+    files = write(ComparisonStudy(ballots, Names(("A", "B", "C"), ("ada", "ben")), PRESETS["recommended"]))
     assert files["ballots.judge.csv"] == "judge,segment,seconds\n1,0,nan\n0,0,nan\n"
     assert files["ballots.candidate.csv"] == "candidate,merit\n0,-1.0\n1,-2.0\n0,-2.0\n1,-1.0\n"

@@ -68,29 +68,29 @@ def test_how_much_each_judge_does_and_how_often_two_do_the_same():
 
 
 def test_only_judges_with_enough_sentences_are_compared():
-    assert toy.toy().compared(0.5).judges == ("ada", "ben", "eve")
-    assert len(toy.toy().compared(0.5)) == 2
-    assert toy.toy().compared(0.9).judges == ("ada", "ben")
-    assert len(toy.toy().compared(0.9)) == 3
+    assert toy.toy().comparable(0.5).judges == ("ada", "ben", "eve")
+    assert len(toy.toy().comparable(0.5)) == 2
+    assert toy.toy().comparable(0.9).judges == ("ada", "ben")
+    assert len(toy.toy().comparable(0.9)) == 3
     alone = toy.toy().only([0], [0, 1, 2])
     with pytest.raises(StatisticsError, match="Only one judge saw at least 50 %"):
-        alone.compared(0.5)
+        alone.comparable(0.5)
     apart = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), (None, ())))
     with pytest.raises(StatisticsError, match="No sentence was corrected by all 2 judges"):
-        apart.compared(0.5)
+        apart.comparable(0.5)
 
 
 def test_a_skip_counts_as_seen_but_drops_the_sentence_for_all():
     skipping = replace(toy.toy(), skipped=((2, 2),))
-    assert skipping.compared(1).judges == ("ada", "ben", "eve")
-    assert skipping.compared(1).source == toy.toy().source[:2]
+    assert skipping.comparable(1).judges == ("ada", "ben", "eve")
+    assert skipping.comparable(1).source == toy.toy().source[:2]
     with pytest.raises(StatisticsError, match="Only one judge saw all"):
-        toy.toy().only([0, 2], [0, 1, 2]).compared(1)
+        toy.toy().only([0, 2], [0, 1, 2]).comparable(1)
     seen_by_all = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), ((), None)), skipped=((0, 1), (1, 1)))
-    assert len(seen_by_all.compared(1)) == 1
+    assert len(seen_by_all.comparable(1)) == 1
     edits: tuple = (((), ()), ((), ()), (None, None))
     skipping = Corrections(("a", "b"), (0, 0), ("ada", "ben", "eve"), edits, skipped=((2, 0), (2, 1)))
-    assert skipping.compared(1).judges == ("ada", "ben")
+    assert skipping.comparable(1).judges == ("ada", "ben")
 
 
 @pytest.mark.wide
@@ -147,7 +147,7 @@ def test_the_first_documents_are_scored_alone_and_all_are_what_they_are():
 
 
 def combined(corrections: Corrections, replicates: int = 20, by: DrawnBy = DrawnBy.SENTENCE, seed: int = 1, **chosen):
-    return combinations(Rows.of(corrections, 0.5), Units.drawn(corrections, by, replicates, seed), seed, **chosen)
+    return combinations(Rows.of(corrections, 0.5), Units.draw(corrections, by, replicates, seed), seed, **chosen)
 
 
 @pytest.mark.wide

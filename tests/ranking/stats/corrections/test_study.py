@@ -10,7 +10,7 @@ from ranking.stats.choices import ParametersError
 from ranking.stats.corrections import SECTIONS
 from ranking.stats.corrections.scoring import Corrections
 from ranking.stats.corrections.study import PRESETS, CorrectionParameters, CorrectionStudy, Label
-from ranking.stats.study_files import read, written
+from ranking.stats.study_files import read, write
 from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy
 
@@ -37,9 +37,9 @@ def test_a_report_has_all_tables_and_the_same_from_its_files():
     assert [line["gold"] for line in people] == [1, 2, 3]
     assert [line["subsets"] for line in people] == [4, 6, 4]
     assert all(line["f_low"] <= line["f"] <= line["f_high"] for line in found.tables["combinations"].dicts())
-    files = written(study())
+    files = write(study())
     assert read(CorrectionStudy, files) == study()
-    assert written(read(CorrectionStudy, files)) == files
+    assert write(read(CorrectionStudy, files)) == files
     assert analyse(read(CorrectionStudy, files), SECTIONS) == analyse(study(), SECTIONS)
     assert read(CorrectionStudy, files).signature() == study().signature()
 
@@ -48,7 +48,7 @@ def test_hostile_texts_come_back_from_files():
     texts = ('"', "a,\nb", "", "=1", "\u0085")
     edits = ((toy.change(0, 1, '"\n,', "|"),), None, None, (), ()), (None,) * 5
     hostile = Corrections(texts, (0,) * 5, ('"', "\n"), edits, ("x",), (texts,), ((0, 1), (1, 4)))
-    assert read(CorrectionStudy, written(study(hostile))) == study(hostile)
+    assert read(CorrectionStudy, write(study(hostile))) == study(hostile)
 
 
 @pytest.mark.wide
@@ -57,7 +57,7 @@ def test_no_system_and_no_category():
     plain = tuple(tuple(tuple(edit._replace(kind="") for edit in edits) for edits in row) for row in corrections.edits)
     made = study(replace(corrections, edits=plain))
     found = analyse(made, SECTIONS)
-    assert read(CorrectionStudy, written(made)) == made
+    assert read(CorrectionStudy, write(made)) == made
     assert "edits_by_category" not in found.tables
     assert found.gaps == {
         "category_agreement": "No category has the required number of edits, 1. Require fewer when you request a"

@@ -13,7 +13,7 @@ from ranking.stats.choices import ParametersError
 from ranking.stats.edits import SECTIONS, metrics
 from ranking.stats.edits.study import EditParameters, EditStudy, VerdictName
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
-from ranking.stats.study_files import read, written
+from ranking.stats.study_files import read, write
 from studies.edits import EditWorld
 from tests.ranking.stats.comparisons.sections.cast import made
 from tests.ranking.stats.edits.cast import QUICK, RIGHT, WRONG, Judged, study_of
@@ -52,9 +52,9 @@ def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_s
     ]
     assert texts[0] == texts[1] != texts[2]
     study = whole_study()
-    files = written(study)
+    files = write(study)
     again = read(EditStudy, files)
-    assert written(again) == files
+    assert write(again) == files
     assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
     assert analyse(again, SECTIONS).tables == analyse(study, SECTIONS).tables
 
@@ -68,7 +68,7 @@ judgment = st.builds(Judged, st.integers(0, 3), st.integers(0, 2), versions, ran
 @given(st.lists(judgment, min_size=1, max_size=8), st.booleans())
 def test_any_verdicts_make_a_report_or_a_sentence(judged, shared):
     study = study_of(*judged, shared=shared)
-    assert written(read(EditStudy, written(study))) == written(study)
+    assert write(read(EditStudy, write(study))) == write(study)
     if not len(study.marks):
         return
     found = analyse(study, SECTIONS)

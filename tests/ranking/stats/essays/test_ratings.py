@@ -14,7 +14,7 @@ from ranking.stats.essays import SECTIONS
 from ranking.stats.essays.study import EssayParameters, EssayStudy
 from ranking.stats.essays.systems import MEASURES, WEIGHTED
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.study_files import read, written
+from ranking.stats.study_files import read, write
 from tests.ranking.stats.essays.cast import NAN, study_of, whole_study
 
 # Two judges, three texts, two systems; the second judge cannot say how the first version flows.
@@ -132,7 +132,7 @@ def test_every_section_makes_its_tables_without_gaps():
         "essay_agreement", "essay_correlations", "essay_judges",
     ]  # fmt: skip
     assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
-    again = read(EssayStudy, written(whole_study()))
+    again = read(EssayStudy, write(whole_study()))
     assert analyse(again, SECTIONS).tables == found.tables
     assert again.signature() == whole_study().signature()
 
@@ -150,7 +150,7 @@ def ratings_of(texts: int) -> st.SearchStrategy[list]:
 @settings(max_examples=12)
 def test_any_ratings_make_a_report_or_a_sentence(numbers, with_repeats):
     study = study_of(numbers, repeats=[2] if with_repeats and len(numbers) > 2 else ())
-    assert written(read(EssayStudy, written(study))) == written(study)
+    assert write(read(EssayStudy, write(study))) == write(study)
     if not np.isfinite(study.numbers).any():
         with pytest.raises(StatisticsError, match="No judge has given a number yet"):
             study.check_usable()

@@ -8,8 +8,8 @@ import pytest
 
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.study import PRESETS
-from ranking.stats.power.curves import CURVES, Outcome, curves, detectable, needed, outcome, outcomes
-from ranking.stats.power.worlds import Assumptions, assumed, suggested, texts_of
+from ranking.stats.power.curves import CURVES, Outcome, curves, detectable, judgments_needed, outcome, outcomes
+from ranking.stats.power.worlds import Assumptions, assumed_worlds, texts_of, worlds_like
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import tally
@@ -32,16 +32,16 @@ def test_what_is_detectable_and_needed_by_hand():
     assert detectable([found([0.1, 0.2], [0, 1])]) == pytest.approx(0.2)
     assert detectable([found([0.1, 0.2], [0, 0])]) == inf
     table = Table.of("power", ("judgments", "detectable"), [(50, None), (100, 0.2), (400, 0.1), (900, 0.05)])
-    assert needed(table, 0.1) == 400
-    assert needed(table, 0.2) == needed(table, 0.3) == 100
-    assert needed(table, 0.1 * 2**0.5) == pytest.approx(200)
-    assert needed(table, 0.04) == inf
+    assert judgments_needed(table, 0.1) == 400
+    assert judgments_needed(table, 0.2) == judgments_needed(table, 0.3) == 100
+    assert judgments_needed(table, 0.1 * 2**0.5) == pytest.approx(200)
+    assert judgments_needed(table, 0.04) == inf
 
 
 @pytest.mark.wide
 def test_more_judgments_resolve_more_and_hardly_ever_wrongly():
     blank = blank_screens(6, 1200)
-    table = curves(list(islice(outcomes(assumed(FAR, 6, 0), blank, (5, 300, 1200), CHOSEN, 0), 8)), hours=0.01)
+    table = curves(list(islice(outcomes(assumed_worlds(FAR, 6, 0), blank, (5, 300, 1200), CHOSEN, 0), 8)), hours=0.01)
     few, some, many = table.dicts()
     assert table.columns == CURVES
     assert (few["judgments"], few["campaigns"], many["judgments"]) == (5, 8, 1200)
@@ -55,11 +55,13 @@ def test_more_judgments_resolve_more_and_hardly_ever_wrongly():
 
 def test_the_same_seed_gives_the_same_curves_and_judgments_made_already_take_no_time():
     blank = blank_screens(4, 100)
-    first, again = (curves(list(islice(outcomes(assumed(FAR, 4, 7), blank, (100,), CHOSEN, 7), 3))) for _ in range(2))
+    first, again = (
+        curves(list(islice(outcomes(assumed_worlds(FAR, 4, 7), blank, (100,), CHOSEN, 7), 3))) for _ in range(2)
+    )
     assert first == again
     blank = blank_screens(5, 400)
-    world = next(assumed(FAR, 5, 3))
-    before = world.judged(blank, np.random.default_rng(4)).choose(np.arange(200))
+    world = next(assumed_worlds(FAR, 5, 3))
+    before = world.judge(blank, np.random.default_rng(4)).choose(np.arange(200))
     rest = blank.choose(np.arange(200, 400))
     found = list(islice(outcomes(iter([world]), rest, (200, 400), CHOSEN, 0, before), 1))
     assert [point.judgments for point in found[0]] == [200, 400]
@@ -69,12 +71,12 @@ def test_the_same_seed_gives_the_same_curves_and_judgments_made_already_take_no_
 
 def test_ratings_rank_by_their_means_as_the_abilities_do():
     blank = blank_screens(5, 800)
-    world = next(assumed(FAR, 5, 3))
+    world = next(assumed_worlds(FAR, 5, 3))
     chosen = PRESETS["napoles2019"].changed(replicates=200)
     found = next(outcomes(iter([world]), blank, (800,), chosen, 0))[0]
     assert found.rightly.sum() > 5
     assert not found.wrongly.any()
-    scores = METHODS["z-score"].scores(world.judged(blank, np.random.default_rng(1)))
+    scores = METHODS["z-score"].scores(world.judge(blank, np.random.default_rng(1)))
     truth = world.true_scores(texts_of(blank), for_ratings=True)
     assert scores == pytest.approx(truth, abs=0.12)
 
@@ -82,15 +84,15 @@ def test_ratings_rank_by_their_means_as_the_abilities_do():
 @pytest.mark.wide
 def test_a_pilot_suggests_worlds_like_the_one_it_comes_from():
     blank = blank_screens(5, 600)
-    truth = next(assumed(FAR, 5, 3))
-    pilot = truth.judged(blank, np.random.default_rng(4))
-    suggestions = suggested(pilot, seed=1)
+    truth = next(assumed_worlds(FAR, 5, 3))
+    pilot = truth.judge(blank, np.random.default_rng(4))
+    suggestions = worlds_like(pilot, seed=1)
     drawn = np.array([next(suggestions).true_scores(texts_of(blank)) for _ in range(30)])
     error = drawn.mean(axis=0) - truth.true_scores(texts_of(blank))
     assert np.abs(error).max() < 4 * drawn.std(axis=0).max()
     assert np.abs(error).max() < 0.06
     worlds = [next(suggestions) for _ in range(10)]
-    ties = [tally(world.judged(blank, np.random.default_rng(5))).ties.sum() for world in worlds]
+    ties = [tally(world.judge(blank, np.random.default_rng(5))).ties.sum() for world in worlds]
     assert np.mean(ties) == pytest.approx(tally(pilot).ties.sum(), rel=0.15)
 
 
@@ -98,7 +100,7 @@ def test_a_pilot_suggests_worlds_like_the_one_it_comes_from():
 def test_a_pilot_of_the_published_rankings_promises_about_what_the_others_then_showed():
     judged = published_columns()
     before, rest = judged.choose(np.arange(PILOT)), judged.choose(np.arange(PILOT, len(judged)))
-    worlds = suggested(before, seed=1)
+    worlds = worlds_like(before, seed=1)
     promised = list(islice(outcomes(worlds, rest, (PILOT, len(judged)), CHOSEN, 1, before), 20))
     any_order = np.arange(judged.systems)
     came = curves([[outcome(judged.choose(np.arange(point)), any_order, CHOSEN) for point in (PILOT, len(judged))]])

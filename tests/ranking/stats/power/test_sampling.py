@@ -7,7 +7,7 @@ import pytest
 
 from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.power.curves import Chosen, Collection, compare, table_of
-from ranking.stats.power.worlds import Assumptions, assumed, texts_of
+from ranking.stats.power.worlds import Assumptions, assumed_worlds, texts_of
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.power.screens import blank_screens
 
@@ -29,7 +29,9 @@ def test_what_is_alike_only_in_part_of_the_collection_shifts_scores():
         "distinct": repeat(Chosen(blank.choose(favoured), weights)),
         "diverse": repeat(Chosen(blank.choose(at >= 900), np.empty(0))),
     }
-    lines = table_of(list(islice(compare(assumed(FAR, 5, 0), plans, collection, CHOSEN, 0), 8)), collection).dicts()
+    lines = table_of(
+        list(islice(compare(assumed_worlds(FAR, 5, 0), plans, collection, CHOSEN, 0), 8)), collection
+    ).dicts()
     found = {(line["sampling"], line["weighted"]): line for line in lines}
     shifts = [found[way]["shift"] for way in (("chance", False), ("distinct", True), ("distinct", False))]
     assert shifts[0] < shifts[2] < found["diverse", False]["shift"]

@@ -8,10 +8,10 @@ import pytest
 from ranking.stats.power.verdicts import (
     CURVES,
     VerdictAssumptions,
-    assumed_verdicts,
-    resampled,
+    assumed_verdict_worlds,
     verdict_curves,
     verdict_outcomes,
+    verdict_worlds_like,
 )
 from ranking.stats.power.worlds import AssumptionError
 from ranking.stats.verdicts.crowd import UNKNOWN, crowd_of
@@ -34,9 +34,9 @@ def test_what_is_assumed_comes_out():
     with pytest.raises(AssumptionError, match="must lie between"):
         VerdictAssumptions(accuracy=0.4)
     assumed = VerdictAssumptions(errors=0.3, precision=0.7, recall=0.4, spread=0.1, accuracy=0.8, unknown=0.1)
-    world = next(assumed_verdicts(assumed, 3, 60_000, 1))
+    world = next(assumed_verdict_worlds(assumed, 3, 60_000, 1))
     usage, judge = plan(60_000, 1)
-    verdicts = world.judged(usage, judge, 8, np.random.default_rng(1))
+    verdicts = world.judge(usage, judge, 8, np.random.default_rng(1))
     assert world.is_error.mean() == pytest.approx(0.3, abs=0.01)
     assert (verdicts.value == UNKNOWN).mean() == pytest.approx(0.1, abs=0.01)
     right = (verdicts.value == world.is_error)[verdicts.value != UNKNOWN]
@@ -49,7 +49,7 @@ def test_what_is_assumed_comes_out():
 def test_more_verdicts_on_few_usages_resolve_more_and_more_of_it_wrongly():
     lines = []
     for usages, redundancy in ((80, 2), (80, 8), (640, 2)):
-        worlds = assumed_verdicts(VerdictAssumptions(), 4, usages, 3)
+        worlds = assumed_verdict_worlds(VerdictAssumptions(), 4, usages, 3)
         usage, judge = plan(usages, redundancy)
         simulated = list(islice(verdict_outcomes(worlds, usage, judge, (len(usage),), CHOSEN, 3), 30))
         lines += verdict_curves(simulated, 0.01).dicts()
@@ -63,10 +63,10 @@ def test_more_verdicts_on_few_usages_resolve_more_and_more_of_it_wrongly():
 
 
 def test_a_pilot_gives_usages_like_those_judged():
-    world = next(assumed_verdicts(VerdictAssumptions(), 3, 400, 5))
+    world = next(assumed_verdict_worlds(VerdictAssumptions(), 3, 400, 5))
     usage, judge = plan(400, 6)
-    pilot = world.judged(usage, judge, 8, np.random.default_rng(2))
-    like = next(resampled(pilot, world.classes, 5000, 1))
+    pilot = world.judge(usage, judge, 8, np.random.default_rng(2))
+    like = next(verdict_worlds_like(pilot, world.classes, 5000, 1))
     assert like.is_error.mean() == pytest.approx(world.is_error.mean(), abs=0.05)
     assert like.says_error[like.is_error].mean() == pytest.approx(0.8, abs=0.05)
     assert np.abs(like.scores - world.scores).max() < 0.1

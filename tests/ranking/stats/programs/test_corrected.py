@@ -29,9 +29,9 @@ def test_the_toy_and_a_share_of_errors():
     given = both([60.0, 80.0], [50.0, 70.0, 30.0, 80.0])
     of_people, judged, every = (MEAN.of(one)[0, 0] for one in given.count(np.ones((2, 1)), np.ones((4, 1))))
     assert (of_people, judged, every) == (70, 60, 57.5)
-    found = given.corrected(MEAN)
+    found = given.correct(MEAN)
     assert (found.classical.values[0], found.corrected.values[0]) == (70, 70), "two sentences give no weight"
-    found = both([1.0, 0.0, 0.0, 1.0] * 10, [1.0, 0.0, 0.0, 1.0] * 10 + [1.0, 0.0, 0.0, 0.0] * 10).corrected(ERRORS)
+    found = both([1.0, 0.0, 0.0, 1.0] * 10, [1.0, 0.0, 0.0, 1.0] * 10 + [1.0, 0.0, 0.0, 0.0] * 10).correct(ERRORS)
     assert found.classical.values[0] == 0.5
     assert found.corrected.values[0] == pytest.approx(0.375, abs=0.02)
 
@@ -41,7 +41,7 @@ def test_the_weight_is_that_of_least_variance():
     rng = np.random.default_rng(1)
     quality = 50 + 10 * rng.standard_normal(1000)
     people, program = quality[:200] + 5 * rng.standard_normal(200), quality + 3 + 5 * rng.standard_normal(1000)
-    found = both(people.tolist(), program.tolist(), ProgramParameters(replicates=2000, unit="sentence")).corrected(MEAN)
+    found = both(people.tolist(), program.tolist(), ProgramParameters(replicates=2000, unit="sentence")).correct(MEAN)
     # With all that the program judged in place of the rest, the weight is the plain slope.
     slope = np.cov(people, program[:200])[0, 1] / program[:200].var(ddof=1)
     assert found.weights[0] == pytest.approx(slope, rel=0.08)
@@ -69,7 +69,7 @@ THEIRS = {
 def test_means_are_those_of_another_program(program):
     rng = np.random.default_rng(3)
     people, said = campaign_of_ratings(rng, program, Judges.drawn(rng, JUDGES), 200)
-    found = PeopleAndProgram(people, said, ProgramParameters(replicates=2000, unit="sentence")).corrected(MEAN)
+    found = PeopleAndProgram(people, said, ProgramParameters(replicates=2000, unit="sentence")).correct(MEAN)
     for place, (mean, low, high) in enumerate(THEIRS[program]):
         ours = interval_of(found.corrected.replicates[:, place], 0.95)
         assert found.corrected.values[place] == pytest.approx(mean, abs=0.12)
@@ -77,17 +77,17 @@ def test_means_are_those_of_another_program(program):
 
 
 def test_without_or_with_hardly_any_further_sentences_nothing_is_corrected():
-    given = both([40.0, 60.0] * 20, [41.0, 58.0] * 20).corrected(MEAN)
+    given = both([40.0, 60.0] * 20, [41.0, 58.0] * 20).correct(MEAN)
     assert given.weights.tolist() == [0]
     assert given.corrected.values == given.classical.values
     with pytest.raises(StatisticsError, match="before people and the program have judged"):
-        both([40.0], []).corrected(MEAN)
+        both([40.0], []).correct(MEAN)
     # Beside each program, people have the same numbers.
     people = single([40.0, 60.0, 50.0] * 20)
     ballots = columns(people + single([41.0, 58.0, 52.0] * 26, 1) + single([44.0, 47.0], 2), 1, 3)
     given = ballots.choose(ballots.judge == 0)
     found = [
-        PeopleAndProgram(given, program, QUICK, np.unique(ballots.segment)).corrected(MEAN)
+        PeopleAndProgram(given, program, QUICK, np.unique(ballots.segment)).correct(MEAN)
         for program in (ballots.choose(ballots.judge == judge) for judge in (1, 2))
     ]
     assert [one.weights.tolist() for one in found] == [[0], [0]]
@@ -103,7 +103,7 @@ def test_a_program_that_answers_by_chance_or_the_opposite_changes_nothing_but_no
     is_program = ballots.judge == PROGRAM
     opposite = replace(ballots, merit=np.where(is_program[ballots.ballot_of], 100 - ballots.merit, ballots.merit))
     given = PeopleAndProgram(opposite.choose(~is_program), opposite.choose(is_program), replace(QUICK, unit=unit))
-    found = given.corrected(measure)
+    found = given.correct(measure)
     assert found.classical.values == pytest.approx(measure.of(tally(given.people)))
     assert found.weights.max() < 0.15
     assert np.abs(found.corrected.values - found.classical.values).max() < found.classical.variances.max() ** 0.5
@@ -114,7 +114,7 @@ def test_a_good_program_is_worth_judgments_and_other_judges_make_it_worth_less()
     ballots = ratings(noise=4.0)
     is_program = ballots.judge == PROGRAM
     sides = ballots.choose(~is_program), ballots.choose(is_program)
-    alone, with_others = (PeopleAndProgram(*sides, replace(QUICK, unit=unit)).corrected(MEAN)
+    alone, with_others = (PeopleAndProgram(*sides, replace(QUICK, unit=unit)).correct(MEAN)
                           for unit in ("sentence", "sentence-and-judge"))  # fmt: skip
     assert (alone.worth > 1.3).all()
     assert (with_others.classical.variances >= alone.classical.variances).all()

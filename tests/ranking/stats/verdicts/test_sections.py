@@ -11,7 +11,7 @@ from ranking.numbers.tables import StatisticsError, to_csv
 from ranking.stats.analysis import analyse
 from ranking.stats.answers import Answers
 from ranking.stats.choices import ParametersError
-from ranking.stats.study_files import read, written
+from ranking.stats.study_files import read, write
 from ranking.stats.verdicts import SECTIONS, VerdictStudy, judges, systems, usages
 from ranking.stats.verdicts import crowd as of_crowd
 from ranking.stats.verdicts.study import VerdictParameters
@@ -54,9 +54,9 @@ def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_s
     ]
     assert texts[0] == texts[1] != texts[2]
     study = whole_study()
-    files = written(study)
+    files = write(study)
     again = read(VerdictStudy, files)
-    assert written(again) == files
+    assert write(again) == files
     assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
     assert analyse(again, SECTIONS).tables == analyse(study, SECTIONS).tables
 
@@ -86,7 +86,7 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     gold = np.where(random.random(len(rows)) < 0.5, np.nan, random.integers(0, 2, len(rows)))
     quick = QUICK.changed(replicates=200, draws=2, experts=str(random.choice(["majority", "each"])))
     study = study_of(cast, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
-    assert written(read(VerdictStudy, written(study))) == written(study)
+    assert write(read(VerdictStudy, write(study))) == write(study)
     if not study.crowd.is_decided.any():
         return
     found = analyse(study, SECTIONS)
