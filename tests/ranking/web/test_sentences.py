@@ -1,5 +1,7 @@
 """The pages from a number to its sentences."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -135,5 +137,6 @@ def test_a_page_says_that_judgments_changed_since_and_an_erased_judge_breaks_non
     assert "ada is excluded, so these judgments do not count now." in page(client, report, "report_judges", judge="ada")
     erasure.forget_judge(ada, "ada")
     for name in PAGES:
-        assert "ada" not in page(client, report, name).replace("metadata", "")
+        # As a word: a random token may contain the same letters.
+        assert not re.search(r"\bada\b", page(client, report, name))
     assert "Judgments of forgotten-1" in page(client, report, "report_judges", judge="forgotten-1")
