@@ -26,7 +26,6 @@ from math import comb
 
 import numpy as np
 
-from ranking.metrics.material import Edits
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.kappa import kappas_of_judges
 from ranking.stats.answers import Answers
@@ -108,17 +107,14 @@ def pairs_of_judges(corrections: Corrections) -> Iterator[tuple]:
     answers, texts = Answers(sentence, judge, changed, len(corrections), len(corrections.judges)), corrections.texts()
     for one, other, common, both_change, kappa in kappas_of_judges(answers):
         both = np.flatnonzero(corrections.is_judged[one] & corrections.is_judged[other])
-        mine, theirs = ([corrections.edits[number][place] or () for place in both] for number in (one, other))
         same = sum(texts[one][place] == texts[other][place] for place in both) / common
-        yield one, other, common, same, both_change, kappa, _in_common(mine, theirs)
-
-
-def _in_common(mine: list[Edits], theirs: list[Edits]) -> float | None:
-    common = sum(
-        len({edit[:3] for edit in one} & {edit[:3] for edit in other}) for one, other in zip(mine, theirs, strict=True)
-    )
-    edits = sum(map(len, mine)) + sum(map(len, theirs))
-    return 2 * common / edits if edits else None
+        edits = [[corrections.edits[number][place] or () for place in both] for number in (one, other)]
+        shared = sum(
+            len({edit[:3] for edit in mine} & {edit[:3] for edit in theirs})
+            for mine, theirs in zip(*edits, strict=True)
+        )
+        every = sum(len(line) for lines in edits for line in lines)
+        yield one, other, common, same, both_change, kappa, 2 * shared / every if every else None
 
 
 def same_as_others(corrections: Corrections) -> list[np.ndarray]:

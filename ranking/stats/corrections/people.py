@@ -17,13 +17,13 @@ Toy, one by one: Ada changes one word, Ben the same and another. Ben against Ada
 neither category, though they wrote the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
-from ranking.metrics.ratio import DRAWN, Subset, subsets_by_size
+from ranking.metrics.ratio import DRAWN, subsets_by_size
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, Table
 from ranking.stats.corrections.judges import edits_by_kind
@@ -61,17 +61,12 @@ class AgainstPeople(NamedTuple):
         of_people = self.scores[F, 0]
         return float(self.scores[F, place] / of_people) if place and of_people > 0 else None
 
-    def ends(self, place: int, level: float) -> tuple[float | None, float | None]:
-        return _ends(self.replicates[place], level)
-
-    def ratio_ends(self, place: int, level: float) -> tuple[float | None, float | None]:
-        of_people = self.replicates[0]
-        return _ends(self.replicates[place] / np.where(of_people > 0, of_people, np.nan), level)
-
-
-def _ends(replicates: np.ndarray, level: float) -> tuple[float | None, float | None]:
-    """The interval of a number, or None if no replicate has the number."""
-    return (None, None) if np.isnan(replicates).all() else interval_of(replicates, level)
+    def ends(self, place: int, level: float, of_ratio: bool = False) -> tuple[float | None, float | None]:
+        """The interval of F, or of its ratio; None if no replicate has the number."""
+        replicates, of_people = self.replicates[place], self.replicates[0]
+        if of_ratio:
+            replicates = replicates / np.where(of_people > 0, of_people, np.nan)
+        return (None, None) if np.isnan(replicates).all() else interval_of(replicates, level)
 
 
 def people_and_systems(study: CorrectionStudy) -> Iterator[Table]:
@@ -79,7 +74,7 @@ def people_and_systems(study: CorrectionStudy) -> Iterator[Table]:
     level, rows = study.parameters.level, []
     for one in combinations(study.comparable_rows, study.units, study.parameters.seed, study.parameters.most_subsets):
         for place, who in enumerate(_who(study.comparable)):
-            ratio = one.ratio(place), *(one.ratio_ends(place, level) if place else (None, None))
+            ratio = one.ratio(place), *(one.ends(place, level, of_ratio=True) if place else (None, None))
             f, precision, recall = one.scores[:, place]
             rows.append((one.gold, *who, one.subsets, precision, recall, f, *one.ends(place, level), *ratio))
     yield Table.of("combinations", COMBINATIONS, rows)
@@ -89,33 +84,26 @@ def _who(corrections: Corrections) -> list[tuple[str, str]]:
     return [(PEOPLE, PEOPLE), *((SYSTEM, name) for name in corrections.systems)]
 
 
-def combinations(rows: Rows, units: Units, seed: int, most_subsets: int = DRAWN) -> list[AgainstPeople]:
+def combinations(rows: Rows, units: Units, seed: int, most_subsets: int = DRAWN) -> Iterator[AgainstPeople]:
     """Score against all subsets of 1, 2, ... judges; judges are scored only against subsets without them."""
-    by_size = subsets_by_size(rows.judges, seed, most_subsets)[:-1]
-    rng = np.random.default_rng(seed)
-    return [_combined(rows, units, size, subsets, rng) for size, subsets in enumerate(by_size, 1)]
-
-
-def _combined(
-    rows: Rows, units: Units, size: int, subsets: Sequence[Subset], rng: np.random.Generator
-) -> AgainstPeople:
-    replicates, many = len(units.weights), len(subsets)
-    # How often each subset occurs in each replicate, and which judges are outside each subset.
-    often = np.ones((many, replicates))
-    if many < comb(rows.judges, size):
-        often = rng.multinomial(many, often[:, 0] / many, size=replicates).T.astype(float)
-    others = np.array([[judge not in subset for judge in range(rows.judges)] for subset in subsets], dtype=float)
-    who = 1 + len(rows.chosen) - rows.judges
-    found, found_again = np.zeros((3, who)), np.zeros((who, replicates))
-    for some, sums in rows.sums_of_subsets(subsets, units):
-        scores, again = rows.scores(sums.sum(axis=2)), rows.metric.f_of(units.sum_by_replicate(sums))
-        share = others[some] / (rows.judges - size)
-        found[:, 0] += np.einsum("ksj,sj->k", scores[:, :, : rows.judges], share)
-        found[:, 1:] += scores[:, :, rows.judges :].sum(axis=1)
-        of_others = np.matmul(share[:, None], again[:, : rows.judges])[:, 0]
-        found_again[0] += (of_others * often[some]).sum(axis=0)
-        found_again[1:] += (again[:, rows.judges :] * often[some][:, None]).sum(axis=0)
-    return AgainstPeople(size, many, found / many, found_again / many)
+    rng, replicates, who = np.random.default_rng(seed), len(units.weights), 1 + len(rows.chosen) - rows.judges
+    for size, subsets in enumerate(subsets_by_size(rows.judges, seed, most_subsets)[:-1], 1):
+        many = len(subsets)
+        # How often each subset occurs in each replicate, and which judges are outside each subset.
+        often = np.ones((many, replicates))
+        if many < comb(rows.judges, size):
+            often = rng.multinomial(many, often[:, 0] / many, size=replicates).T.astype(float)
+        others = np.array([[judge not in subset for judge in range(rows.judges)] for subset in subsets], dtype=float)
+        found, found_again = np.zeros((3, who)), np.zeros((who, replicates))
+        for some, sums in rows.sums_of_subsets(subsets, units):
+            scores, again = rows.scores(sums.sum(axis=2)), rows.metric.f_of(units.sum_by_replicate(sums))
+            share = others[some] / (rows.judges - size)
+            found[:, 0] += np.einsum("ksj,sj->k", scores[:, :, : rows.judges], share)
+            found[:, 1:] += scores[:, :, rows.judges :].sum(axis=1)
+            of_others = np.matmul(share[:, None], again[:, : rows.judges])[:, 0]
+            found_again[0] += (of_others * often[some]).sum(axis=0)
+            found_again[1:] += (again[:, rows.judges :] * often[some][:, None]).sum(axis=0)
+        yield AgainstPeople(size, many, found / many, found_again / many)
 
 
 def each_against_each(study: CorrectionStudy) -> Iterator[Table | Gap]:

@@ -147,7 +147,7 @@ def test_the_first_documents_are_scored_alone_and_all_are_what_they_are():
 
 
 def combined(corrections: Corrections, replicates: int = 20, by: DrawnBy = DrawnBy.SENTENCE, seed: int = 1, **chosen):
-    return combinations(Rows.of(corrections, 0.5), Units.draw(corrections, by, replicates, seed), seed, **chosen)
+    return list(combinations(Rows.of(corrections, 0.5), Units.draw(corrections, by, replicates, seed), seed, **chosen))
 
 
 @pytest.mark.wide
@@ -213,4 +213,4 @@ def test_people_with_nothing_in_common_have_no_ratio():
     edits = ((toy.change(0, 1, "x"),),), ((toy.change(1, 2, "y"),),)
     corrections = Corrections(("a b",), (0,), ("ada", "ben"), edits, ("heron",), (("a b",),))
     (found,) = combined(corrections)
-    assert (found.ratio(1), found.ratio_ends(1, 0.95)) == (None, (None, None))
+    assert (found.ratio(1), found.ends(1, 0.95, of_ratio=True)) == (None, (None, None))
