@@ -13,6 +13,7 @@ are drawn 3 and 3.1, if sentences 2 and 4.6.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 import numpy as np
@@ -87,13 +88,20 @@ def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     return drawn
 
 
-def resample_sums(sums: np.ndarray | sp.sparse.csr_array, replicates: int, seed: int, first: int = 0) -> np.ndarray:
+def resample_sums(sums: np.ndarray | sp.sparse.csr_array, replicates: int, seed: int) -> np.ndarray:
     """Sums of each unit (row) added up in each replicate, for statistics that need only a few sums."""
-    added = np.empty((replicates, sums.shape[1]))
+    return over_replicates(sums, lambda added: added, replicates, seed)
+
+
+def over_replicates(
+    sums: np.ndarray | sp.sparse.csr_array, formula: Callable[[np.ndarray], np.ndarray], replicates: int, seed: int
+) -> np.ndarray:
+    """What a formula makes of such sums, replicate by replicate (row); all sums together may exceed memory."""
+    found = []
     for at in range(0, replicates, BLOCK):
-        block = slice(at, min(at + BLOCK, replicates))
-        added[block] = (sums.T @ draw(sums.shape[0], block.stop - at, seed, first + at)).T
-    return added
+        added = sums.T @ draw(sums.shape[0], min(BLOCK, replicates - at), seed, at)
+        found.append(formula(added.T.astype(float, order="C")))
+    return np.concatenate(found)
 
 
 def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
