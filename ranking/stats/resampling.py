@@ -119,19 +119,23 @@ def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
 
 
 def resample_pairs(counted: Tally, replicates: int, seed: int, first: int = 0) -> Tally:
-    """Draw single comparisons: only their counts matter, so each replicate is one multinomial draw."""
+    """Draw single comparisons: only their counts matter, so each replicate is one multinomial draw.
+
+    All replicates draw from one tally, or each from its own.
+    """
     cells = cells_of(counted)
-    number = int(cells.sum())
-    if not number:
+    if not cells.any():
         raise StatisticsError("There is no comparison to draw from.")
-    drawn = np.array([generator(seed, first + n).multinomial(number, cells / number) for n in range(replicates)])
-    return tallies_of(drawn, counted.systems)
+    rows = np.broadcast_to(cells, (replicates, cells.shape[-1]))
+    drawn = [generator(seed, first + place).multinomial(row.sum(), row / row.sum()) for place, row in enumerate(rows)]
+    return tallies_of(np.array(drawn), counted.systems)
 
 
 def cells_of(counted: Tally) -> np.ndarray:
-    """All counts of comparisons in one row, each comparison once."""
-    upper = np.triu_indices(counted.systems, 1)
-    return np.concatenate([counted.wins.ravel(), counted.ties[upper], counted.shared[upper]])
+    """All counts of comparisons of each tally in one row, each comparison once."""
+    first, second = np.triu_indices(counted.systems, 1)
+    wins = counted.wins.reshape(*counted.wins.shape[:-2], -1)
+    return np.concatenate([wins, counted.ties[..., first, second], counted.shared[..., first, second]], axis=-1)
 
 
 def tallies_of(cells: np.ndarray, systems: int) -> Tally:
