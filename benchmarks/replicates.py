@@ -16,7 +16,7 @@ from benchmarks.ballots import published_or_made
 from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins_as_published as scores_of
-from ranking.stats.rankings.trueskill import TIE, WIN, Settings, published_settings, rate, sampled
+from ranking.stats.rankings.trueskill import TIE, WIN, Settings, published_settings, rate, sampled_abilities
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import tally
 from tests.services.texts import SEED
@@ -115,8 +115,8 @@ def trueskill(small: bool) -> list[Row]:
 
 def run(ballots: Ballots, runs: int) -> Measured[object]:
     counted = tally(ballots)
-    sampled(counted, 1, seed=0)
-    return timed(partial(sampled, counted, runs, seed=0))
+    sampled_abilities(counted, 1, seed=0)
+    return timed(partial(sampled_abilities, counted, runs, seed=0))
 
 
 def rate_by_package(played: list[Comparison], systems: int, settings: Settings) -> list[list[float]]:

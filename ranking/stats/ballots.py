@@ -72,18 +72,17 @@ class Ballots:
     def choose(self, wanted: np.ndarray) -> "Ballots":
         """Select ballots by a mask or by numbers, in that order; a repeated number repeats its ballot."""
         picked = np.flatnonzero(wanted) if wanted.dtype == bool else wanted
-        sizes = self.sizes[picked]
-        starts = starts_of(sizes)
-        rows = np.repeat(self.starts[picked] - starts[:-1], sizes) + np.arange(starts[-1])
+        rows = positions(self.starts[picked], self.sizes[picked])
         return replace(
-            self,
-            judge=self.judge[picked],
-            segment=self.segment[picked],
-            seconds=self.seconds[picked],
-            starts=starts,
-            candidate=self.candidate[rows],
-            merit=self.merit[rows],
-        )
+            self, judge=self.judge[picked], segment=self.segment[picked], seconds=self.seconds[picked],
+            starts=starts_of(self.sizes[picked]), candidate=self.candidate[rows], merit=self.merit[rows],
+        )  # fmt: skip
+
+    def systems_behind(self) -> tuple[np.ndarray, np.ndarray]:
+        """The row and the number of each system behind the candidate of each row."""
+        sizes = self.candidates.sizes[self.candidate]
+        places = positions(self.candidates.starts[self.candidate], sizes)
+        return np.repeat(np.arange(len(sizes)), sizes), self.candidates.members[places].astype(np.int64)
 
 
 def together(ballots: Ballots, others: Ballots) -> Ballots:
@@ -103,3 +102,8 @@ def together(ballots: Ballots, others: Ballots) -> Ballots:
 def starts_of(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
     """Return the start of each part, and the end of the last one."""
     return np.append(0, np.cumsum(sizes, dtype=np.int64))
+
+
+def positions(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Return starts[k], starts[k] + 1 and so on, as many as sizes[k], of each k in turn."""
+    return np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())

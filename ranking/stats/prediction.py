@@ -33,7 +33,7 @@ their counts matter, so each fold is one draw of all counts without replacement.
 
 Toy: five sentences in two folds are three and two of them, each in one fold.
 
-`Leaks` reproduces a mistake in the published recipe of accuracy: the fold to predict leaks into training. The script of
+`leaky_training` reproduces a mistake in the published recipe of accuracy: the fold to predict leaks into training. The script of
 Grundkiewicz et al. (2015) makes many runs for each fold, meant to train on all other folds. It leaves out the folds
 whose number contains the digits of the run's number, not of the fold's. So with folds 0 to 99 run 7 trains without 19
 folds (7, 17, 27 and so on, 70 to 79), run 57 without fold 57 alone, and nearly every run has seen the fold to predict,
@@ -60,99 +60,7 @@ from ranking.stats.tally import Tally, in_order_of, tallies_in_blocks, tally, ta
 
 FEWEST = 2
 SPLITTING = 0  # the number of the random generator that splits; those of replicates follow
-
-
-@dataclass(frozen=True)
-class Folds:
-    """Tally of each fold; and the unit of each ballot and its fold, unless single comparisons were drawn."""
-
-    ballots: Ballots
-    tallies: Tally
-    unit_of: np.ndarray
-    fold_of: np.ndarray
-    seed: int
-
-    def __len__(self) -> int:
-        return len(self.tallies.wins)
-
-    @property
-    def training(self) -> Tally:
-        return self.tallies.total() - self.tallies
-
-    def training_drawn(self, fold: int, replicates: int) -> Tally:
-        first = self.first_of(fold, replicates)
-        if not len(self.fold_of):
-            return resample_pairs(self.training[fold], replicates, self.seed, first)
-        others = np.flatnonzero(self.fold_of != fold)
-
-        def weights_of(block: slice) -> np.ndarray:
-            weights = np.zeros((len(self.fold_of), block.stop - block.start), dtype=np.int32)
-            weights[others] = draw(len(others), block.stop - block.start, self.seed, first + block.start)
-            return weights
-
-        return tallies_in_blocks(self.ballots, self.unit_of, replicates, weights_of)
-
-    def first_of(self, fold: int, replicates: int) -> int:
-        return SPLITTING + 1 + fold * replicates
-
-
-def folds_of(ballots: Ballots, unit: Unit, folds: int, seed: int) -> Folds:
-    if folds < FEWEST:
-        raise StatisticsError(f"With fewer than {FEWEST} folds there is nothing to train on; use more than {folds}.")
-    random = generator(seed, SPLITTING)
-    nothing = np.empty(0, dtype=np.int64)
-    if unit is Unit.PAIR:
-        return Folds(ballots, _split_comparisons(tally(ballots), folds, random), nothing, nothing, seed)
-    unit_of, units = units_of(ballots, unit)
-    _check_enough(units, folds, unit)
-    fold_of = np.empty(units, dtype=np.int64)
-    fold_of[random.permutation(units)] = np.arange(units) % folds
-    tallies = tally_by(ballots, fold_of[unit_of], folds)
-    ballots, unit_of = in_order_of(ballots, unit_of)  # once here, not for the replicates of every fold
-    return Folds(ballots, tallies, unit_of, fold_of, seed)
-
-
-def _split_comparisons(counted: Tally, folds: int, random: np.random.Generator) -> Tally:
-    left = cells_of(counted).astype(np.int64)
-    number = int(left.sum())
-    _check_enough(number, folds, Unit.PAIR)
-    drawn = np.empty((folds, len(left)), dtype=np.int64)
-    for fold in range(folds):
-        size = number // folds + (fold < number % folds)
-        drawn[fold] = random.multivariate_hypergeometric(left, size, method="marginals")
-        left = left - drawn[fold]
-    return tallies_of(drawn, counted.systems)
-
-
-def _check_enough(units: int, folds: int, unit: Unit) -> None:
-    if units < folds:
-        raise StatisticsError(f"{folds} folds need at least {folds} {unit}s, not {units}; collect more judgments.")
-
-
-@dataclass(frozen=True)
-class Leaks:
-    """Counts of the comparisons on which each run trains, one row per run; the same for every fold."""
-
-    folds: Folds
-    cells: np.ndarray
-
-    def training(self) -> Tally:
-        return tallies_of(self.cells, self.folds.tallies.systems)
-
-    def drawn(self, fold: int) -> Tally:
-        """Draw them with replacement, anew for every fold."""
-        first = self.folds.first_of(fold, len(self.cells))
-        drawn = [
-            generator(self.folds.seed, first + run).multinomial(cells.sum(), cells / cells.sum())
-            for run, cells in enumerate(self.cells)
-        ]
-        return tallies_of(np.array(drawn), self.folds.tallies.systems)
-
-
-def leaks_of(folds: Folds, runs: int) -> Leaks:
-    kept = np.array([[str(run) not in str(number) for number in range(len(folds))] for run in range(runs)])
-    cells = np.stack([cells_of(folds.tallies[number]) for number in range(len(folds))])
-    return Leaks(folds, kept.astype(np.int64) @ cells)
+TIE = 0
 
 
 @dataclass(frozen=True)
@@ -185,8 +93,7 @@ class Predicted(NamedTuple):
         return float(self.right.sum() / self.compared.sum())
 
 
-@dataclass(frozen=True)
-class Accuracy:
+class Accuracy(NamedTuple):
     """How well a method predicts comparisons, and the sizes of its clusters for each fold."""
 
     total: Predicted
@@ -194,65 +101,78 @@ class Accuracy:
     clusters: list[tuple[int, ...]]
 
 
-class _FoldScore(NamedTuple):
-    """Number of correct predictions in a fold, by order and by clusters, and the clusters' sizes."""
-
-    total: int
-    clustered: int
-    sizes: tuple[int, ...]
-
-
-def accuracies(
-    ballots: Ballots, methods: Sequence[Method], seed: int, recipe: Recipe = HONEST
-) -> list[Accuracy | StatisticsError]:
-    """Accuracy of several methods on the same folds and replicates, or the error that kept one from predicting."""
-    folds = folds_of(ballots, recipe.unit, recipe.folds, seed)
-    leaks = leaks_of(folds, recipe.replicates) if recipe.leaks else None
-    tested = to_predict(folds, recipe)
-
-    @lru_cache(maxsize=2)
-    def training(fold: int, is_drawn: bool) -> Tally:
-        if is_drawn:
-            return leaks.drawn(fold) if leaks else folds.training_drawn(fold, recipe.replicates)
-        return leaks.training() if leaks else folds.training[np.full(recipe.replicates, fold)]
-
-    predicted: list[list[_FoldScore]] = [[] for _ in methods]
-    refused: dict[int, StatisticsError] = {}
-    for fold in range(len(folds)):
-        first = folds.first_of(fold, recipe.replicates)
-        for number, method in enumerate(methods):
-            if number not in refused:
-                try:
-                    scores = method.of_tallies(training(fold, recipe.draws_always or not method.run), seed, first)
-                    predicted[number].append(_predict(scores, tested[fold], recipe))
-                except StatisticsError as reason:
-                    refused[number] = reason
-    decisive = tested.wins.sum(axis=(1, 2))
-    compared = decisive + np.triu(tested.ties).sum(axis=(1, 2))
-    return [refused.get(number) or _summed_up(folds, decisive, compared) for number, folds in enumerate(predicted)]
+class Baselines(NamedTuple):
+    tie: float
+    majority: float
+    best: float
+    majority_decisive: float
+    best_decisive: float
 
 
-def _predict(scores: np.ndarray, tested: Tally, recipe: Recipe) -> _FoldScore:
-    """Predict the comparisons of a fold from the scores of replicates, one row each."""
-    scores = complete(scores)
-    ranks = ranks_of(scores.mean(axis=0))
-    order = np.argsort(ranks)
-    ranges = uncertainty(scores, recipe.level).ranges
-    clusters = np.empty(len(order), dtype=np.int64)
-    clusters[order] = recipe.rule([ranges[system] for system in order])
-    return _FoldScore(_right(tested, ranks), _right(tested, clusters), tuple(np.bincount(clusters)[1:].tolist()))
+@dataclass(frozen=True)
+class Folds:
+    """Tally of each fold; and the unit of each ballot and its fold, unless single comparisons were drawn."""
+
+    ballots: Ballots
+    tallies: Tally
+    unit_of: np.ndarray
+    fold_of: np.ndarray
+    seed: int
+
+    def __len__(self) -> int:
+        return len(self.tallies.wins)
+
+    @property
+    def training(self) -> Tally:
+        return self.tallies.total() - self.tallies
+
+    def training_drawn(self, fold: int, replicates: int) -> Tally:
+        first = self.first_of(fold, replicates)
+        if not len(self.fold_of):
+            return resample_pairs(self.training[fold], replicates, self.seed, first)
+        others = np.flatnonzero(self.fold_of != fold)
+
+        def weights_of(block: slice) -> np.ndarray:
+            weights = np.zeros((len(self.fold_of), block.stop - block.start), dtype=np.int32)
+            weights[others] = draw(len(others), block.stop - block.start, self.seed, first + block.start)
+            return weights
+
+        return tallies_in_blocks(self.ballots, self.unit_of, replicates, weights_of)
+
+    def leaky_training(self, runs: int) -> Tally:
+        """The comparisons on which each run trains; the same for every fold."""
+        kept = np.array([[str(run) not in str(number) for number in range(len(self))] for run in range(runs)])
+        return tallies_of(kept.astype(np.int64) @ cells_of(self.tallies), self.tallies.systems)
+
+    def first_of(self, fold: int, replicates: int) -> int:
+        return SPLITTING + 1 + fold * replicates
 
 
-def _right(tested: Tally, levels: np.ndarray) -> int:
-    """Return the number of comparisons as levels (1 is best) predict: equal levels tie, else the better one wins."""
-    before = levels[:, None] < levels[None, :]
-    equal = levels[:, None] == levels[None, :]
-    return int(tested.wins[before].sum() + np.triu(tested.ties)[equal].sum())
-
-
-def _summed_up(folds: list[_FoldScore], decisive: np.ndarray, compared: np.ndarray) -> Accuracy:
-    total, clustered, sizes = zip(*folds, strict=True)
-    return Accuracy(Predicted(np.array(total), decisive), Predicted(np.array(clustered), compared), list(sizes))
+def folds_of(ballots: Ballots, unit: Unit, folds: int, seed: int) -> Folds:
+    if folds < FEWEST:
+        raise StatisticsError(f"With fewer than {FEWEST} folds there is nothing to train on; use more than {folds}.")
+    random = generator(seed, SPLITTING)
+    counted = tally(ballots) if unit is Unit.PAIR else None
+    if counted:
+        left = cells_of(counted).astype(np.int64)
+        units = int(left.sum())
+    else:
+        unit_of, units = units_of(ballots, unit)
+    if units < folds:
+        raise StatisticsError(f"{folds} folds need at least {folds} {unit}s, not {units}; collect more judgments.")
+    if counted:
+        drawn = np.empty((folds, len(left)), dtype=np.int64)
+        for fold in range(folds):
+            size = units // folds + (fold < units % folds)
+            drawn[fold] = random.multivariate_hypergeometric(left, size, method="marginals")
+            left = left - drawn[fold]
+        nothing = np.empty(0, dtype=np.int64)
+        return Folds(ballots, tallies_of(drawn, counted.systems), nothing, nothing, seed)
+    fold_of = np.empty(units, dtype=np.int64)
+    fold_of[random.permutation(units)] = np.arange(units) % folds
+    tallies = tally_by(ballots, fold_of[unit_of], folds)
+    ballots, unit_of = in_order_of(ballots, unit_of)  # once here, not for the replicates of every fold
+    return Folds(ballots, tallies, unit_of, fold_of, seed)
 
 
 def to_predict(folds: Folds, recipe: Recipe) -> Tally:
@@ -264,16 +184,59 @@ def to_predict(folds: Folds, recipe: Recipe) -> Tally:
     return replace(tallies, ties=ties, shared=np.zeros_like(tallies.shared))
 
 
-TIE = 0
+def accuracies(
+    ballots: Ballots, methods: Sequence[Method], seed: int, recipe: Recipe = HONEST
+) -> list[Accuracy | StatisticsError]:
+    """Accuracy of several methods on the same folds and replicates, or the error that kept one from predicting."""
+    folds, runs = folds_of(ballots, recipe.unit, recipe.folds, seed), recipe.replicates
+    leaks = folds.leaky_training(runs) if recipe.leaks else None
+    tested = to_predict(folds, recipe)
+
+    @lru_cache(maxsize=2)
+    def training(fold: int, is_drawn: bool) -> Tally:
+        if leaks is not None:
+            return resample_pairs(leaks, runs, seed, folds.first_of(fold, runs)) if is_drawn else leaks
+        return folds.training_drawn(fold, runs) if is_drawn else folds.training[np.full(runs, fold)]
+
+    predicted: list[list[tuple[int, int, tuple[int, ...]]]] = [[] for _ in methods]
+    refused: dict[int, StatisticsError] = {}
+    for fold in range(len(folds)):
+        for number, method in enumerate(methods):
+            if number not in refused:
+                try:
+                    trained = training(fold, recipe.draws_always or not method.run)
+                    scores = method.of_tallies(trained, seed, folds.first_of(fold, runs))
+                    predicted[number].append(_predict(scores, tested[fold], recipe))
+                except StatisticsError as reason:
+                    refused[number] = reason
+    decisive = tested.wins.sum(axis=(1, 2))
+    compared = decisive + np.triu(tested.ties).sum(axis=(1, 2))
+    found: list[Accuracy | StatisticsError] = []
+    for number, of_folds in enumerate(predicted):
+        if number in refused:
+            found.append(refused[number])
+        else:
+            total, clustered, sizes = zip(*of_folds, strict=True)
+            right = Predicted(np.array(total), decisive), Predicted(np.array(clustered), compared)
+            found.append(Accuracy(*right, list(sizes)))
+    return found
 
 
-@dataclass(frozen=True)
-class Baselines:
-    tie: float
-    majority: float
-    best: float
-    majority_decisive: float
-    best_decisive: float
+def _predict(scores: np.ndarray, tested: Tally, recipe: Recipe) -> tuple[int, int, tuple[int, ...]]:
+    """Correct predictions in a fold by order and by clusters, from scores of replicates; and the clusters' sizes."""
+    scores = complete(scores)
+    ranks = ranks_of(scores.mean(axis=0))
+    order = np.argsort(ranks)
+    ranges = uncertainty(scores, recipe.level).ranges
+    clusters = np.empty(len(order), dtype=np.int64)
+    clusters[order] = recipe.rule([ranges[system] for system in order])
+
+    def right(levels: np.ndarray) -> int:
+        """The number of comparisons as levels (1 is best) predict: equal levels tie, else the better one wins."""
+        before, equal = levels[:, None] < levels, levels[:, None] == levels
+        return int(tested.wins[before].sum() + np.triu(tested.ties)[equal].sum())
+
+    return right(ranks), right(clusters), tuple(np.bincount(clusters)[1:].tolist())
 
 
 def baselines(ballots: Ballots, seed: int, recipe: Recipe = HONEST) -> Baselines:
@@ -283,17 +246,13 @@ def baselines(ballots: Ballots, seed: int, recipe: Recipe = HONEST) -> Baselines
     one, other = np.triu_indices(tested.systems, 1)
     kinds = tested.ties[:, one, other], tested.wins[:, one, other], tested.wins[:, other, one]
     outcomes = np.stack(kinds, axis=2).astype(np.int64)
-    together = outcomes.sum(axis=0)
-    training = together - outcomes
     decisive = outcomes[:, :, TIE + 1 :]
-    return Baselines(
-        tie=float(together[:, TIE].sum() / together.sum()),
-        majority=_share(outcomes, training.argmax(axis=2)),
-        best=float(together.max(axis=1).sum() / together.sum()),
-        majority_decisive=_share(decisive, training[:, :, TIE + 1 :].argmax(axis=2)),
-        best_decisive=float(decisive.sum(axis=0).max(axis=1).sum() / decisive.sum()),
-    )
 
+    def majority_and_best(outcomes: np.ndarray) -> tuple[float, float]:
+        together = outcomes.sum(axis=0)
+        others = (together - outcomes).argmax(axis=2)
+        right = np.take_along_axis(outcomes, others[:, :, None], axis=2).sum()
+        return float(right / outcomes.sum()), float(together.max(axis=1).sum() / outcomes.sum())
 
-def _share(outcomes: np.ndarray, answers: np.ndarray) -> float:
-    return float(np.take_along_axis(outcomes, answers[:, :, None], axis=2).sum() / outcomes.sum())
+    tie = float(outcomes[:, :, TIE].sum() / outcomes.sum())
+    return Baselines(tie, *majority_and_best(outcomes), *majority_and_best(decisive))

@@ -13,6 +13,7 @@ are drawn 3 and 3.1, if sentences 2 and 4.6.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 import numpy as np
@@ -87,13 +88,20 @@ def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     return drawn
 
 
-def resample_sums(sums: np.ndarray | sp.sparse.csr_array, replicates: int, seed: int, first: int = 0) -> np.ndarray:
+def resample_sums(sums: np.ndarray | sp.sparse.csr_array, replicates: int, seed: int) -> np.ndarray:
     """Sums of each unit (row) added up in each replicate, for statistics that need only a few sums."""
-    added = np.empty((replicates, sums.shape[1]))
+    return over_replicates(sums, lambda added: added, replicates, seed)
+
+
+def over_replicates(
+    sums: np.ndarray | sp.sparse.csr_array, formula: Callable[[np.ndarray], np.ndarray], replicates: int, seed: int
+) -> np.ndarray:
+    """What a formula makes of such sums, replicate by replicate (row); all sums together may exceed memory."""
+    found = []
     for at in range(0, replicates, BLOCK):
-        block = slice(at, min(at + BLOCK, replicates))
-        added[block] = (sums.T @ draw(sums.shape[0], block.stop - at, seed, first + at)).T
-    return added
+        added = sums.T @ draw(sums.shape[0], min(BLOCK, replicates - at), seed, at)
+        found.append(formula(added.T.astype(float, order="C")))
+    return np.concatenate(found)
 
 
 def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
@@ -111,19 +119,23 @@ def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
 
 
 def resample_pairs(counted: Tally, replicates: int, seed: int, first: int = 0) -> Tally:
-    """Draw single comparisons: only their counts matter, so each replicate is one multinomial draw."""
+    """Draw single comparisons: only their counts matter, so each replicate is one multinomial draw.
+
+    All replicates draw from one tally, or each from its own.
+    """
     cells = cells_of(counted)
-    number = int(cells.sum())
-    if not number:
+    if not cells.any():
         raise StatisticsError("There is no comparison to draw from.")
-    drawn = np.array([generator(seed, first + n).multinomial(number, cells / number) for n in range(replicates)])
-    return tallies_of(drawn, counted.systems)
+    rows = np.broadcast_to(cells, (replicates, cells.shape[-1]))
+    drawn = [generator(seed, first + place).multinomial(row.sum(), row / row.sum()) for place, row in enumerate(rows)]
+    return tallies_of(np.array(drawn), counted.systems)
 
 
 def cells_of(counted: Tally) -> np.ndarray:
-    """All counts of comparisons in one row, each comparison once."""
-    upper = np.triu_indices(counted.systems, 1)
-    return np.concatenate([counted.wins.ravel(), counted.ties[upper], counted.shared[upper]])
+    """All counts of comparisons of each tally in one row, each comparison once."""
+    first, second = np.triu_indices(counted.systems, 1)
+    wins = counted.wins.reshape(*counted.wins.shape[:-2], -1)
+    return np.concatenate([wins, counted.ties[..., first, second], counted.shared[..., first, second]], axis=-1)
 
 
 def tallies_of(cells: np.ndarray, systems: int) -> Tally:

@@ -20,30 +20,19 @@ D(observed) = 2/6; alpha = 4/9 on any scale. The toy of kappa has a nominal alph
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import scipy as sp
 
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.meetings import pairs_of
+from ranking.stats.agreement.meetings import add_up, pairs_of, pairs_within
 from ranking.stats.answers import Answers, Scale
 from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import ratio, resample_sums
-from ranking.stats.tally import BLOCK
+from ranking.stats.resampling import over_replicates, ratio
 
 DECIMALS = 9
-
-
-@dataclass(frozen=True)
-class _Coincidences:
-    """By sentence (row): pairs of unequal values within units, one column for each pair of levels, then the values."""
-
-    levels: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    sums: sp.sparse.csr_array
 
 
 def answers_on_candidates(ballots: Ballots) -> Answers:
@@ -69,82 +58,63 @@ def _mean_of_each_judge(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, 
 
 
 def alpha(answers: Answers, scale: Scale) -> float:
-    return _alpha_of_all(_coincidences(answers), scale)
+    return _alpha_of_all(*_sums_and_formula(answers, scale))
 
 
 def alpha_estimate(answers: Answers, scale: Scale, replicates: int, seed: int, level: float = LEVEL) -> Estimate:
-    counted = _coincidences(answers)
-    if counted.sums.shape[0] < 2:
+    sums, formula = _sums_and_formula(answers, scale)
+    if sums.shape[0] < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
-    drawn = [
-        _alpha(counted, resample_sums(counted.sums, min(BLOCK, replicates - at), seed, at), scale)
-        for at in range(0, replicates, BLOCK)
-    ]
-    return Estimate(_alpha_of_all(counted, scale), interval_of(np.concatenate(drawn), level))
+    return Estimate(_alpha_of_all(sums, formula), interval_of(over_replicates(sums, formula, replicates, seed), level))
 
 
-def _alpha_of_all(counted: _Coincidences, scale: Scale) -> float:
-    found = float(_alpha(counted, counted.sums.sum(axis=0)[None], scale)[0])
+def _alpha_of_all(sums: sp.sparse.csr_array, formula: Callable[[np.ndarray], np.ndarray]) -> float:
+    found = float(formula(sums.sum(axis=0)[None])[0])
     if np.isnan(found):
         raise StatisticsError("All judges always gave the same value, so agreement by chance is complete.")
     return found
 
 
-def _coincidences(answers: Answers) -> _Coincidences:
+def _sums_and_formula(answers: Answers, scale: Scale) -> tuple[sp.sparse.csr_array, Callable[[np.ndarray], np.ndarray]]:
+    """Sums by sentence (row), and alpha from such sums, a value for each row.
+
+    The first columns hold the pairs of unequal values within units, one column for each pair of levels; the others
+    count the values of each level.
+    """
     _, unit, times = np.unique(answers.unit, return_inverse=True, return_counts=True)
-    many = times[unit]
-    paired = many > 1
+    paired = times[unit] > 1
     if not paired.any():
         raise StatisticsError("No unit has values from two judges; have some sentences judged twice.")
     levels, level = np.unique(answers.value[paired], return_inverse=True)
     part, parts = (answers.segment, answers.segments) if len(answers.segment) else (unit, len(times))
-    part = part[paired]
-    pairs = _pairs(unit[paired], level, part, 1 / (many[paired] - 1), (parts, len(levels)))
+    part, unit = part[paired], unit[paired]
+    weight = 1 / (times[unit] - 1)
+
+    def unequal() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        for one, other in pairs_within(unit):
+            lower, upper = np.sort([level[one], level[other]], axis=0)
+            apart = lower < upper
+            yield weight[one][apart], part[one][apart], (lower * len(levels) + upper)[apart]
+
+    pairs = add_up(unequal(), (parts, len(levels) ** 2))
     kinds = np.unique(pairs.indices)
-    margins = sp.sparse.csr_array(sp.sparse.coo_array((np.ones(len(level)), (part, level)), shape=(parts, len(levels))))
-    sums = sp.sparse.csr_array(sp.sparse.hstack([pairs[:, kinds], margins]))
-    return _Coincidences(levels, kinds // len(levels), kinds % len(levels), sums)
+    lower, upper = kinds // len(levels), kinds % len(levels)
+    values = add_up([(np.ones(len(level)), part, level)], (parts, len(levels)))
 
+    def formula(sums: np.ndarray) -> np.ndarray:
+        """One value per replicate; NaN where all values are equal."""
+        pairs, margins = np.split(sums, [len(kinds)], axis=1)
+        number = margins.sum(axis=1)
+        if scale is Scale.NOMINAL:
+            observed = pairs.sum(axis=1)
+            expected = (number**2 - (margins**2).sum(axis=1)) / 2
+        else:
+            # The position of each level on its scale; the mean of all values is 0.
+            is_ordinal = scale is Scale.ORDINAL
+            place = np.cumsum(margins, axis=1) - margins / 2 if is_ordinal else np.broadcast_to(levels, margins.shape)
+            place = place - (margins * place).sum(axis=1, keepdims=True) / np.maximum(number, 1)[:, None]
+            observed = (pairs * (place[:, lower] - place[:, upper]) ** 2).sum(axis=1)
+            expected = number * (margins * place**2).sum(axis=1)
+        return 1 - ratio(observed * (number - 1), expected)
 
-def _pairs(
-    unit: np.ndarray, level: np.ndarray, part: np.ndarray, weight: np.ndarray, shape: tuple[int, int]
-) -> sp.sparse.csr_array:
-    """By sentence (row) and pair of levels, the weight of every two unequal values of one unit.
-
-    Pairs are found at growing distance, and added up at each, because all of them would take much memory.
-    """
-    parts, levels = shape
-    here, distance = np.arange(len(unit)), 1
-    sums = sp.sparse.csr_array((parts, levels**2))
-    while len(here):
-        here = here[here + distance < len(unit)]
-        here = here[unit[here] == unit[here + distance]]
-        one, other = level[here], level[here + distance]
-        unequal = one != other
-        code = np.minimum(one, other) * levels + np.maximum(one, other)
-        found = weight[here][unequal], (part[here][unequal], code[unequal])
-        sums = sums + sp.sparse.csr_array(sp.sparse.coo_array(found, shape=sums.shape))
-        distance += 1
-    return sums
-
-
-def _alpha(counted: _Coincidences, sums: np.ndarray, scale: Scale) -> np.ndarray:
-    """One value per replicate; NaN where all values are equal."""
-    pairs, margins = np.split(sums, [len(counted.lower)], axis=1)
-    number = margins.sum(axis=1)
-    if scale is Scale.NOMINAL:
-        observed = pairs.sum(axis=1)
-        expected = (number**2 - (margins**2).sum(axis=1)) / 2
-    else:
-        place = _places(counted, margins, scale)
-        observed = (pairs * (place[:, counted.lower] - place[:, counted.upper]) ** 2).sum(axis=1)
-        expected = number * (margins * place**2).sum(axis=1)
-    return 1 - ratio(observed * (number - 1), expected)
-
-
-def _places(counted: _Coincidences, margins: np.ndarray, scale: Scale) -> np.ndarray:
-    """Return the position of each level on its scale; the mean of all values is 0."""
-    is_ordinal = scale is Scale.ORDINAL
-    place = np.cumsum(margins, axis=1) - margins / 2 if is_ordinal else np.broadcast_to(counted.levels, margins.shape)
-    number = np.maximum(margins.sum(axis=1, keepdims=True), 1)
-    return place - (margins * place).sum(axis=1, keepdims=True) / number
+    return sp.sparse.csr_array(sp.sparse.hstack([pairs[:, kinds], values])), formula

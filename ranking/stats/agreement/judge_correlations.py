@@ -8,9 +8,9 @@ Toy: one judge prefers A to B, A to C and B to C three times of four each, givin
 C to B instead, giving .75 .25 .5; rho = r = 1/2.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,28 +26,24 @@ from ranking.stats.tally import BLOCK, count_by_judge, tally_by, weighted_tallie
 FEWEST_SYSTEMS = 3
 
 
-@dataclass(frozen=True)
-class JudgeCorrelation:
-    """Correlation of a judge's scores with those of another judge, or of the REST; intervals only if resampled."""
+class JudgeCorrelation(NamedTuple):
+    """Correlation of a judge's scores with those of another judge, or of the REST."""
 
     judge: int
     other: int
     spearman: float
     pearson: float
-    spearman_interval: Interval | None = None
-    pearson_interval: Interval | None = None
 
 
 def judge_correlations(ballots: Ballots) -> list[JudgeCorrelation]:
     """Every judge with each later one, then every judge with the rest; undefined correlations are left out."""
     counted = tally_by(ballots, ballots.judge, ballots.judges)
-    everything = counted.total()
-    rest = [expected_wins_of_judge(everything - counted[judge]) for judge in range(ballots.judges)]
-    found = [
-        JudgeCorrelation(judge, other, float(spearman(*both)), float(pearson(*both)))
-        for judge, other, both in _sides(expected_wins_of_judge(counted), rest)
-        if _are_enough(*both)
-    ]
+    scores, rest = expected_wins_of_judge(counted), expected_wins_of_judge(counted.total() - counted)
+    found = []
+    for judge, other, one, its in _sides(scores, rest):
+        common = ~np.isnan(one) & ~np.isnan(its)
+        if common.sum() >= FEWEST_SYSTEMS and all(np.ptp(side[common]) > 0 for side in (one, its)):
+            found.append(JudgeCorrelation(judge, other, float(spearman(one, its)), float(pearson(one, its))))
     if not found:
         raise StatisticsError(
             f"No two judges have different scores for {FEWEST_SYSTEMS} systems or more; collect more judgments."
@@ -68,40 +64,28 @@ def average_with_rest(ballots: Ballots, correlations: list[JudgeCorrelation]) ->
 
 def judge_correlation_intervals(
     ballots: Ballots, replicates: int, seed: int, level: float = LEVEL
-) -> list[JudgeCorrelation]:
-    """Return the same with intervals, by whole sentences drawn with replacement, the same ones for all judges."""
-    blocks = [_drawn_scores(ballots, min(BLOCK, replicates - at), seed, at) for at in range(0, replicates, BLOCK)]
-    scores, rest = (np.concatenate(parts, axis=1) for parts in zip(*blocks, strict=True))
-    drawn = {(judge, other): both for judge, other, both in _sides(scores, rest)}
-    found = []
-    for each in judge_correlations(ballots):
-        rho, r = (interval_of(correlate(*drawn[each.judge, each.other]), level) for correlate in (spearman, pearson))
-        found.append(replace(each, spearman_interval=rho, pearson_interval=r))
-    return found
-
-
-def _drawn_scores(ballots: Ballots, replicates: int, seed: int, first: int) -> tuple[np.ndarray, np.ndarray]:
-    """Scores from each judge alone and from all the others, by judge, replicate and system."""
+) -> Iterator[tuple[JudgeCorrelation, Interval, Interval]]:
+    """The same with intervals of rho and r, by whole sentences drawn with replacement, the same ones for all judges."""
     part, parts = units_of(ballots, Unit.SENTENCE)
-    weights = draw(parts, replicates, seed, first)
-    everything = weighted_tallies(ballots, part, weights)
     scores = np.empty((ballots.judges, replicates, ballots.systems))
     rest = np.empty_like(scores)
-    for judge in range(ballots.judges):
-        own = ballots.judge == judge
-        counted = weighted_tallies(ballots.choose(own), part[own], weights)
-        scores[judge], rest[judge] = expected_wins_of_judge(counted), expected_wins_of_judge(everything - counted)
-    return scores, rest
+    for at in range(0, replicates, BLOCK):
+        block = slice(at, min(at + BLOCK, replicates))
+        weights = draw(parts, block.stop - at, seed, at)
+        everything = weighted_tallies(ballots, part, weights)
+        for judge in range(ballots.judges):
+            own = ballots.judge == judge
+            counted = weighted_tallies(ballots.choose(own), part[own], weights)
+            scores[judge, block] = expected_wins_of_judge(counted)
+            rest[judge, block] = expected_wins_of_judge(everything - counted)
+    drawn = {(judge, other): both for judge, other, *both in _sides(scores, rest)}
+    for each in judge_correlations(ballots):
+        both = drawn[each.judge, each.other]
+        yield each, interval_of(spearman(*both), level), interval_of(pearson(*both), level)
 
 
-def _sides(scores: np.ndarray, rest: Iterable[np.ndarray]) -> Iterator[tuple[int, int, tuple[np.ndarray, np.ndarray]]]:
+def _sides(scores: np.ndarray, rest: np.ndarray) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
     for one, other in combinations(range(len(scores)), 2):
-        yield one, other, (scores[one], scores[other])
+        yield one, other, scores[one], scores[other]
     for judge, both in enumerate(zip(scores, rest, strict=True)):
-        yield judge, REST, both
-
-
-def _are_enough(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether enough systems have scores on both sides, and neither side is constant."""
-    common = ~np.isnan(one) & ~np.isnan(other)
-    return bool(common.sum() >= FEWEST_SYSTEMS and all(np.ptp(side[common]) > 0 for side in (one, other)))
+        yield judge, REST, *both

@@ -52,11 +52,10 @@ import scipy as sp
 
 from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.meetings import OUTCOMES, REST, Entries, Meetings, entries_of, meetings, repeats
+from ranking.stats.agreement.meetings import NUMBERS, OUTCOMES, REST, Meetings, entries_of, meetings
 from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import ratio
-from ranking.stats.tally import BLOCK
+from ranking.stats.resampling import over_replicates, ratio
 
 ENOUGH = 50
 MOST_CELLS = 400
@@ -95,19 +94,11 @@ class Agreement:
 
 def kappas(ballots: Ballots, weighting: Weighting = Weighting.NOMINAL) -> list[Agreement]:
     """Cells of Table 2 with anything to compare: every judge with each later one, and with their own repeats."""
-    return agreements(meetings(_entries(ballots)), weighting)
+    return agreements(meetings(entries_of(ballots)), weighting)
 
 
-def kappas_with_themselves(ballots: Ballots) -> list[Agreement]:
-    return agreements(repeats(_entries(ballots)), Weighting.NOMINAL)
-
-
-def _entries(ballots: Ballots) -> Entries:
-    return entries_of(ballots, np.zeros(len(ballots), dtype=np.int64), 1)
-
-
-def agreements(met: Meetings, weighting: Weighting) -> list[Agreement]:
-    numbers = met.total()
+def agreements(met: Meetings, weighting: Weighting = Weighting.NOMINAL) -> list[Agreement]:
+    numbers = met.sums.sum(axis=0).reshape(-1, NUMBERS)
     found = kappa_of(numbers, weighting).tolist()
     compared = numbers[:, :STEPS].sum(axis=1).astype(int).tolist()
     return [Agreement(*cell) for cell in zip(met.judge.tolist(), met.other.tolist(), found, compared, strict=True)]
@@ -126,35 +117,38 @@ def intervals_of(
     met: Meetings, weightings: Sequence[Weighting], replicates: int, seed: int, level: float = LEVEL
 ) -> list[tuple[list[Agreement], dict[str, Agreement]]]:
     """By weighting, every cell with its interval, unless there are too many, and the defined overall values."""
-    cells = [agreements(met, weighting) for weighting in weightings]
-    counted = np.array([[cell.counts for cell in of] for of in cells], dtype=bool).reshape(len(cells), -1)
-    shows_cells = met.cells <= MOST_CELLS or bool((met.other == REST).all())
-    shown = counted & shows_cells
     kinds = {"inter": met.judge != met.other, "intra": met.judge == met.other}
-    of_cells = [np.empty((replicates, int(one.sum()))) for one in shown]
-    of_kinds = np.empty((len(cells), len(kinds), replicates))
-    for at in range(0, replicates, BLOCK):
-        block = slice(at, min(at + BLOCK, replicates))
-        numbers = met.resampled(block.stop - at, seed, at)
-        for place, weighting in enumerate(weightings):
+    shown = slice(None) if len(met.judge) <= MOST_CELLS or (met.other == REST).all() else slice(0)
+    cells = [agreements(met, weighting) for weighting in weightings]
+    counted = [np.array([cell.counts for cell in of], dtype=bool) for of in cells]
+
+    def kappas_of(sums: np.ndarray) -> np.ndarray:
+        """By replicate, the kappas of the cells that are shown, and the overall ones; of each weighting."""
+        numbers, columns = sums.reshape(len(sums), len(met.judge), NUMBERS), list[np.ndarray]()
+        compared = numbers[..., :STEPS].sum(axis=-1)
+        for weighting, enough in zip(weightings, counted, strict=True):
             drawn = kappa_of(numbers, weighting)
-            weights = np.where(np.isnan(drawn), 0, numbers[..., :STEPS].sum(axis=-1))
-            of_cells[place][block] = drawn[:, shown[place]]
-            for row, kind in zip(of_kinds[place], kinds.values(), strict=True):
-                here = kind & counted[place]
-                sums = (np.nan_to_num(drawn[:, here]) * weights[:, here]).sum(axis=1)
-                row[block] = ratio(sums, weights[:, here].sum(axis=1))
+            weights = np.where(np.isnan(drawn), 0, compared)
+            columns.append(drawn[:, shown])
+            for here in (kind & enough for kind in kinds.values()):
+                weighed = (np.nan_to_num(drawn[:, here]) * weights[:, here]).sum(axis=1)
+                columns.append(ratio(weighed, weights[:, here].sum(axis=1))[:, None])
+        return np.hstack(columns)
+
+    by_weighting = np.split(over_replicates(met.sums, kappas_of, replicates, seed), len(weightings), axis=1)
     found = []
-    for place, of in enumerate(cells):
+    for of, enough, drawn in zip(cells, counted, by_weighting, strict=True):
         together = {}
-        for (name, kind), drawn in zip(kinds.items(), of_kinds[place], strict=True):
-            if (kind & counted[place]).any():
+        for (name, kind), column in zip(kinds.items(), drawn[:, -len(kinds) :].T, strict=True):
+            if (kind & enough).any():
                 mean = overall(of[cell] for cell in np.flatnonzero(kind))
-                ends = interval_of(drawn - np.nanmean(drawn) + mean.kappa, level)
+                ends = interval_of(column - np.nanmean(column) + mean.kappa, level)
                 together[name] = replace(mean, interval=ends)
-        for cell, drawn in zip(np.flatnonzero(shown[place]), of_cells[place].T, strict=True):
-            of[cell] = replace(of[cell], interval=interval_of(drawn, level))
-        found.append((of if shows_cells else [], together))
+        found.append((
+            [replace(cell, interval=interval_of(column, level)) if cell.counts else cell
+             for cell, column in zip(of[shown], drawn[:, : -len(kinds)].T, strict=True)],
+            together,
+        ))  # fmt: skip
     return found
 
 

@@ -1,7 +1,7 @@
-"""Meetings of judgments: the counts behind kappa, by unit, so that units can be weighted afterwards.
+"""Meetings of judgments: the counts behind kappa, by sentence, so that sentences can be drawn afterwards.
 
 Two judgments meet when they compare the same pair of candidates. For every cell (two judges, or one and their own
-repeats, or one and all the others) six numbers are summed up over the pairs of a unit: how many combinations of two
+repeats, or one and all the others) six numbers are summed up over the pairs of a sentence: how many combinations of two
 judgments are 0, 1 and 2 steps apart (the steps are worse, even, better), and how often each of the three outcomes was
 given on the pairs where they meet.
 
@@ -22,196 +22,25 @@ who agree, and b w who do not; judges without a preference, and second answers o
 Toy: three judges prefer A to B, one prefers B: 3 pairs of judges agree and 3 do not, so the agreement is 1/2.
 """
 
-from dataclasses import dataclass, replace
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+import scipy as sp
 
 from ranking.numbers.kernels import kernel
-from ranking.stats.ballots import Ballots, starts_of
-from ranking.stats.resampling import draw
-
-REST = -1
-NUMBERS = 6
-
-
-@dataclass(frozen=True)
-class Meetings:
-    """Cell c compares judge[c] with other[c]; rows starts[c]:starts[c + 1] have its six numbers in unit[n] of `units`.
-
-    There may be many millions of rows, so a sparse matrix, which needs a column for every number, would be too large.
-    """
-
-    judge: np.ndarray
-    other: np.ndarray
-    starts: np.ndarray
-    unit: np.ndarray
-    numbers: np.ndarray
-    units: int
-
-    @property
-    def cells(self) -> int:
-        return len(self.judge)
-
-    def total(self) -> np.ndarray:
-        return self._weighted(np.ones((self.units, 1), dtype=np.int32))[0]
-
-    def resampled(self, replicates: int, seed: int, first: int) -> np.ndarray:
-        """Six numbers of each cell, in replicates that draw units with replacement."""
-        return self._weighted(draw(self.units, replicates, seed, first))
-
-    def _weighted(self, weights: np.ndarray) -> np.ndarray:
-        added = np.zeros((self.cells, NUMBERS, weights.shape[1]), dtype=np.int32)
-        _add_weighted(self.starts, self.unit, self.numbers, weights, added)
-        return np.moveaxis(added, -1, 0).astype(float, order="C")
-
-
-@dataclass(frozen=True)
-class Entries:
-    """How often a judge gave each outcome to a pair; sorted by unit, then by pair, then by judge."""
-
-    key: np.ndarray
-    judge: np.ndarray
-    unit: np.ndarray
-    counts: np.ndarray
-    judges: int
-    units: int
-
-
-def entries_of(ballots: Ballots, part: np.ndarray, parts: int) -> Entries:
-    """Count the judgments of ballots, of which the n-th belongs to unit part[n]."""
-    pairs = pairs_of(ballots)
-    unit = np.zeros(pairs.keys, dtype=np.int32)
-    unit[pairs.key] = part[pairs.ballot]
-    order = np.argsort(unit, kind="stable")
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    given, where = np.unique(place[pairs.key] * ballots.judges + ballots.judge[pairs.ballot], return_inverse=True)
-    counts = np.bincount(where * OUTCOMES + pairs.outcome, minlength=len(given) * OUTCOMES).astype(np.int32)
-    key, judge = np.divmod(given, ballots.judges)
-    return Entries(key, judge, unit[order[key]], counts.reshape(-1, OUTCOMES), ballots.judges, parts)
-
-
-def repeats(entries: Entries) -> Meetings:
-    """Every judge with their own repeats alone, as if nobody else had judged the same pairs."""
-    return meetings(replace(entries, key=np.arange(len(entries.key))))
-
-
-def meetings_with_rest(entries: Entries) -> Meetings:
-    """Every judge with the judgments of all others combined."""
-    firsts = np.flatnonzero(np.diff(entries.key, prepend=-1))
-    together = np.add.reduceat(entries.counts, firsts) if len(firsts) else entries.counts
-    pair = np.repeat(np.arange(len(firsts)), np.diff(firsts, append=len(entries.key)))
-    met = np.flatnonzero((together[pair] - entries.counts).any(axis=1))
-    own, outcomes = entries.counts[met], together[pair[met]]
-    rows, where = np.unique(entries.judge[met] * entries.units + entries.unit[met], return_inverse=True)
-    numbers = np.empty((len(rows), NUMBERS), dtype=np.int32)
-    for place, column in enumerate((*_between(own, outcomes - own), *outcomes.T)):
-        numbers[:, place] = np.bincount(where, weights=column, minlength=len(rows))
-    judges, starts = np.unique(rows // entries.units, return_index=True)
-    starts = np.append(starts, len(rows))
-    return Meetings(judges, np.full(len(judges), REST), starts, rows % entries.units, numbers, entries.units)
-
-
-def _between(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Combinations of one judgment from each side, by steps apart."""
-    equal = (one * other).sum(axis=1)
-    opposite = one[:, WORSE] * other[:, BETTER] + one[:, BETTER] * other[:, WORSE]
-    return equal, one.sum(axis=1) * other.sum(axis=1) - equal - opposite, opposite
-
-
-def meetings(entries: Entries) -> Meetings:
-    """Every judge with each later one and with their own repeats."""
-    order = np.lexsort((entries.judge, entries.unit))
-    ends = np.append(np.flatnonzero(np.diff(entries.key)) + 1, len(entries.key))
-    after = np.repeat(ends, np.diff(ends, prepend=0))
-    sums, is_met = np.zeros((entries.judges, NUMBERS), np.int32), np.zeros(entries.judges, bool)
-    given = order, after, entries.unit, entries.judge, entries.counts, sums, is_met, np.empty(entries.judges, np.int64)
-    # The rows of each cell are counted first; in one pass they would need twice the memory.
-    next_row = np.zeros(entries.judges**2, dtype=np.int64)
-    _meet(*given, next_row, *_rows(0))
-    cells = np.flatnonzero(next_row)
-    starts = starts_of(next_row[cells])
-    next_row[cells] = starts[:-1]
-    unit, numbers = _rows(int(starts[-1]))
-    _meet(*given, next_row, unit, numbers)
-    return Meetings(*np.divmod(cells, entries.judges), starts, unit, numbers, entries.units)
-
-
-def _rows(number: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.empty(number, dtype=np.int32), np.empty((number, NUMBERS), dtype=np.int32)
-
-
-@kernel
-def _meet(order, after, unit, judge, counts, sums, is_met, met, next_row, unit_of_row, numbers):
-    """Go through entries by unit and judge; add up whom a judge meets there, and write it if there are rows.
-
-    Plain loops, because slices take seconds to compile.
-    """
-    judges, many = len(sums), 0
-    for place in range(len(order)):
-        one = order[place]
-        is_repeated = counts[one, 0] + counts[one, 1] + counts[one, 2] > 1
-        for other in range(one if is_repeated else one + 1, after[one]):
-            by = judge[other]
-            if not is_met[by]:
-                is_met[by], met[many] = True, by
-                many += 1
-            _add_combinations(counts, one, other, sums, by)
-        following = order[place + 1] if place + 1 < len(order) else -1
-        if following >= 0 and unit[following] == unit[one] and judge[following] == judge[one]:
-            continue
-        for number in range(many):
-            by = met[number]
-            row = next_row[judge[one] * judges + by]
-            next_row[judge[one] * judges + by] += 1
-            if row < len(numbers):
-                unit_of_row[row] = unit[one]
-            for column in range(NUMBERS):
-                if row < len(numbers):
-                    numbers[row, column] = sums[by, column]
-                sums[by, column] = 0
-            is_met[by] = False
-        many = 0
-
-
-@kernel
-def _add_combinations(counts, one, other, sums, by):
-    """Combinations of two judgments, one from each side, by steps apart; then the outcomes."""
-    for outcome in range(OUTCOMES):
-        own = counts[one, outcome]
-        if one == other:
-            sums[by, 0] += own * (own - 1) // 2
-            sums[by, OUTCOMES + outcome] += own
-            for apart in range(1, OUTCOMES - outcome):
-                sums[by, apart] += own * counts[one, outcome + apart]
-        else:
-            sums[by, OUTCOMES + outcome] += own + counts[other, outcome]
-            for another in range(OUTCOMES):
-                sums[by, abs(another - outcome)] += own * counts[other, another]
-
-
-@kernel
-def _add_weighted(starts, unit, numbers, weights, added):
-    """Add every row of a cell, times the weight of its unit in each column."""
-    for cell in range(len(added)):
-        for row in range(starts[cell], starts[cell + 1]):
-            here = unit[row]
-            for place in range(NUMBERS):
-                number = numbers[row, place]
-                if number:
-                    _add(added, cell, place, weights, here, number)
-
-
-@kernel
-def _add(added, cell, place, weights, here, number):
-    """The innermost loop alone compiles to vector instructions."""
-    for column in range(weights.shape[1]):
-        added[cell, place, column] += weights[here, column] * number
-
+from ranking.stats.ballots import Ballots, positions
 
 WORSE, EVEN, BETTER = 0, 1, 2
 OUTCOMES = 3
+NUMBERS = 6
+REST = -1
+# Numbers that wait to be added up, so that memory holds few more than their sums.
+MOST_WAITING = 5_000_000
 
 
 @dataclass(frozen=True)
@@ -225,28 +54,20 @@ class Pairs:
 
 
 def pairs_of(ballots: Ballots) -> Pairs:
-    place = _places(ballots)
-    number = int((ballots.sizes * (ballots.sizes - 1) // 2).sum())
-    ballot, ones, others, outcome = _list(ballots.starts, place[ballots.candidate], ballots.merit, number)
-    distinct, key = np.unique(ones * (len(place) + 1) + others, return_inverse=True)
-    return Pairs(ballot, key, len(distinct), outcome)
-
-
-def _places(ballots: Ballots) -> np.ndarray:
-    """Return the position of each candidate in the order of its systems."""
     candidates = ballots.candidates
     longest = int(candidates.sizes.max(initial=0))
-    # Big-endian bytes sort like the numbers they hold, and are far smaller and faster than one sort key a column.
+    # The systems of each candidate in one row. Big-endian bytes sort like the numbers they hold, and are far smaller
+    # and faster than one sort key a column.
     number = np.min_scalar_type(ballots.systems).newbyteorder(">")
     table = np.zeros((len(candidates.sizes), longest), dtype=number)
-    column = np.arange(len(candidates.members)) - np.repeat(candidates.starts[:-1], candidates.sizes)
-    row = np.repeat(np.arange(len(candidates.sizes)), candidates.sizes)
-    table[row, column] = candidates.members + 1
+    table[candidates.owners, positions(np.zeros_like(candidates.sizes), candidates.sizes)] = candidates.members + 1
     text = table.view(f"S{number.itemsize * longest}").reshape(-1) if longest else np.arange(len(table))
-    order = np.argsort(text, kind="stable")
-    places = np.empty(len(table), dtype=np.int64)
-    places[order] = np.arange(len(table))
-    return places
+    place = np.empty(len(table), dtype=np.int64)
+    place[np.argsort(text, kind="stable")] = np.arange(len(table))
+    pairs = int((ballots.sizes * (ballots.sizes - 1) // 2).sum())
+    ballot, ones, others, outcome = _list(ballots.starts, place[ballots.candidate], ballots.merit, pairs)
+    distinct, key = np.unique(ones * (len(place) + 1) + others, return_inverse=True)
+    return Pairs(ballot, key, len(distinct), outcome)
 
 
 @kernel
@@ -262,6 +83,112 @@ def _list(starts, place, merit, number):
                 outcome[at] = EVEN + np.int8(np.sign(merit[first] - merit[second]))
                 at += 1
     return ballot, ones, others, outcome
+
+
+class Entries(NamedTuple):
+    """How often a judge gave each outcome to a pair; sorted by sentence, then by pair, then by judge."""
+
+    key: np.ndarray
+    judge: np.ndarray
+    sentence: np.ndarray
+    counts: np.ndarray
+    judges: int
+    sentences: int
+
+
+def entries_of(ballots: Ballots) -> Entries:
+    pairs = pairs_of(ballots)
+    present, part = np.unique(ballots.segment, return_inverse=True)
+    sentence = np.zeros(pairs.keys, dtype=np.int32)
+    sentence[pairs.key] = part[pairs.ballot]
+    order = np.argsort(sentence, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    given, where = np.unique(place[pairs.key] * ballots.judges + ballots.judge[pairs.ballot], return_inverse=True)
+    counts = np.bincount(where * OUTCOMES + pairs.outcome, minlength=len(given) * OUTCOMES).astype(np.int32)
+    key, judge = np.divmod(given, ballots.judges)
+    return Entries(key, judge, sentence[order[key]], counts.reshape(-1, OUTCOMES), ballots.judges, max(len(present), 1))
+
+
+class Meetings(NamedTuple):
+    """Cell c compares judge[c] with other[c]; columns 6 c to 6 c + 5 of the sums of each sentence are its numbers."""
+
+    judge: np.ndarray
+    other: np.ndarray
+    sums: sp.sparse.csr_array
+
+
+def meetings(entries: Entries, with_others: bool = True) -> Meetings:
+    """Every judge with their own repeats and, if wanted, with each later judge."""
+    counts, judge = np.ascontiguousarray(entries.counts.T), entries.judge
+
+    def combinations() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """The numbers of two entries, or of one with several judgments, with their sentence and column."""
+        repeated = np.flatnonzero(counts.sum(axis=0) > 1)
+        together = pairs_within(entries.key) if with_others else ()
+        for one, other in chain([(repeated, repeated)], together):
+            own = counts[:, one]
+            if one is other:
+                equal = (own * (own - 1)).sum(axis=0) // 2
+                numbers = (equal, own[EVEN] * (own[WORSE] + own[BETTER]), own[WORSE] * own[BETTER], *own)
+            else:
+                numbers = (*_steps_apart(own, counts[:, other]), *(own + counts[:, other]))
+            cell = NUMBERS * (judge[one] * entries.judges + judge[other])
+            for place, number in enumerate(numbers):
+                some = np.flatnonzero(number)
+                yield number[some], entries.sentence[one[some]], cell[some] + place
+
+    sums = add_up(combinations(), (entries.sentences, NUMBERS * entries.judges**2), np.int32)
+    cells, where = np.unique(sums.indices // NUMBERS, return_inverse=True)
+    columns = where * NUMBERS + sums.indices % NUMBERS
+    shape = entries.sentences, len(cells) * NUMBERS
+    found = sp.sparse.csr_array((sums.data, columns, sums.indptr), shape=shape)
+    return Meetings(*np.divmod(cells, entries.judges), found)
+
+
+def meetings_with_rest(entries: Entries) -> Meetings:
+    """Every judge with the judgments of all others combined."""
+    _, pair = np.unique(entries.key, return_inverse=True)
+    everybody = np.stack([np.bincount(pair, outcome) for outcome in entries.counts.T]).astype(np.int32)[:, pair]
+    rest = everybody - entries.counts.T
+    met = np.flatnonzero(rest.any(axis=0))
+    judges, cell = np.unique(entries.judge[met], return_inverse=True)
+    numbers = (*_steps_apart(entries.counts.T[:, met], rest[:, met]), *everybody[:, met])
+    blocks = ((column, entries.sentence[met], NUMBERS * cell + place) for place, column in enumerate(numbers))
+    sums = add_up(blocks, (entries.sentences, NUMBERS * len(judges)), np.int32)
+    return Meetings(judges, np.full(len(judges), REST), sums)
+
+
+def _steps_apart(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Combinations of one judgment from each side, by steps apart."""
+    equal, opposite = (one * other).sum(axis=0), one[WORSE] * other[BETTER] + one[BETTER] * other[WORSE]
+    return equal, one.sum(axis=0) * other.sum(axis=0) - equal - opposite, opposite
+
+
+def pairs_within(unit: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Places of every two entries of one unit; entries are sorted by unit, and pairs come by growing distance."""
+    here, distance = np.arange(len(unit)), 1
+    while len(here):
+        here = here[here < len(unit) - distance]
+        here = here[unit[here] == unit[here + distance]]
+        yield here, here + distance
+        distance += 1
+
+
+def add_up(
+    blocks: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]], shape: tuple[int, int], kind: type = float
+) -> sp.sparse.csr_array:
+    """Sum up numbers by row and column; they come in blocks, because all of them may exceed memory."""
+    sums, waiting, many = sp.sparse.csr_array(shape, dtype=kind), list[tuple[np.ndarray, ...]](), 0
+    for block in chain(blocks, [None]):
+        if block is not None:
+            waiting.append(block)
+            many += len(block[0])
+        if waiting and (block is None or many > MOST_WAITING):
+            numbers, rows, columns = map(np.concatenate, zip(*waiting, strict=True))
+            sums = sums + sp.sparse.csr_array(sp.sparse.coo_array((numbers, (rows, columns)), shape=shape))
+            waiting, many = [], 0
+    return sums
 
 
 class Preferences(NamedTuple):

@@ -29,8 +29,6 @@ Toy: candidates judged 1 3 and 5 7: MSB = 2 (2^2 + 2^2) = 16, MSW = 4 / 2 = 2; I
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import scipy as sp
 
@@ -38,60 +36,50 @@ from ranking.numbers.correlation import pearson, spearman
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import Unit, generator, ratio, resample_sums, units_of
+from ranking.stats.resampling import Unit, generator, over_replicates, ratio, units_of
+
+SPLITS = 100
+FEWEST = 3
+SYSTEM, SENTENCE = "system", "sentence"
 
 
-class Icc(NamedTuple):
-    """Reliability of one judgment, and of the mean of as many as a candidate has on average."""
-
-    single: float
-    mean: float
-    judgments: float
-
-
-def icc(ballots: Ballots) -> Icc:
+def icc(ballots: Ballots) -> tuple[float, float, float]:
+    """Reliability of one judgment, of the mean of as many as a candidate has on average, and that number."""
     sums = _sums(ballots, np.zeros(len(ballots), dtype=np.int64), 1).sum(axis=0)
-    single, mean, judgments, between, within = (float(one) for one in _ratios(sums))
+    single, mean, judgments, between, within = _iccs(sums).tolist()
     if not judgments > 1 or np.isnan(within):
         raise StatisticsError("Fewer than two outputs were judged, or none was judged twice; have some judged twice.")
     if not between > 0:
         raise StatisticsError("All outputs have the same mean, so they cannot be told apart from chance.")
-    return Icc(single, mean, judgments)
+    return single, mean, judgments
 
 
-def icc_estimates(ballots: Ballots, replicates: int, seed: int, level: float = LEVEL) -> tuple[Estimate, Estimate]:
+def icc_estimates(ballots: Ballots, replicates: int, seed: int, level: float = LEVEL) -> list[Estimate]:
     """Return the reliability of one judgment and of the mean, with intervals by sentences drawn with replacement."""
-    found = icc(ballots)
-    sums = resample_sums(_sums(ballots, *units_of(ballots, Unit.SENTENCE)), replicates, seed)
-    single, mean, *_ = _ratios(sums)
-    return Estimate(found.single, interval_of(single, level)), Estimate(found.mean, interval_of(mean, level))
+    drawn = over_replicates(_sums(ballots, *units_of(ballots, Unit.SENTENCE)), _iccs, replicates, seed)
+    return [Estimate(value, interval_of(drawn[:, place], level)) for place, value in enumerate(icc(ballots)[:2])]
 
 
-def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> sp.sparse.csr_array:
+def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> np.ndarray:
     """By sentence: candidates, judgments, their squares, totals, squared totals by judgments, squares within."""
     candidates, where, times = np.unique(ballots.candidate, return_inverse=True, return_counts=True)
     merit = ballots.merit - ballots.merit.mean() if len(ballots.merit) else ballots.merit
     total = np.bincount(where, weights=merit, minlength=len(candidates))
     within = np.bincount(where, weights=(merit - (total / times)[where]) ** 2, minlength=len(candidates))
-    columns = np.stack([np.ones(len(times)), times, times**2, total, total**2 / times, within], axis=1)
     unit = np.empty(len(candidates), dtype=np.int64)
     unit[where] = part[ballots.ballot_of]
-    return sp.sparse.csr_array((np.ones(len(unit)), (unit, np.arange(len(unit)))), shape=(parts, len(unit))) @ columns
+    columns = np.ones(len(times)), times, times**2, total, total**2 / times, within
+    return np.stack([np.bincount(unit, column, parts) for column in columns], axis=1)
 
 
-def _ratios(sums: np.ndarray) -> tuple[np.ndarray, ...]:
+def _iccs(sums: np.ndarray) -> np.ndarray:
     """ICC(1), ICC(k), k, MSB and MSW, from sums along the last axis."""
     candidates, judgments, squares, total, totals, within = np.moveaxis(sums, -1, 0)
     number = np.where(judgments > 0, judgments, np.nan)
     between, within = ratio(totals - total**2 / number, candidates - 1), ratio(within, judgments - candidates)
     k = ratio(judgments - squares / number, candidates - 1)
     more = between - within
-    return ratio(more, between + (k - 1) * within), ratio(more, between), k, between, within
-
-
-SPLITS = 100
-FEWEST = 3
-SYSTEM, SENTENCE = "system", "sentence"
+    return np.stack([ratio(more, between + (k - 1) * within), ratio(more, between), k, between, within], axis=-1)
 
 
 def split_halves(ballots: Ballots, seed: int, splits: int = SPLITS) -> dict[str, tuple[float, float, int]]:
@@ -110,7 +98,14 @@ def split_halves(ballots: Ballots, seed: int, splits: int = SPLITS) -> dict[str,
     candidates = np.concatenate([np.empty(0, dtype=np.int64), *(block for block, _ in blocks)])
     if len(candidates) < FEWEST:
         raise StatisticsError(f"Fewer than {FEWEST} outputs were judged twice; have some sentences judged twice.")
-    mean_of_outputs = _means(ballots, candidates)
+    # A matrix that averages scores of candidates (columns) by system (rows); systems without any are left out.
+    place = np.full(len(ballots.candidates.sizes), -1)
+    place[candidates] = np.arange(len(candidates))
+    column = place[ballots.candidates.owners]
+    present, row, outputs = np.unique(ballots.candidates.members[column >= 0], return_inverse=True, return_counts=True)
+    mean_of_outputs = sp.sparse.csr_array(
+        (1 / outputs[row], (row, column[column >= 0])), shape=(len(present), len(candidates))
+    )
     drawn = np.empty((2, splits, 2))
     for number in range(splits):
         rng = generator(seed, number)
@@ -119,12 +114,10 @@ def split_halves(ballots: Ballots, seed: int, splits: int = SPLITS) -> dict[str,
             half, shuffled = merits.shape[1] // 2, rng.permuted(merits, axis=1)
             halves.append((shuffled[:, :half].mean(axis=1), shuffled[:, half : 2 * half].mean(axis=1)))
         sides = [np.concatenate(side) for side in zip(*halves, strict=True)]
-        for place, both in enumerate(([mean_of_outputs @ side for side in sides], sides)):
-            drawn[place, number] = pearson(*both), spearman(*both)
+        for at, both in enumerate(([mean_of_outputs @ side for side in sides], sides)):
+            drawn[at, number] = pearson(*both), spearman(*both)
     found = {}
-    for level, values, compared in zip(
-        (SYSTEM, SENTENCE), drawn, (mean_of_outputs.shape[0], len(candidates)), strict=True
-    ):
+    for level, values, compared in zip((SYSTEM, SENTENCE), drawn, (len(present), len(candidates)), strict=True):
         known = values[~np.isnan(values).any(axis=1)]
         if compared >= FEWEST and len(known):
             found[level] = (*known.mean(axis=0).tolist(), compared)
@@ -134,13 +127,3 @@ def split_halves(ballots: Ballots, seed: int, splits: int = SPLITS) -> dict[str,
 def spearman_brown(correlation: float, times: float = 2) -> float:
     """Return the reliability of `times` as many judgments; a correlation that is not positive is returned unchanged."""
     return times * correlation / (1 + (times - 1) * correlation) if correlation > 0 else correlation
-
-
-def _means(ballots: Ballots, candidates: np.ndarray) -> sp.sparse.csr_array:
-    """Matrix that averages scores of candidates (columns) by system (rows); systems without any are left out."""
-    place = np.full(len(ballots.candidates.sizes), -1)
-    place[candidates] = np.arange(len(candidates))
-    column = np.repeat(place, ballots.candidates.sizes)
-    system = ballots.candidates.members[column >= 0]
-    present, row, outputs = np.unique(system, return_inverse=True, return_counts=True)
-    return sp.sparse.csr_array((1 / outputs[row], (row, column[column >= 0])), shape=(len(present), len(candidates)))

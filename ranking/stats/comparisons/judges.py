@@ -43,14 +43,8 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlation_intervals,
     judge_correlations,
 )
-from ranking.stats.agreement.kappa import (
-    Weighting,
-    intervals_of,
-    kappas,
-    kappas_with_themselves,
-    overall,
-)
-from ranking.stats.agreement.meetings import entries_of, meetings, meetings_with_rest
+from ranking.stats.agreement.kappa import Weighting, agreements, intervals_of, overall
+from ranking.stats.agreement.meetings import meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import icc_estimates, spearman_brown, split_halves
 from ranking.stats.answers import Scale
 from ranking.stats.ballots import Ballots
@@ -92,41 +86,36 @@ def agreement(study: ComparisonStudy) -> Iterator[Table]:
     """Kappa as published: between judges, of each with their own repeats and with all others, and overall."""
     chosen = study.parameters
     drawn = chosen.agreement_replicates, chosen.seed, chosen.level
-    entries = entries_of(study.ballots, *units_of(study.ballots, Unit.SENTENCE))
-    met, with_rest = meetings(entries), meetings_with_rest(entries)
+    units_of(study.ballots, Unit.SENTENCE)  # one sentence alone cannot be drawn
     weightings = tuple(Weighting)
-    between, rest = (intervals_of(of, weightings, *drawn) for of in (met, with_rest))
-    by_weighting: dict[Weighting, list[tuple]] = {}
-    for weighting, (cells, together), (of_rest, _) in zip(weightings, between, rest, strict=True):
-        rows = [("intra" if one.judge == one.other else "inter", one) for one in cells]
-        rows += [(REST, one) for one in of_rest]
-        rows += [(f"overall {kind}", one) for kind, one in together.items()]
-        by_weighting[weighting] = [
-            (kind, study.judge(one.judge, EVERYBODY), THE_REST if kind == REST else study.judge(one.other, EVERYBODY),
-             one)
-            for kind, one in rows
-        ]  # fmt: skip
-    nominal = by_weighting[Weighting.NOMINAL]
+    between, with_rest = (
+        intervals_of(met, weightings, *drawn) for met in (meetings(study.entries), meetings_with_rest(study.entries))
+    )
+    rows: list[tuple] = []
+    for weighting, (cells, together), (of_rest, _) in zip(weightings, between, with_rest, strict=True):
+        of_kind = [("intra" if one.judge == one.other else "inter", one) for one in cells]
+        of_kind += [(REST, one) for one in of_rest]
+        of_kind += [(f"overall {kind}", one) for kind, one in together.items()]
+        for kind, one in of_kind:
+            other = THE_REST if kind == REST else study.judge(one.other, EVERYBODY)
+            rows.append((weighting, (kind, study.judge(one.judge, EVERYBODY), other), one))
+    nominal = [(names, one) for weighting, names, one in rows if weighting is Weighting.NOMINAL]
     if not nominal:
         raise StatisticsError(NO_MEETING)
-    yield Table.of(
-        "agreement", AGREEMENT, [(*names, one.kappa, one.compared, one.is_enough) for *names, one in nominal]
-    )
-    yield Table.of(
-        "agreement_intervals", AGREEMENT_INTERVALS,
-        [(*names, one.kappa, *(one.interval or NOT_KNOWN)) for *names, one in nominal],
-    )  # fmt: skip
+    yield Table.of("agreement", AGREEMENT, [(*names, one.kappa, one.compared, one.is_enough) for names, one in nominal])
+    with_ends = [(*names, one.kappa, *(one.interval or NOT_KNOWN)) for names, one in nominal]
+    yield Table.of("agreement_intervals", AGREEMENT_INTERVALS, with_ends)
     weighted = [
         (*names, weighting.value, one.kappa, *(one.interval or NOT_KNOWN))
-        for weighting in (Weighting.LINEAR, Weighting.QUADRATIC)
-        for *names, one in by_weighting[weighting]
+        for weighting, names, one in rows
+        if weighting is not Weighting.NOMINAL
     ]
     yield Table.of("weighted_agreement", WEIGHTED, weighted)
 
 
 def agreement_at_a_glance(study: ComparisonStudy) -> Iterator[Table]:
     """Overall kappa between judges as published, without an interval, which would take long."""
-    cells = [cell for cell in kappas(study.ballots) if cell.judge != cell.other]
+    cells = [cell for cell in agreements(meetings(study.entries)) if cell.judge != cell.other]
     if not cells:
         raise StatisticsError(NO_MEETING)
     found = overall(cells)
@@ -149,10 +138,8 @@ def correlations_of_judges(study: ComparisonStudy) -> Iterator[Table | Gap]:
         return
     bounded = judge_correlation_intervals(study.ballots, chosen.agreement_replicates, chosen.seed, chosen.level)
     rows = [
-        (names[one.judge], names[one.other], one.spearman, *(one.spearman_interval or NOT_KNOWN), one.pearson,
-         *(one.pearson_interval or NOT_KNOWN))
-        for one in bounded
-    ]  # fmt: skip
+        (names[one.judge], names[one.other], one.spearman, *of_rho, one.pearson, *of_r) for one, of_rho, of_r in bounded
+    ]
     yield Table.of("judge_correlation_intervals", CORRELATION_INTERVALS, rows)
 
 
@@ -181,7 +168,7 @@ def reliability(study: ComparisonStudy) -> Iterator[Table]:
 def judges(study: ComparisonStudy) -> Iterator[Table]:
     """A row per judge: number of judgments, time, ties, severity, consistency, and position bias."""
     ballots, everybody = study.ballots, range(len(study.names.judges))
-    kappas = {cell.judge: cell.kappa for cell in kappas_with_themselves(ballots)}
+    kappas = {cell.judge: cell.kappa for cell in agreements(meetings(study.entries, with_others=False))}
     repeats, bias = repeats_of_judges(ballots), known(lambda: position_bias(ballots))
     severity = known(lambda: severities(ballots)) if study.are_ratings else {}
     row_judge, rows = ballots.judge[ballots.ballot_of], []

@@ -39,7 +39,7 @@ from ranking.stats.rankings.pair_tests import (
     intervals_at_any_time,
     pair_tests,
     pair_tests_at_any_time,
-    simultaneous,
+    simultaneous_intervals,
 )
 from ranking.stats.rankings.uncertainty import (
     RULES,
@@ -49,7 +49,7 @@ from ranking.stats.rankings.uncertainty import (
     fewest_sentences,
     p_beats,
     shared_ranks,
-    supported,
+    supported_clusters,
     uncertainty,
 )
 from ranking.stats.resampling import Unit
@@ -146,7 +146,7 @@ def ranked(study: ComparisonStudy, method: Method) -> list[Ranked]:
             found = replace(found, low=low, high=high, ranges=tests.ranges(chosen.level))
             ranges = [found.ranges[place] for place in known]
         differ = tests.p_value <= 1 - chosen.level + ROUNDING
-        clusters = supported(RULES[chosen.clusters](ranges), differ[np.ix_(known, known)])
+        clusters = supported_clusters(RULES[chosen.clusters](ranges), differ[np.ix_(known, known)])
     else:
         clusters = RULES[chosen.clusters](ranges)
     cluster_of = dict(zip(known.tolist(), clusters, strict=True))
@@ -186,7 +186,7 @@ def pairs(study: ComparisonStudy) -> Iterator[Table]:
                  tests.high[pair], beats[pair], p, p <= alpha,
                  *((same, same <= alpha) if chosen.delta else (None, None)))
             )  # fmt: skip
-        low, high = np.clip(simultaneous(scores, drawn, chosen.level), *method.bounds)
+        low, high = np.clip(simultaneous_intervals(scores, drawn, chosen.level), *method.bounds)
         ranges = tests.ranges(chosen.level)
         together += [(method.name, names[place], low[place], high[place], *ranges[place]) for place in order]
     if rows:

@@ -13,6 +13,7 @@ import numpy as np
 import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
+from ranking.stats.agreement.meetings import Entries, entries_of
 from ranking.stats.analysis import Day, Study
 from ranking.stats.ballots import Ballots
 from ranking.stats.choices import INDEPENDENT, PEOPLE, Choices, ParametersError, option
@@ -20,7 +21,8 @@ from ranking.stats.code import fingerprint_of
 from ranking.stats.metaevaluation.human_agreement import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.prediction import RECIPES
-from ranking.stats.rankings.methods import METHODS, Method, as_they_are
+from ranking.stats.rankings.method import Method, as_they_are
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.uncertainty import RULES, fewest_sentences, moderated, sentences_of, with_other_judges
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally, weighted_tallies
@@ -224,6 +226,11 @@ class ComparisonStudy(Study):
     @cached_property
     def counted(self) -> Tally:
         return tally(self.ballots)
+
+    @cached_property
+    def entries(self) -> Entries:
+        """What each judge said of each pair of candidates, for agreement."""
+        return entries_of(self.ballots)
 
     @property
     def judgments(self) -> int:

@@ -35,7 +35,7 @@ import scipy as sp
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins
-from ranking.stats.rankings.methods import SHARE, TWO_WAY
+from ranking.stats.rankings.method import SHARE, TWO_WAY
 from ranking.stats.rankings.uncertainty import PRIOR_SENTENCES, fewest_sentences, moderated, with_other_judges
 from ranking.stats.resampling import Unit, draw, ratio
 from ranking.stats.tally import BLOCK, Tally, tallies_of_parts, weighted_tallies

@@ -15,12 +15,11 @@ Toy: A beats B three times of four, no ties, no prior: the scores differ by log 
 1.5, and the scores +-0.42. With four ties and no prior p is 3 and 1, v = 4 / sqrt(3), s = 8: 3/8, 1/8 and P(tie) 4/8.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
+from ranking.stats.rankings.method import Method
 from ranking.stats.tally import Tally
 
 PRIOR = 0.5
@@ -29,18 +28,12 @@ LONGEST_STEP = 2.0
 CLOSE = 1e-9
 
 
-class BradleyTerryFit(NamedTuple):
-    """Centred logarithms of the strengths, and the tie parameter; leading axes are those of the tally."""
-
-    scores: np.ndarray
-    ties: np.ndarray
-
-
 def bradley_terry(counted: Tally) -> np.ndarray:
-    return fit(counted).scores
+    return fit(counted)[0]
 
 
-def fit(counted: Tally, prior: float = PRIOR) -> BradleyTerryFit:
+def fit(counted: Tally, prior: float = PRIOR) -> tuple[np.ndarray, np.ndarray]:
+    """Centred logarithms of the strengths, and the tie parameter; leading axes are those of the tally."""
     if counted.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
     judged = counted.decisive + counted.ties
@@ -56,7 +49,7 @@ def fit(counted: Tally, prior: float = PRIOR) -> BradleyTerryFit:
     if not all(_settle(*given, prior / (systems - 1), slope, curve) for given in zip(wins, ties, found, strict=True)):
         raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
     scores = found[:, :-1] - found[:, :-1].mean(axis=1, keepdims=True)
-    return BradleyTerryFit(scores.reshape(shape[:-1]), np.exp(found[:, -1]).reshape(shape[:-2]))
+    return scores.reshape(shape[:-1]), np.exp(found[:, -1]).reshape(shape[:-2])
 
 
 @kernel
@@ -137,3 +130,8 @@ def _solve(curve, slope, free):
         for place in range(row + 1, free):
             slope[row] -= curve[place, row] * slope[place]
         slope[row] /= curve[row, row]
+
+
+BRADLEY_TERRY = Method.of_counts(
+    "bradley-terry", "Bradley-Terry with ties", bradley_terry, "ties:davidson|prior:0.5", 2.0
+)

@@ -23,6 +23,7 @@ import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.bradley_terry import bradley_terry
+from ranking.stats.rankings.method import SHARE, Method
 from ranking.stats.tally import Tally
 
 DECIMALS = 4
@@ -61,3 +62,12 @@ def shares(counted: Tally) -> np.ndarray:
     """Return the share of decisive comparisons in which i beat j; 0 where there are none."""
     decisive = counted.decisive
     return np.divide(counted.wins, decisive, out=np.zeros(decisive.shape), where=decisive > 0)
+
+
+EXPECTED_WINS = Method.of_counts(
+    "expected-wins", "Expected Wins", expected_wins, f"ties:dropped|borrowed:{BORROWED}", 0.5, bounds=SHARE
+)
+AS_PUBLISHED = Method.of_counts(
+    "expected-wins-published", "Expected Wins (as published)", expected_wins_as_published,
+    "ties:dropped|never-compared:0", 0.5, bounds=SHARE,
+)  # fmt: skip

@@ -10,7 +10,7 @@ and David 1960), which is the unit of utility; if nothing ties, it is 0 and the 
 
 The deviations of abilities and tastes have half-Cauchy priors (Gelman 2006), whose medians are 1 and 1/2 times the
 deviation of effect and noise together. The square of that one has the prior of 1 / an exponential number, and the share
-of effects in it is uniform. A Gibbs sampler draws all unknowns (chain.py).
+of effects in it is uniform. A Gibbs sampler draws all unknowns (hierarchical_chain.py).
 
 The score is the Expected Wins of judgments not made yet, by these judges or by others. On every sentence where judges
 compared two systems, their unknowns give the chance that one wins if nothing ties; sentences have random weights (the
@@ -36,9 +36,10 @@ import numpy as np
 
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.ballots import Ballots, starts_of
+from ranking.stats.ballots import Ballots, positions, starts_of
 from ranking.stats.rankings.bradley_terry import bradley_terry
 from ranking.stats.rankings.hierarchical_chain import NOISE, TASTE, Design, State, mean_over, step
+from ranking.stats.rankings.method import SHARE, Method
 from ranking.stats.resampling import Unit, generator, units_of
 from ranking.stats.tally import Tally, tallies_of_parts, tally
 
@@ -88,16 +89,14 @@ def design_of(ballots: Ballots, counted: Tally) -> Design:
     levels = np.cumsum(is_worse)
     used, candidate = np.unique(compared.candidate[best_first], return_inverse=True)
     sizes = ballots.candidates.sizes[used]
-    starts = starts_of(sizes)
-    places = np.repeat(ballots.candidates.starts[used] - starts[:-1], sizes) + np.arange(starts[-1])
     return Design(
         starts=compared.starts,
         segment=np.unique(compared.segment, return_inverse=True)[1],
         judge=np.unique(compared.judge, return_inverse=True)[1][ballot],
         level=levels - levels[compared.starts[:-1]][ballot],
         candidate=candidate,
-        member_starts=starts,
-        members=ballots.candidates.members[places].astype(np.int64),
+        member_starts=starts_of(sizes),
+        members=ballots.candidates.members[positions(ballots.candidates.starts[used], sizes)].astype(np.int64),
         seen=np.bincount(candidate),
         met=np.sum([(part.decisive + part.ties > 0).sum(axis=0) for _, part in by_sentence], axis=0),
         shared=counted.shared > 0,
@@ -228,3 +227,10 @@ def _count(design, one, other, won, lost, wins):
         for against in range(design.member_starts[other], design.member_starts[other + 1]):
             wins[design.members[place], design.members[against]] += won
             wins[design.members[against], design.members[place]] += lost
+
+
+HIERARCHICAL = Method(
+    "hierarchical", "Hierarchical model", hierarchical_scores, hierarchical_replicates,
+    "utilities:normal|ties:margin|systems:random|judges:random|texts:random|further-sentences:10|chains:150+250", 0.5,
+    SHARE, is_posterior=True, allowed=(Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE),
+)  # fmt: skip

@@ -52,6 +52,7 @@ import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
+from ranking.stats.rankings.method import WHOLE, Method
 from ranking.stats.resampling import Unit, draw, units_of
 
 HIGHEST_RATIO = 1e4
@@ -73,14 +74,47 @@ class MixedModelFit(NamedTuple):
     error: float
 
 
-class _Judges(NamedTuple):
-    """Judges once sentences and systems are eliminated: eigenvalues, squares along them, all squares."""
+# How often each line counts, and how often each judge and each sentence occurs.
+Weights = tuple[np.ndarray, np.ndarray, np.ndarray]
 
-    values: np.ndarray
-    squares: np.ndarray
-    all_squares: float
-    log_divisors: float
-    freedom: int
+
+class MixedModelDesign(NamedTuple):
+    """Ratings in columns, one line for each system behind a candidate, less the mean of the system.
+
+    Judges and sentences with a ballot are numbered from 0. Cells are the non-zero ones of sentences by systems and
+    judges; each line is in the cell of its system and in that of its judge.
+    """
+
+    systems: int
+    judges: int
+    sentences: int
+    means: np.ndarray
+    ballot: np.ndarray
+    system: np.ndarray
+    judge: np.ndarray
+    sentence: np.ndarray
+    rating: np.ndarray
+    cell_of_system: np.ndarray
+    cell_of_judge: np.ndarray
+    cell_starts: np.ndarray
+    cell_columns: np.ndarray
+
+    @property
+    def once(self) -> Weights:
+        """Weights of the judgments as collected."""
+        return np.ones(len(self.system)), np.ones(self.judges), np.ones(self.sentences)
+
+
+class Equations(NamedTuple):
+    """Sums over lines before the effects of sentences are eliminated: W'W, W'y, y'y, c_i, n_i, t_i."""
+
+    products: np.ndarray
+    totals: np.ndarray
+    squares: float
+    met: sp.sparse.csr_array
+    sizes: np.ndarray
+    of_sentences: np.ndarray
+    weights: Weights
 
 
 def mixed_scores(ballots: Ballots) -> np.ndarray:
@@ -90,18 +124,22 @@ def mixed_scores(ballots: Ballots) -> np.ndarray:
 def mixed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
     """Replicates have the variance ratios of all judgments; a unit drawn twice counts as two, each with its effect."""
     part, parts = units_of(ballots, unit)
-    design = _checked(ballots)
-    ratios = _ratios(design)
-    drawn = draw(parts, number, seed, first)
-    return np.stack([_scores(design, _drawn(design, unit, part, times), *ratios) for times in drawn.T])
+    design = checked_design(ballots)
+    ratios, (_, judges, sentences) = _ratios(design), design.once
+    found = []
+    for times in draw(parts, number, seed, first).T:
+        lines, several = times[part][design.ballot].astype(float), np.maximum(times, 1.0)
+        drawn = lines, several if unit is Unit.JUDGE else judges, several if unit is Unit.SENTENCE else sentences
+        found.append(_scores(design, drawn, *ratios))
+    return np.stack(found)
 
 
 def fit(ballots: Ballots) -> MixedModelFit:
-    design = _checked(ballots)
+    design = checked_design(ballots)
     judge, sentence = _ratios(design)
-    judges = _judges(design, without_sentences(equations(design, once(design)), sentence))
-    error = _squares_left(judges, judge) / max(judges.freedom, 1)
-    return MixedModelFit(_scores(design, once(design), judge, sentence), judge * error, sentence * error, error)
+    _, squares_left = _by_ratio_of_judges(design, equations(design, design.once), sentence)(judge)
+    error = squares_left / max(len(design.system) - design.systems, 1)
+    return MixedModelFit(_scores(design, design.once, judge, sentence), judge * error, sentence * error, error)
 
 
 def _scores(design: MixedModelDesign, weights: Weights, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
@@ -111,38 +149,12 @@ def _scores(design: MixedModelDesign, weights: Weights, judge_ratio: float, sent
     return np.round(design.means + effects_of_systems(full, judge_ratio, sentence_ratio), DECIMALS)
 
 
-def _drawn(design: MixedModelDesign, unit: Unit, part: np.ndarray, times: np.ndarray) -> Weights:
-    """Each line counts as often as its unit was drawn, and so does the unit itself."""
-    collected = once(design)
-    several = np.maximum(times, 1.0)
-    return Weights(
-        times[part][design.ballot].astype(float),
-        several if unit is Unit.JUDGE else collected.judges,
-        several if unit is Unit.SENTENCE else collected.sentences,
-    )
-
-
-def _checked(ballots: Ballots) -> MixedModelDesign:
+def checked_design(ballots: Ballots) -> MixedModelDesign:
     """Return the design; raises an error if it cannot separate the systems."""
     design = design_of(ballots)
     if len(np.unique(design.system)) < design.systems:
         raise StatisticsError("A system was never rated, so it has no score.")
-    _check_connected(design)
-    if _each_has_one(design.system, design.judge):
-        raise StatisticsError(
-            "Only one judge rated each system, so good systems cannot be told from mild judges; "
-            "let several judges rate each system, or choose mean scores."
-        )
-    if _each_has_one(design.system, design.sentence):
-        raise StatisticsError(
-            "Every system was rated on one sentence only, so good systems cannot be told from easy sentences; "
-            "have each system rated on several sentences, or choose mean scores."
-        )
-    return design
-
-
-def _check_connected(design: MixedModelDesign) -> None:
-    """Ratings are comparable only along a chain of common judges and sentences."""
+    # Ratings are comparable only along a chain of common judges and sentences.
     judge, sentence = design.systems + design.judge, design.systems + design.judges + design.sentence
     ends = np.tile(design.system, 2), np.append(judge, sentence)
     nodes = design.systems + design.judges + design.sentences
@@ -154,24 +166,35 @@ def _check_connected(design: MixedModelDesign) -> None:
             "their ratings cannot be compared."
         )
 
+    def each_has_one(other: np.ndarray) -> bool:
+        """Whether there are several others (judges or sentences), but only one for each system."""
+        pairs = np.unique(np.stack([design.system, other]), axis=1)
+        return len(np.unique(pairs[0])) == pairs.shape[1] and len(np.unique(pairs[1])) > 1
 
-def _each_has_one(system: np.ndarray, other: np.ndarray) -> bool:
-    """Whether there are several others (judges or sentences), but only one for each system."""
-    pairs = np.unique(np.stack([system, other]), axis=1)
-    return len(np.unique(pairs[0])) == pairs.shape[1] and len(np.unique(pairs[1])) > 1
+    if each_has_one(design.judge):
+        raise StatisticsError(
+            "Only one judge rated each system, so good systems cannot be told from mild judges; "
+            "let several judges rate each system, or choose mean scores."
+        )
+    if each_has_one(design.sentence):
+        raise StatisticsError(
+            "Every system was rated on one sentence only, so good systems cannot be told from easy sentences; "
+            "have each system rated on several sentences, or choose mean scores."
+        )
+    return design
 
 
 def _ratios(design: MixedModelDesign) -> tuple[float, float]:
     """Return the most likely ratios of judges and of sentences: for each ratio of sentences the best one of judges."""
-    full = equations(design, once(design))
+    full, freedom = equations(design, design.once), len(design.system) - design.systems
     floor = max(ROUNDING**2 * float(((design.rating + design.means[design.system]) ** 2).sum()), SMALLEST)
 
     def best_judge(sentence: float) -> tuple[float, float]:
-        judges = _judges(design, without_sentences(full, sentence))
+        of_judges = _by_ratio_of_judges(design, full, sentence)
 
         def cost(judge: float) -> float:
-            determinants = judges.log_divisors + float(np.log1p(judge * judges.values).sum())
-            return determinants + judges.freedom * float(np.log(max(_squares_left(judges, judge), floor)))
+            determinants, squares_left = of_judges(judge)
+            return determinants + freedom * float(np.log(max(squares_left, floor)))
 
         return _lowest(cost)
 
@@ -179,27 +202,29 @@ def _ratios(design: MixedModelDesign) -> tuple[float, float]:
     return best_judge(sentence)[0], sentence
 
 
-def _judges(design: MixedModelDesign, reduced: Reduced) -> _Judges:
-    """Return the equations of judges alone, diagonalised into one equation for each direction."""
+def _by_ratio_of_judges(
+    design: MixedModelDesign, full: Equations, sentence_ratio: float
+) -> Callable[[float], tuple[float, float]]:
+    """Return log|V| + log|X' V^-1 X| and y' P y as functions of the ratio of judges.
+
+    The equations of judges alone, without sentences and systems, are diagonalised into one for each direction.
+    """
+    products, totals, squares, log_divisors = without_sentences(full, sentence_ratio)
     (shown, met), (_, given) = (
-        np.split(rows, [design.systems], axis=1) for rows in np.split(reduced.products, [design.systems])
+        np.split(rows, [design.systems], axis=1) for rows in np.split(products, [design.systems])
     )
-    merits, severity = np.split(reduced.totals, [design.systems])
+    merits, severity = np.split(totals, [design.systems])
     solved = np.linalg.solve(shown, np.column_stack([met, merits]))
-    values, directions = np.linalg.eigh(given - met.T @ solved[:, :-1])
-    along = directions.T @ (severity - met.T @ solved[:, -1])
-    return _Judges(
-        np.maximum(values, 0),
-        along**2,
-        reduced.squares - float(merits @ solved[:, -1]),
-        reduced.log_divisors + float(np.linalg.slogdet(shown).logabsdet),
-        len(design.system) - design.systems,
-    )
+    eigenvalues, directions = np.linalg.eigh(given - met.T @ solved[:, :-1])
+    values, along = np.maximum(eigenvalues, 0), (directions.T @ (severity - met.T @ solved[:, -1])) ** 2
+    all_squares = squares - float(merits @ solved[:, -1])
+    log_divisors += float(np.linalg.slogdet(shown).logabsdet)
 
+    def of_judges(ratio: float) -> tuple[float, float]:
+        determinants = log_divisors + float(np.log1p(ratio * values).sum())
+        return determinants, all_squares - float((ratio * along / (1 + ratio * values)).sum())
 
-def _squares_left(judges: _Judges, ratio: float) -> float:
-    """y' P y."""
-    return judges.all_squares - float((ratio * judges.squares / (1 + ratio * judges.values)).sum())
+    return of_judges
 
 
 def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
@@ -224,69 +249,15 @@ def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
     return (0.0, costs[0]) if costs[0] <= cheapest + NO_BETTER else (ratio_of(share), cheapest)
 
 
-class MixedModelDesign(NamedTuple):
-    """Ratings in columns, one line for each system behind a candidate, less the mean of the system.
-
-    Judges and sentences with a ballot are numbered from 0. Cells are the non-zero ones of sentences by systems and
-    judges; each line is in the cell of its system and in that of its judge.
-    """
-
-    systems: int
-    judges: int
-    sentences: int
-    means: np.ndarray
-    ballot: np.ndarray
-    system: np.ndarray
-    judge: np.ndarray
-    sentence: np.ndarray
-    rating: np.ndarray
-    cell_of_system: np.ndarray
-    cell_of_judge: np.ndarray
-    cell_starts: np.ndarray
-    cell_columns: np.ndarray
-
-
-class Weights(NamedTuple):
-    """How often each line counts, and how often each judge and each sentence occurs."""
-
-    lines: np.ndarray
-    judges: np.ndarray
-    sentences: np.ndarray
-
-
-class Equations(NamedTuple):
-    """Sums over lines before the effects of sentences are eliminated: W'W, W'y, y'y, c_i, n_i, t_i."""
-
-    products: np.ndarray
-    totals: np.ndarray
-    squares: float
-    met: sp.sparse.csr_array
-    sizes: np.ndarray
-    of_sentences: np.ndarray
-    weights: Weights
-
-
-class Reduced(NamedTuple):
-    """Equations without sentences: G, g, the remaining squares, and the logarithm of the divisors."""
-
-    products: np.ndarray
-    totals: np.ndarray
-    squares: float
-    log_divisors: float
-
-
 def design_of(ballots: Ballots) -> MixedModelDesign:
     """Return the lines of all ratings; a system that was never rated has mean 0."""
-    behind = ballots.candidates.sizes[ballots.candidate]
-    row = np.repeat(np.arange(len(ballots.candidate)), behind)
-    first = ballots.candidates.starts[ballots.candidate] - (np.cumsum(behind) - behind)
-    system = ballots.candidates.members[np.arange(len(row)) + first[row]].astype(np.int64)
-    ballot = ballots.ballot_of[row]
+    row, system = ballots.systems_behind()
+    ballot, rating = ballots.ballot_of[row], ballots.merit[row]
     judges, judge_of = np.unique(ballots.judge, return_inverse=True)
     sentences, sentence_of = np.unique(ballots.segment, return_inverse=True)
     judge, sentence = judge_of[ballot], sentence_of[ballot]
     times = np.bincount(system, minlength=ballots.systems)
-    means = np.bincount(system, ballots.merit[row], ballots.systems) / np.maximum(times, 1)
+    means = np.bincount(system, rating, ballots.systems) / np.maximum(times, 1)
     columns = ballots.systems + len(judges)
     cells, of_line = np.unique(
         np.concatenate([sentence * columns + system, sentence * columns + ballots.systems + judge]), return_inverse=True
@@ -294,18 +265,13 @@ def design_of(ballots: Ballots) -> MixedModelDesign:
     of_system, of_judge = np.split(of_line, 2)
     return MixedModelDesign(
         ballots.systems, len(judges), len(sentences), means,
-        ballot, system, judge, sentence, ballots.merit[row] - means[system],
+        ballot, system, judge, sentence, rating - means[system],
         of_system, of_judge, np.searchsorted(cells, np.arange(len(sentences) + 1) * columns), cells % columns,
     )  # fmt: skip
 
 
-def once(design: MixedModelDesign) -> Weights:
-    """Weights of the judgments as collected."""
-    return Weights(np.ones(len(design.system)), np.ones(design.judges), np.ones(design.sentences))
-
-
 def equations(design: MixedModelDesign, weights: Weights) -> Equations:
-    counted, systems, judges = weights.lines, design.systems, design.judges
+    counted, systems, judges = weights[0], design.systems, design.judges
     rated = counted * design.rating
     times = np.bincount(design.system * judges + design.judge, counted, systems * judges).reshape(systems, judges)
     cells = len(design.cell_columns)
@@ -321,13 +287,13 @@ def equations(design: MixedModelDesign, weights: Weights) -> Equations:
     )
 
 
-def without_sentences(full: Equations, ratio: float) -> Reduced:
-    """Return the equations of systems and judges, given the variance of sentences over that of the error."""
-    divisors = full.weights.sentences + ratio * full.sizes
+def without_sentences(full: Equations, ratio: float) -> tuple[np.ndarray, np.ndarray, float, float]:
+    """Return G, g, the remaining squares and the logarithm of the divisors, for a variance of sentences over errors."""
+    divisors = full.weights[2] + ratio * full.sizes
     share = ratio / divisors
     weights = full.met.data * np.repeat(share, np.diff(full.met.indptr))
     weighted = sp.sparse.csr_array((weights, full.met.indices, full.met.indptr), shape=full.met.shape)
-    return Reduced(
+    return (
         full.products - (weighted.T @ full.met).toarray(),
         full.totals - weighted.T @ full.of_sentences,
         full.squares - float(share @ full.of_sentences**2),
@@ -337,9 +303,15 @@ def without_sentences(full: Equations, ratio: float) -> Reduced:
 
 def effects_of_systems(full: Equations, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
     """Return the best linear unbiased effects of systems for given ratios; judges with a ratio of 0 have no effect."""
-    reduced = without_sentences(full, sentence_ratio)
-    judges = full.weights.judges
-    systems = len(reduced.totals) - len(judges)
+    products, totals, *_ = without_sentences(full, sentence_ratio)
+    judges = full.weights[1]
+    systems = len(totals) - len(judges)
     root = np.append(np.ones(systems), np.full(len(judges), np.sqrt(judge_ratio)))
-    left = root[:, None] * reduced.products * root + np.diag(np.append(np.zeros(systems), judges))
-    return np.linalg.solve(left, root * reduced.totals)[:systems]
+    left = root[:, None] * products * root + np.diag(np.append(np.zeros(systems), judges))
+    return np.linalg.solve(left, root * totals)[:systems]
+
+
+MIXED_MODEL = Method(
+    "mixed-model", "Mixed model", mixed_scores, mixed_replicates,
+    "judges:random|sentences:random|fit:reml|ratios:of-all-judgments", 50.0, for_ratings=True, allowed=WHOLE,
+)  # fmt: skip

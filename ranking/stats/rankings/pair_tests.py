@@ -128,7 +128,7 @@ def pair_tests(
     return PairTests(difference, low, high, p_value, equivalent)
 
 
-def simultaneous(scores: np.ndarray, replicates: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+def simultaneous_intervals(scores: np.ndarray, replicates: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
     """The ends of intervals that cover all scores together."""
     deviations = np.abs(replicates - replicates.mean(axis=0))
     error = np.sqrt((deviations**2).mean(axis=0))
@@ -187,7 +187,7 @@ def pair_tests_at_any_time(
     """
     systems = len(scores)
     difference = scores[:, None] - scores
-    error = np.sqrt(np.maximum(_variances_of_differences(replicates), 0))
+    error = _errors_of_differences(replicates)
     fewer = np.minimum(sentences[:, None], sentences)
     tested = placed[:, None] & placed & (error > 0) & ~np.eye(systems, dtype=bool)
     one, other = np.nonzero(np.triu(tested))
@@ -204,10 +204,10 @@ def pair_tests_at_any_time(
     return PairTests(difference, difference - reach, difference + reach, together(apart), together(delta - apart))
 
 
-def _variances_of_differences(replicates: np.ndarray) -> np.ndarray:
+def _errors_of_differences(replicates: np.ndarray) -> np.ndarray:
     covariance = np.cov(replicates.T)
     variance = np.diagonal(covariance)
-    return np.asarray(variance[:, None] + variance - 2 * covariance)
+    return np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0))
 
 
 def intervals_at_any_time(
@@ -260,9 +260,7 @@ LEAST_CHANCE = 0.1
 
 def worth_of_pairs(scores: np.ndarray, replicates: np.ndarray, level: float, first_ranks: bool = False) -> np.ndarray:
     systems = len(scores)
-    covariance = np.cov(replicates.T)
-    variance = np.diagonal(covariance)
-    error = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0))
+    error = _errors_of_differences(replicates)
     apart = np.abs(scores[:, None] - scores).astype(float)
     reached = np.divide(apart, error, out=np.zeros_like(apart), where=error > 0)
     needed = sp.special.ndtri(1 - (1 - level) / (systems * (systems - 1)))

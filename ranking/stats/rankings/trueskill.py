@@ -7,16 +7,17 @@ With c^2 = 2 beta^2 + sigma_w^2 + sigma_l^2, t = (mu_w - mu_l) / c and e = margi
 where v and w are those of a win or of a draw. Results equal those of the `trueskill` package, because its approximation
 of the normal distribution (erfc, error 1.2e-7) is copied; the package itself would take hours.
 
-`sampled` is the scheme of Sakaguchi et al. (2014) and Grundkiewicz et al. (2015), and not a pass over the data: one
-player of each match is the system with the largest sigma (the last of equal ones), the other is drawn with weight
-exp(-|difference of mu|), and the outcome is that of one comparison drawn from all of this pair, ties included. With
-beta = sigma_0 matches / 40 (mu 0, sigma_0 0.5, draws 25%) it infers nothing: beta is 1364 for 109,099 matches, a win
-moves mu by 0.000131 and a draw by nothing, so mu is 2.2 times the mean over opponents of (wins - losses) / (wins +
-losses + ties), to within 0.01 on the published judgments. Every pair has nearly equal weight, ranges show only how much
-runs vary, and the order differs from that of Expected Wins, where ties do not count.
+`sampled_abilities` follows the scheme of Sakaguchi et al. (2014) and Grundkiewicz et al. (2015), and not a pass over
+the data: one player of each match is the system with the largest sigma (the last of equal ones), the other is drawn
+with weight exp(-|difference of mu|), and the outcome is that of one comparison drawn from all of this pair, ties
+included. With beta = sigma_0 matches / 40 (mu 0, sigma_0 0.5, draws 25%) it infers nothing: beta is 1364 for 109,099
+matches, a win moves mu by 0.000131 and a draw by nothing, so mu is 2.2 times the mean over opponents of (wins - losses)
+/ (wins + losses + ties), to within 0.01 on the published judgments. Every pair has nearly equal weight, ranges show
+only how much runs vary, and the order differs from that of Expected Wins, where ties do not count.
 
-`passed` is a plain pass over all comparisons in random order, with the usual settings: mu 0, sigma 25/3, beta 25/6,
-draws 10%. Toy: the first comparison moves the winner from 0 to 4.396, the loser to -4.396, and sigma to 7.171.
+`passed_abilities` makes a plain pass over all comparisons in random order, with the usual settings: mu 0, sigma 25/3,
+beta 25/6, draws 10%. Toy: the first comparison moves the winner from 0 to 4.396, the loser to -4.396, and sigma to
+7.171.
 """
 
 from collections.abc import Callable
@@ -28,9 +29,13 @@ import numpy as np
 
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.tally import Tally
+from ranking.stats.ballots import Ballots
+from ranking.stats.rankings.method import Method
+from ranking.stats.resampling import Unit, resample
+from ranking.stats.tally import Tally, tally
 
 MATCHES_A_BETA = 40
+RUNS = 100  # of which a score is the mean
 WIN, TIE = 0, 1
 # Nothing here divides by 0, so that no division is checked; products are added in one step where the processor can.
 compiled = kernel(error_model="numpy")
@@ -60,7 +65,7 @@ def published_settings(matches: int) -> Settings:
     return Settings(sigma=0.5, beta=0.5 * matches / MATCHES_A_BETA, draw_probability=0.25)
 
 
-def sampled(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
+def sampled_abilities(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
     """Return the abilities after each of many runs of the published scheme, one row per run."""
     ties = counted.ties + counted.shared
     compared = counted.wins + counted.wins.T + ties
@@ -70,51 +75,44 @@ def sampled(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
         raise StatisticsError("A system was never compared with any other, so it has no matches to draw.")
     matches = int(np.triu(compared).sum()) + 1
     settings = published_settings(matches)
-    wins = np.ascontiguousarray(counted.wins)
     # The opponents of each system come first in its row, in order.
     opponents, met = np.argsort(compared == 0, axis=1, kind="stable"), np.count_nonzero(compared, axis=1)
-    given = wins, ties, opponents, met
+    given = np.ascontiguousarray(counted.wins), ties, opponents, met
 
-    def run(number: int) -> np.ndarray:
-        mu, variance = np.zeros(counted.systems), np.full(counted.systems, settings.sigma**2)
-        _sample(*given, mu, variance, settings.beta, settings.margin, matches, _random_state(seed, number))
-        return mu
+    def run(mu: np.ndarray, variance: np.ndarray, state: np.uint64) -> None:
+        _sample(*given, mu, variance, settings.beta, settings.margin, matches, state)
 
-    return _each_run(run, first, runs)
+    return _each_run(run, counted.systems, settings, seed, range(first, first + runs))
 
 
-def passed(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
-    pairs = _pairs(counted)
-    if not len(pairs):
-        raise StatisticsError("No two systems were compared, so there are no matches to rate.")
-
-    def run(number: int) -> np.ndarray:
-        mu, variance = np.zeros(counted.systems), np.full(counted.systems, ORDINARY.sigma**2)
-        order = np.arange(len(pairs))
-        _pass(pairs, order, mu, variance, ORDINARY.beta, ORDINARY.margin, _random_state(seed, number))
-        return mu
-
-    return _each_run(run, first, runs)
-
-
-def _each_run(run: Callable[[int], np.ndarray], first: int, runs: int) -> np.ndarray:
-    """Run on all processors in parallel; each run has its own random numbers, so scheduling cannot change it."""
-    with ThreadPoolExecutor(cpu_count()) as pool:
-        return np.stack(list(pool.map(run, range(first, first + runs))))
-
-
-def _random_state(seed: int, number: int) -> np.uint64:
-    return np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0]
-
-
-def _pairs(counted: Tally) -> np.ndarray:
-    """Every comparison that a judge made as a row: the better system, the worse one, and whether it is a tie."""
+def passed_abilities(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
+    """Return the abilities after each of many passes over all comparisons, one row per pass."""
     winners, losers = np.nonzero(counted.wins)
     upper = np.triu(counted.ties)
     ones, others = np.nonzero(upper)
+    # Every comparison that a judge made as a row: the better system, the worse one, and whether it is a tie.
     outcomes = np.repeat([WIN, TIE], [len(winners), len(ones)])
     rows = np.stack([np.append(winners, ones), np.append(losers, others), outcomes], axis=1)
-    return np.repeat(rows, np.append(counted.wins[winners, losers], upper[ones, others]), axis=0)
+    pairs = np.repeat(rows, np.append(counted.wins[winners, losers], upper[ones, others]), axis=0)
+    if not len(pairs):
+        raise StatisticsError("No two systems were compared, so there are no matches to rate.")
+
+    def run(mu: np.ndarray, variance: np.ndarray, state: np.uint64) -> None:
+        _pass(pairs, np.arange(len(pairs)), mu, variance, ORDINARY.beta, ORDINARY.margin, state)
+
+    return _each_run(run, counted.systems, ORDINARY, seed, range(first, first + runs))
+
+
+def _each_run(run: Callable[..., None], systems: int, settings: Settings, seed: int, numbers: range) -> np.ndarray:
+    """Run on all processors in parallel; each run has its own random numbers, so scheduling cannot change it."""
+
+    def abilities(number: int) -> np.ndarray:
+        mu, variance = np.zeros(systems), np.full(systems, settings.sigma**2)
+        run(mu, variance, np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
+        return mu
+
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        return np.stack(list(pool.map(abilities, numbers)))
 
 
 @compiled
@@ -218,3 +216,22 @@ def _erfc(x):
         terms = factor + t * terms
     small = t * np.exp(-z * z - 1.26551223 + t * terms)
     return 2 - small if x < 0 else small
+
+
+def _passed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
+    drawn = resample(ballots, unit, number, seed, first)
+    return np.concatenate([passed_abilities(drawn[place], 1, seed, first + place) for place in range(number)])
+
+
+AS_PUBLISHED = Method(
+    "trueskill-published", "TrueSkill (as published)",
+    lambda ballots: sampled_abilities(tally(ballots), RUNS, 0).mean(axis=0),
+    lambda ballots, _, number, seed, first: sampled_abilities(tally(ballots), number, seed, first),
+    "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared", 0.5,
+    run=sampled_abilities, allowed=(Unit.PAIR,),
+)  # fmt: skip
+TRUESKILL = Method(
+    "trueskill", "TrueSkill", lambda ballots: passed_abilities(tally(ballots), RUNS, 0).mean(axis=0),
+    _passed_replicates, "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100", 25 / 3,
+    run=passed_abilities,
+)  # fmt: skip

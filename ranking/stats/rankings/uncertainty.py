@@ -164,7 +164,7 @@ def next_only(ranges: Sequence[RankRange]) -> list[int]:
 RULES: dict[str, Rule] = {"never-overlapping": never_overlapping, "all-later": all_later, "next-only": next_only}
 
 
-def supported(clusters: Sequence[int], differ: np.ndarray) -> list[int]:
+def supported_clusters(clusters: Sequence[int], differ: np.ndarray) -> list[int]:
     """Keep a boundary only where each system before it differs from each one after it; `differ` is in this order."""
     places = range(1, len(clusters))
     kept = (clusters[at] > clusters[at - 1] and differ[:at, at:].all() for at in places)
@@ -183,8 +183,8 @@ def _best_to_come(ranges: Sequence[RankRange]) -> list[int]:
 
 
 PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2
-# Streams of random numbers, apart from those of replicates and of other judges.
-DEVIATIONS, SPREADS = 2**31 + 1, 2**31 + 2
+# Streams of random numbers, apart from those of replicates.
+OTHER_JUDGES, DEVIATIONS, SPREADS = 2**31, 2**31 + 1, 2**31 + 2
 
 
 def fewest_sentences(level: float) -> int:
@@ -194,14 +194,11 @@ def fewest_sentences(level: float) -> int:
 
 def sentences_of(ballots: Ballots) -> np.ndarray:
     """Number of sentences on which each system was compared."""
-    ballot = np.flatnonzero(ballots.sizes[ballots.ballot_of] > 1)
-    sizes = ballots.candidates.sizes[ballots.candidate[ballot]]
-    segment = np.repeat(ballots.segment[ballots.ballot_of[ballot]], sizes)
-    places = np.repeat(ballots.candidates.starts[ballots.candidate[ballot]], sizes)
-    within = np.arange(len(places)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    system = ballots.candidates.members[places + within]
-    return np.bincount(np.unique(segment.astype(np.int64) * ballots.systems + system) % ballots.systems,
-                       minlength=ballots.systems)  # fmt: skip
+    row, system = ballots.systems_behind()
+    ballot = ballots.ballot_of[row]
+    compared = ballots.sizes[ballot] > 1
+    pairs = np.unique(ballots.segment[ballot[compared]].astype(np.int64) * ballots.systems + system[compared])
+    return np.bincount(pairs % ballots.systems, minlength=ballots.systems)
 
 
 def moderated(
@@ -239,22 +236,21 @@ def chances_to_be_best(scores: np.ndarray, replicates: np.ndarray, seed: int) ->
     return shares_of_first_place(drawn)
 
 
-STREAM = 2**31  # of random numbers, apart from those of replicates
-
-
 def with_other_judges(
     by_sentence: np.ndarray, by_judge: np.ndarray, by_ranking: np.ndarray, judges: int, seed: int
 ) -> np.ndarray:
     """Replicates (rows) of scores (columns) by sentence, with what other judges would change added."""
-    values, vectors = np.linalg.eigh(judges / (judges - 1) * _covariance(by_judge) - _covariance(by_ranking))
-    random = generator(seed, STREAM)
+
+    def covariance(replicates: np.ndarray) -> np.ndarray:
+        known = replicates[np.isfinite(replicates).all(axis=1)]
+        if len(known) < 2:
+            raise StatisticsError(
+                "Each judge judged other systems, so what judges change is not known. Draw sentences."
+            )
+        return np.atleast_2d(np.cov(known.T))
+
+    values, vectors = np.linalg.eigh(judges / (judges - 1) * covariance(by_judge) - covariance(by_ranking))
+    random = generator(seed, OTHER_JUDGES)
     draws = random.standard_normal(by_sentence.shape) * np.sqrt(np.maximum(values, 0))
     spread = np.sqrt((judges - 1) / random.chisquare(judges - 1, (len(by_sentence), 1)))
     return by_sentence + spread * draws @ vectors.T
-
-
-def _covariance(replicates: np.ndarray) -> np.ndarray:
-    known = replicates[np.isfinite(replicates).all(axis=1)]
-    if len(known) < 2:
-        raise StatisticsError("Each judge judged other systems, so what judges change is not known. Draw sentences.")
-    return np.atleast_2d(np.cov(known.T))

@@ -5,27 +5,22 @@ import pytest
 
 from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.stats.agreement.kappa import Agreement, Weighting, intervals_of, kappas, overall
-from ranking.stats.agreement.meetings import Entries, Meetings, entries_of, meetings, meetings_with_rest
+from ranking.stats.agreement.meetings import Meetings, entries_of, meetings, meetings_with_rest
 from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import Unit, units_of
 from tests.ranking.stats.agreement.test_kappa import answers
 from tests.ranking.stats.ballots import ballot, columns, published_columns, really_drawn
 
 REPLICATES, SEED = 12, 5
 
 
-def by_sentence(ballots: Ballots) -> Entries:
-    return entries_of(ballots, *units_of(ballots, Unit.SENTENCE))
-
-
 def with_rest(ballots: Ballots) -> Meetings:
-    return meetings_with_rest(by_sentence(ballots))
+    return meetings_with_rest(entries_of(ballots))
 
 
 def kappa_intervals(
     ballots: Ballots, replicates: int, seed: int, level: float = LEVEL
 ) -> tuple[list[Agreement], dict[str, Agreement]]:
-    (found,) = intervals_of(meetings(by_sentence(ballots)), [Weighting.NOMINAL], replicates, seed, level)
+    (found,) = intervals_of(meetings(entries_of(ballots)), [Weighting.NOMINAL], replicates, seed, level)
     return found
 
 
@@ -40,7 +35,7 @@ def test_the_toy_of_the_definition():
 def test_cells_with_too_little_to_compare_have_no_interval_and_judges_who_never_meet_no_cell():
     (cell,), _ = kappa_intervals(columns(answers(0, "><=") + answers(1, "><>")), 20, SEED)
     assert (cell.compared, cell.interval) == (3, None)
-    assert not with_rest(columns([*answers(0, "><"), ballot(("C", 1), ("D", 2), judge=1)])).cells
+    assert not with_rest(columns([*answers(0, "><"), ballot(("C", 1), ("D", 2), judge=1)])).judge.size
 
 
 def test_with_too_many_cells_there_is_only_the_overall_value(monkeypatch):

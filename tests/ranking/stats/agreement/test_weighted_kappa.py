@@ -1,6 +1,5 @@
 """Weighted kappa: by hand, against the published kappa and Cohen's tables, and what must not change it."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,8 +12,7 @@ from tests.ranking.stats.ballots import Ballot, any_ballots, columns
 
 
 def kappas_with_rest(ballots: Ballots, weighting: Weighting) -> list[Agreement]:
-    entries = entries_of(ballots, np.zeros(len(ballots), dtype=int), 1)
-    return agreements(meetings_with_rest(entries), weighting)
+    return agreements(meetings_with_rest(entries_of(ballots)), weighting)
 
 
 def cells(ballots: list[Ballot], weighting: Weighting) -> dict[tuple[int, int], tuple[float, int]]:

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.prediction import folds_of, leaks_of
-from ranking.stats.resampling import Unit, cells_of, tallies_of
-from ranking.stats.tally import tally
+from ranking.stats.prediction import Folds, folds_of
+from ranking.stats.resampling import Unit, cells_of, resample_pairs, tallies_of
+from ranking.stats.tally import Tally, tally
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 
 FIVE = columns([ballot(("A", 1), ("B", 2), segment=n) for n in range(5)], 2)
@@ -86,11 +86,15 @@ def test_folds_need_enough_to_be_assigned(folds, why):
         folds_of(FIVE, Unit.SENTENCE, folds, seed=1)
 
 
+def leaks_drawn(folds: Folds, runs: int, fold: int) -> Tally:
+    return resample_pairs(folds.leaky_training(runs), runs, folds.seed, folds.first_of(fold, runs))
+
+
 def test_the_toy_of_the_definition():
     pairs = [("A", "B"), ("A", "C"), ("B", "C")]
     ballots = columns([ballot((x, 1), (y, 2), segment=n) for n, (x, y) in enumerate(pairs)], 3)
     folds = folds_of(ballots, Unit.PAIR, 3, seed=1)
-    runs = leaks_of(folds, 4).training()
+    runs = folds.leaky_training(4)
     assert np.array_equal(runs.wins[1], folds.tallies.wins[0] + folds.tallies.wins[2])
     assert np.array_equal(runs.wins[3], folds.tallies.total().wins)
 
@@ -98,17 +102,16 @@ def test_the_toy_of_the_definition():
 @pytest.mark.parametrize(("run", "dropped"), [(0, 10), (7, 19), (57, 1), (100, 0)])
 def test_a_run_leaves_out_folds_by_the_digits_of_their_numbers(run, dropped):
     ballots = columns([ballot(("A", 1), ("B", 2), segment=n) for n in range(100)], 2)
-    leaks = leaks_of(folds_of(ballots, Unit.PAIR, 100, seed=1), 101)
-    assert int(leaks.training().wins[run].sum()) == 100 - dropped
+    folds = folds_of(ballots, Unit.PAIR, 100, seed=1)
+    assert int(folds.leaky_training(101).wins[run].sum()) == 100 - dropped
     for fold in (3, 57):
-        assert int(leaks.drawn(fold).wins[run].sum()) == 100 - dropped
+        assert int(leaks_drawn(folds, 101, fold).wins[run].sum()) == 100 - dropped
 
 
 def test_most_runs_have_seen_what_is_predicted_and_each_fold_draws_for_itself():
     folds = folds_of(published_columns(), Unit.PAIR, 100, seed=1)
     whole = folds.tallies.total().wins.sum()
-    left_out = 1 - leaks_of(folds, 100).training().wins.sum(axis=(1, 2)) / whole
+    left_out = 1 - folds.leaky_training(100).wins.sum(axis=(1, 2)) / whole
     assert np.median(left_out) == pytest.approx(0.01, abs=0.002)
-    leaks = leaks_of(folds_of(published_columns(), Unit.PAIR, 100, seed=1), 5)
-    assert np.array_equal(leaks.drawn(4).wins, leaks.drawn(4).wins)
-    assert not np.array_equal(leaks.drawn(4).wins, leaks.drawn(5).wins)
+    assert np.array_equal(leaks_drawn(folds, 5, 4).wins, leaks_drawn(folds, 5, 4).wins)
+    assert not np.array_equal(leaks_drawn(folds, 5, 4).wins, leaks_drawn(folds, 5, 5).wins)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.rankings.pair_tests import holm, pair_tests, simultaneous
+from ranking.stats.rankings.pair_tests import holm, pair_tests, simultaneous_intervals
 from ranking.stats.rankings.uncertainty import RankRange
 
 LEVEL = 0.95
@@ -79,7 +79,7 @@ def test_simultaneous_intervals_cover_all_scores_together():
     covered = []
     for _ in range(300):
         scores = rng.standard_normal(8)
-        low, high = simultaneous(scores, scores + rng.standard_normal((400, 8)), LEVEL)
+        low, high = simultaneous_intervals(scores, scores + rng.standard_normal((400, 8)), LEVEL)
         covered.append(bool(((low <= 0) & (high >= 0)).all()))
     assert np.mean(covered) == pytest.approx(LEVEL, abs=2.5 * np.sqrt(0.05 * 0.95 / 300))
 

@@ -17,7 +17,7 @@ from ranking.stats.rankings.uncertainty import (
     p_beats,
     ranks_of,
     shared_places,
-    supported,
+    supported_clusters,
     uncertainty,
 )
 from tests import published
@@ -89,13 +89,13 @@ def test_by_hand_rules_let_clusters_overlap_and_a_boundary_stays_where_all_pairs
     assert next_only(looking_back) == [1, 2, 2]
     assert all_later(looking_back) == [1, 1, 1]
     differ = ~np.eye(4, dtype=bool)
-    assert supported([1, 2, 3, 3], differ) == [1, 2, 3, 3]
+    assert supported_clusters([1, 2, 3, 3], differ) == [1, 2, 3, 3]
     differ[0, 3] = differ[3, 0] = False
-    assert supported([1, 2, 3, 3], differ) == [1, 1, 1, 1]
+    assert supported_clusters([1, 2, 3, 3], differ) == [1, 1, 1, 1]
     differ[0, 3] = differ[3, 0] = True
     differ[1, 2] = differ[2, 1] = False
-    assert supported([1, 2, 3, 4], differ) == [1, 2, 2, 3]
-    assert supported([], differ[:0, :0]) == []
+    assert supported_clusters([1, 2, 3, 4], differ) == [1, 2, 2, 3]
+    assert supported_clusters([], differ[:0, :0]) == []
 
 
 @given(any_ranges)

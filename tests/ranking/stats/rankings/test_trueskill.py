@@ -7,7 +7,7 @@ import pytest
 import trueskill as package
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.rankings.trueskill import ORDINARY, TIE, WIN, Settings, passed, rate, sampled
+from ranking.stats.rankings.trueskill import ORDINARY, TIE, WIN, Settings, passed_abilities, rate, sampled_abilities
 from ranking.stats.rankings.uncertainty import all_later, uncertainty
 from ranking.stats.tally import tally
 from tests import published
@@ -33,7 +33,7 @@ def test_it_equals_the_package_on_random_matches(start):
     assert np.sqrt(variance).tolist() == pytest.approx([rating.sigma for rating in ratings], abs=1e-9)
 
 
-@pytest.mark.parametrize("run", [sampled, passed])
+@pytest.mark.parametrize("run", [sampled_abilities, passed_abilities])
 def test_runs_are_the_same_however_the_work_is_split_and_rate_the_winner_higher(run):
     counted = tally(columns(FEW, 3))
     whole = run(counted, 6, seed=5)
@@ -47,15 +47,15 @@ def test_runs_are_the_same_however_the_work_is_split_and_rate_the_winner_higher(
 
 def test_a_system_without_opponents_is_refused_and_a_pair_that_never_met_never_drawn():
     with pytest.raises(StatisticsError, match="A system was never compared with any other"):
-        sampled(tally(columns(FEW, 4)), 3, seed=1)
+        sampled_abilities(tally(columns(FEW, 4)), 3, seed=1)
     counted = tally(columns([ballot(("A", 1), ("B", 2)), ballot(("B", 1), ("C", 2))], 3))
-    assert np.isfinite(sampled(counted, 3, seed=1)).all()
+    assert np.isfinite(sampled_abilities(counted, 3, seed=1)).all()
 
 
 @pytest.mark.long
 def test_the_published_table_3c():
     golden = published.golden()
-    runs = sampled(tally(published_columns()), 300, seed=17)
+    runs = sampled_abilities(tally(published_columns()), 300, seed=17)
     found = uncertainty(runs, 0.95)
     rows = golden["trueskill"]["rows_1000"]
     places = [golden["systems"].index(row["system"]) for row in rows]
