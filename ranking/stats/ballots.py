@@ -104,6 +104,16 @@ def starts_of(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
     return np.append(0, np.cumsum(sizes, dtype=np.int64))
 
 
+def pairs_within(group: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of every two of a group, whose rows stand together: the earlier rows, and the later ones."""
+    pairs = [np.empty((2, 0), dtype=np.int64)]
+    for apart in range(1, int(np.bincount(group).max(initial=0))):
+        first = np.flatnonzero(group[:-apart] == group[apart:])
+        pairs.append(np.stack([first, first + apart]))
+    earlier, later = np.concatenate(pairs, axis=1)
+    return earlier, later
+
+
 def positions(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Return starts[k], starts[k] + 1 and so on, as many as sizes[k], of each k in turn."""
     return np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())

@@ -29,6 +29,7 @@ import scipy as sp
 
 from ranking.numbers.intervals import Interval
 from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.ballots import pairs_within
 from ranking.stats.edits.clusters import FEWEST_SENTENCES, Clusters, Ratios
 from ranking.stats.edits.study import EditStudy
 from ranking.stats.resampling import generator
@@ -125,20 +126,14 @@ class Duels:
 
 def duels(study: EditStudy) -> Duels:
     ballots = study.ballots
-    ballot, merit, candidate = ballots.ballot_of, ballots.merit, ballots.candidate
-    better, worse, ties = [], [], 0
-    for apart in range(1, int(ballots.sizes.max(initial=0))):
-        one = np.flatnonzero(ballot[:-apart] == ballot[apart:])
-        other = one + apart
-        ranked = np.isfinite(merit[one]) & np.isfinite(merit[other]) & (candidate[one] != candidate[other])
-        one, other = one[ranked], other[ranked]
-        ties += int((merit[one] == merit[other]).sum())
-        first, second = merit[one] > merit[other], merit[one] < merit[other]
-        better += [one[first], other[second]]
-        worse += [other[first], one[second]]
-    nothing = np.empty(0, dtype=np.int64)
-    rows = np.concatenate([*better, nothing]), np.concatenate([*worse, nothing])
-    return Duels(*rows, study.clusters.choose(ballot[rows[0]]), ties)
+    merit, candidate = ballots.merit, ballots.candidate
+    one, other = pairs_within(ballots.ballot_of)
+    ranked = np.isfinite(merit[one]) & np.isfinite(merit[other]) & (candidate[one] != candidate[other])
+    one, other = one[ranked], other[ranked]
+    first, second = merit[one] > merit[other], merit[one] < merit[other]
+    better, worse = np.append(one[first], other[second]), np.append(other[first], one[second])
+    ties = int((merit[one] == merit[other]).sum())
+    return Duels(better, worse, study.clusters.choose(ballots.ballot_of[better]), ties)
 
 
 def own_counts(study: EditStudy) -> np.ndarray:

@@ -115,7 +115,7 @@ def measure_systems(
     (scales) hold together. Nothing is shown of pairs of which one has too few texts, or that no judge rated both: the
     one may only have had milder judges.
     """
-    chosen, (row, behind) = study.parameters, system_of_rows(ballots)
+    chosen, (row, behind) = study.parameters, ballots.systems_behind()
     rated, system = np.unique(behind, return_inverse=True)
     if not len(rated):
         raise StatisticsError("No version has such an answer yet.")
@@ -151,15 +151,6 @@ def measure_systems(
             shown = float(tests.low[one, other]), float(tests.high[one, other]), p, resolved
         pairs.append((names[one], names[other], float(tests.difference[one, other]), *shown))
     return lines, pairs
-
-
-def system_of_rows(ballots: Ballots) -> tuple[np.ndarray, np.ndarray]:
-    """For each system behind each answer, the row of the answer, and the system."""
-    behind = ballots.candidates
-    sizes = behind.sizes[ballots.candidate]
-    rows = np.repeat(np.arange(len(ballots.candidate)), sizes)
-    firsts = np.repeat(behind.starts[ballots.candidate] - starts_of(sizes)[:-1], sizes)
-    return rows, behind.members[firsts + np.arange(len(rows))]
 
 
 def _of_rated(ballots: Ballots, systems: np.ndarray) -> Ballots:
@@ -202,7 +193,7 @@ def _of_ratings(study: EssayStudy, one: int, other: int) -> tuple:
 
 
 def _of_means(study: EssayStudy, one: int, other: int) -> tuple:
-    row, system = system_of_rows(study.first.ballots)
+    row, system = study.first.ballots.systems_behind()
     given, chosen, many = study.first.numbers[row], study.parameters, len(study.systems)
     means = np.stack([
         ratio(np.bincount(system[known], given[known, scale], many), np.bincount(system[known], minlength=many))

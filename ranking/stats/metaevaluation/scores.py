@@ -19,7 +19,7 @@ import numpy as np
 
 from ranking.metrics.scoring import drawn_sentences
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.ballots import Ballots
+from ranking.stats.ballots import Ballots, pairs_within
 from ranking.stats.rankings.uncertainty import p_beats
 from ranking.stats.resampling import ratio
 
@@ -155,11 +155,7 @@ def pairs_of_ballots(ballots: Ballots, metric: np.ndarray) -> ScorePairs:
 
 def pairs_of_systems(ballots: Ballots, metric: np.ndarray, distinct: bool = False) -> ScorePairs:
     """Every pair of systems that a judge saw together; with `distinct`, only if their candidates differ."""
-    sizes = ballots.candidates.sizes[ballots.candidate]
-    row = np.repeat(np.arange(len(ballots.candidate)), sizes)
-    within = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    system = ballots.candidates.members[ballots.candidates.starts[ballots.candidate[row]] + within]
-    return _pairs_of_rows(ballots, row, system, metric, distinct)
+    return _pairs_of_rows(ballots, *ballots.systems_behind(), metric, distinct)
 
 
 def _pairs_of_rows(
@@ -169,17 +165,13 @@ def _pairs_of_rows(
     ballot = ballots.ballot_of[row]
     segment, merit, candidate = ballots.segment[ballot], ballots.merit[row], ballots.candidate[row]
     score = np.asarray(metric, dtype=float)[segment, system]
-    parts = [(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))]
-    for apart in range(1, int(np.bincount(ballot).max(initial=0))):
-        first = np.flatnonzero(ballot[:-apart] == ballot[apart:])
-        second = first + apart
-        kept = np.isfinite(score[first]) & np.isfinite(score[second])
-        if distinct:
-            kept &= candidate[first] != candidate[second]
-        first, second = first[kept], second[kept]
-        # The system with the lower number comes first.
-        swapped = system[first] > system[second]
-        first, second = np.where(swapped, second, first), np.where(swapped, first, second)
-        parts.append((segment[first], np.sign(merit[first] - merit[second]), score[first] - score[second]))
-    sentence, human, difference = map(np.concatenate, zip(*parts, strict=True))
-    return ScorePairs(sentence, human.astype(np.int8), difference)
+    first, second = pairs_within(ballot)
+    kept = np.isfinite(score[first]) & np.isfinite(score[second])
+    if distinct:
+        kept &= candidate[first] != candidate[second]
+    first, second = first[kept], second[kept]
+    # The system with the lower number comes first.
+    swapped = system[first] > system[second]
+    first, second = np.where(swapped, second, first), np.where(swapped, first, second)
+    preferred = np.sign(merit[first] - merit[second]).astype(np.int8)
+    return ScorePairs(segment[first], preferred, score[first] - score[second])

@@ -173,7 +173,7 @@ class World:
 
     def _utilities(self, blank: Ballots, minds: "Minds") -> np.ndarray:
         """What each judge would think of each text without noise."""
-        row, member = _members(blank)
+        row, member = blank.systems_behind()
         ballot = blank.ballot_of[row]
         abilities = self.of_sentences(blank.segments)
         of_member = minds.tastes[blank.judge[ballot], member] + abilities[blank.segment[ballot], member]
@@ -209,17 +209,9 @@ class Minds:
 def texts_of(blank: Ballots) -> np.ndarray:
     """For each sentence (row) and system, the candidate that is shown for it; -1 if none is."""
     groups = np.full((blank.segments, blank.systems), -1)
-    row, member = _members(blank)
+    row, member = blank.systems_behind()
     groups[blank.segment[blank.ballot_of][row], member] = blank.candidate[row]
     return groups
-
-
-def _members(blank: Ballots) -> tuple[np.ndarray, np.ndarray]:
-    """The systems behind the candidates of all rows, and the row of each."""
-    sizes = blank.candidates.sizes[blank.candidate]
-    row = np.repeat(np.arange(len(sizes)), sizes)
-    first = blank.candidates.starts[blank.candidate] - np.cumsum(sizes) + sizes
-    return row, blank.candidates.members[first[row] + np.arange(len(row))]
 
 
 def _means_of_groups(groups: np.ndarray, abilities: np.ndarray) -> np.ndarray:

@@ -25,9 +25,9 @@ import numpy as np
 from ranking.numbers.intervals import Interval
 from ranking.numbers.tables import Table
 from ranking.stats.answers import Answers, same_again
-from ranking.stats.ballots import Ballots, together
+from ranking.stats.ballots import Ballots, pairs_within, together
 from ranking.stats.programs.agreement import EITHER_WAY, ZERO_TO_ONE, Share, share
-from ranking.stats.programs.study import IDENTICAL, REVERSED, SAMPLE, Asked, ProgramStudy, shown_pairs
+from ranking.stats.programs.study import IDENTICAL, REVERSED, SAMPLE, Asked, ProgramStudy
 
 JUDGED = ("judge", "is_program", "judgments", "skipped", "sentences", "shared", "controls",
           "controls_passed")  # fmt: skip
@@ -97,14 +97,14 @@ def _habits(study: ProgramStudy, program: int, ballots: Ballots) -> Iterator[tup
 
 
 def earlier_wins(ballots: Ballots) -> Share:
-    earlier, later = shown_pairs(ballots)
+    earlier, later = pairs_within(ballots.ballot_of)
     apart = ballots.merit[earlier] - ballots.merit[later]
     return _by_sentence(ballots, earlier, apart > 0, apart != 0)
 
 
 def longer_wins(ballots: Ballots, lengths: np.ndarray) -> Share:
     """`lengths` has the length of each candidate."""
-    earlier, later = shown_pairs(ballots)
+    earlier, later = pairs_within(ballots.ballot_of)
     apart = ballots.merit[earlier] - ballots.merit[later]
     apart = apart * np.sign(lengths[ballots.candidate[earlier]] - lengths[ballots.candidate[later]])
     return _by_sentence(ballots, earlier, apart > 0, apart != 0)
@@ -112,7 +112,7 @@ def longer_wins(ballots: Ballots, lengths: np.ndarray) -> Share:
 
 def ties(ballots: Ballots) -> Share:
     """On ballots that show one text twice, the share of ties."""
-    earlier, later = shown_pairs(ballots)
+    earlier, later = pairs_within(ballots.ballot_of)
     are_equal = ballots.merit[earlier] == ballots.merit[later]
     return _by_sentence(ballots, earlier, are_equal, np.ones(len(earlier), dtype=bool))
 

@@ -14,7 +14,7 @@ import numpy as np
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day, Study
 from ranking.stats.answers import Answers
-from ranking.stats.ballots import Ballots
+from ranking.stats.ballots import Ballots, pairs_within
 from ranking.stats.choices import EVERYBODY, ParametersError, option
 from ranking.stats.code import fingerprint_of
 from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS, Measure, PeopleAndProgram
@@ -208,7 +208,7 @@ def merits(ballots: Ballots) -> Answers:
 
 def orders(ballots: Ballots) -> Answers:
     """In which order judges put each two candidates: 1, 0 or -1. Of n candidates, unit i n + j is i beside j."""
-    earlier, later = shown_pairs(ballots)
+    earlier, later = pairs_within(ballots.ballot_of)
     of, many = ballots.candidate.astype(np.int64), len(ballots.candidates.sizes)
     swapped = of[earlier] > of[later]
     one, other = np.where(swapped, later, earlier), np.where(swapped, earlier, later)
@@ -220,15 +220,3 @@ def _answers(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, value: np.n
     judge, segment = (each[ballot].astype(np.int64) for each in (ballots.judge, ballots.segment))
     units = len(ballots.candidates.sizes) * times
     return Answers(unit, judge, value, units, ballots.judges, segment, ballots.segments)
-
-
-def shown_pairs(ballots: Ballots) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of every two candidates of a ballot, the one that was shown earlier first."""
-    row, ballot = np.arange(len(ballots.candidate)), ballots.ballot_of
-    pairs = [np.empty((2, 0), dtype=np.int64)]
-    for apart in range(1, int(ballots.sizes.max(initial=0))):
-        first = row[: len(row) - apart]
-        first = first[ballot[first] == ballot[first + apart]]
-        pairs.append(np.stack([first, first + apart]))
-    earlier, later = np.concatenate(pairs, axis=1)
-    return earlier, later

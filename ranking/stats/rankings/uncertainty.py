@@ -197,8 +197,9 @@ def sentences_of(ballots: Ballots) -> np.ndarray:
     row, system = ballots.systems_behind()
     ballot = ballots.ballot_of[row]
     compared = ballots.sizes[ballot] > 1
-    pairs = np.unique(ballots.segment[ballot[compared]].astype(np.int64) * ballots.systems + system[compared])
-    return np.bincount(pairs % ballots.systems, minlength=ballots.systems)
+    seen = np.zeros((ballots.segments, ballots.systems), dtype=bool)
+    seen[ballots.segment[ballot[compared]], system[compared]] = True
+    return seen.sum(axis=0)
 
 
 def moderated(
