@@ -211,7 +211,7 @@ def _curves(texts: Texts, campaigns: int, replicates: int) -> Iterator[tuple]:
                     scores = one.scores if one.scores is not None else np.full(systems, np.nan)
                     error = float(np.sqrt(np.mean((scores - truth) ** 2)))
                     row = (one.rightly.sum() + one.wrongly.sum(), one.rightly[of_best].sum(), one.wrongly.sum(),
-                           one.is_found, error)  # fmt: skip
+                           one.numbers["best_found"], error)  # fmt: skip
                     found.setdefault((name, len(judged)), []).append(row)
                 if len(judged) >= POINTS[-1]:
                     break

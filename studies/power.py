@@ -38,8 +38,8 @@ def power(campaigns: int, replicates: int) -> Table:
                 resolved = np.array([one[place].rightly.sum() + one[place].wrongly.sum() for one in predicted])
                 low, high = np.quantile(resolved, BAND)
                 there = came[place].rightly.sum() + came[place].wrongly.sum()
-                best = np.mean([one[place].is_found for one in predicted])
-                row = resolved.mean(), there, low <= there <= high, best, came[place].is_found
+                best = np.mean([one[place].numbers["best_found"] for one in predicted])
+                row = resolved.mean(), there, low <= there <= high, best, came[place].numbers["best_found"]
                 found.setdefault((source, point), []).append(row)
     pairs = blank.systems * (blank.systems - 1) // 2
     return Table.of("power", POWER, [(*key, pairs, *np.mean(rows, axis=0)) for key, rows in found.items()])

@@ -15,7 +15,8 @@ from itertools import islice
 import numpy as np
 
 from ranking.numbers.tables import Table
-from ranking.stats.power.verdicts import VerdictAssumptions, assumed_verdict_worlds, verdict_curves, verdict_outcomes
+from ranking.stats.power.curves import curves
+from ranking.stats.power.verdicts import VERDICT_CURVES, VerdictAssumptions, assumed_verdict_worlds, verdict_outcomes
 from ranking.stats.verdicts.study import VerdictParameters
 
 SYSTEMS, JUDGES, VERDICTS = 6, 16, 1920
@@ -31,7 +32,7 @@ def verdicts(campaigns: int, replicates: int) -> Table:
         worlds = assumed_verdict_worlds(VerdictAssumptions(), SYSTEMS, usages, seed=1)
         chosen = VerdictParameters(replicates=replicates)
         simulated = list(islice(verdict_outcomes(worlds, usage, judge, (VERDICTS,), chosen, seed=1), campaigns))
-        line = verdict_curves(simulated, 0).dicts()[0]
+        line = curves(simulated, columns=VERDICT_CURVES).dicts()[0]
         names = ("resolved", "wrong", "best_found", "width", "majority")
         rows.append((usages, redundancy, *(line[name] for name in names)))
     return Table.of("verdicts", COLUMNS, rows)

@@ -36,9 +36,9 @@ from ranking.stats.choices import FEWEST_REPLICATES
 from ranking.stats.comparisons.study import PRESETS, Parameters
 from ranking.stats.power import curves
 from ranking.stats.power.verdicts import (
+    VERDICT_CURVES,
     VerdictAssumptions,
     assumed_verdict_worlds,
-    verdict_curves,
     verdict_outcomes,
     verdict_worlds_like,
 )
@@ -143,7 +143,8 @@ def _of_verdicts(campaign: Campaign, wanted: Wanted, batches: Sequence[PlannedBa
             raise Refused("No usage has both a verdict and a class by every system. State assumptions instead.")
         pilot = study.crowd_verdicts.choose(covered[study.crowd_verdicts.unit])
         worlds = verdict_worlds_like(pilot, study.classes, usages, seed)
-    return len(usage), verdict_outcomes(worlds, usage, judge, points, parameters, seed), verdict_curves
+    outcomes = verdict_outcomes(worlds, usage, judge, points, parameters, seed)
+    return len(usage), outcomes, partial(curves.curves, columns=VERDICT_CURVES)
 
 
 def _parameters(campaign: Campaign, wanted: Wanted) -> Parameters:

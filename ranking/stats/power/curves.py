@@ -32,7 +32,7 @@ from ranking.stats.resampling import generator
 POWER = 0.8
 # Bands hold this share of the simulated campaigns.
 BAND = 0.8
-TAILS = (1 - BAND) / 2, (1 + BAND) / 2
+TAILS = {"low": (1 - BAND) / 2, "high": (1 + BAND) / 2}
 CURVES = (
     "judgments", "hours", "campaigns", "resolved", "resolved_low", "resolved_high", "wrong", "best_found", "best_known",
     "ranks", "ranks_low", "ranks_high", "detectable",
@@ -43,27 +43,29 @@ NO_COVARIATES = Covariates()
 
 
 @dataclass(frozen=True)
-class Resolved:
+class Outcome:
     """What one simulated campaign says of pairs of systems after so many judgments.
 
     For every pair, `apart` is the true difference of the scores, and `rightly` and `wrongly` say whether it was
-    resolved, and in which direction. `is_found` says that the first in the ranking is truly best.
+    resolved, and in which direction. `numbers` are by the columns of the curves; with too few judgments there are no
+    `scores`.
     """
 
     judgments: int
     apart: np.ndarray
     rightly: np.ndarray
     wrongly: np.ndarray
-    is_found: bool
-
-
-@dataclass(frozen=True)
-class Outcome(Resolved):
-    """`is_known` says that the best is also resolved from all others; with too few judgments there are no `scores`."""
-
-    is_known: bool
-    ranks: float
+    numbers: Mapping[str, float]
     scores: np.ndarray | None = None
+
+    @classmethod
+    def of(
+        cls, judgments: int, apart: np.ndarray, up: np.ndarray, down: np.ndarray, scores: np.ndarray | None = None,
+        **numbers: float,
+    ) -> "Outcome":  # fmt: skip
+        """From the true differences of all pairs, and which of them were resolved in either direction."""
+        rightly, wrongly = (up & (apart > 0)) | (down & (apart < 0)), (up & (apart < 0)) | (down & (apart > 0))
+        return cls(judgments, np.abs(apart), rightly, wrongly, numbers, scores)
 
 
 def outcomes(
@@ -98,39 +100,46 @@ def outcome(
     try:
         scores, drawn = study.scores(method), complete(study.replicates(method))
     except StatisticsError:  # too few judgments to rank anything
-        return Outcome(len(judged), np.abs(apart), nothing, nothing, False, False, float(judged.systems))
+        ranks = float(judged.systems)
+        return Outcome.of(len(judged), apart, nothing, nothing, best_found=False, best_known=False, ranks=ranks)
     better = tests_of(study, scores, drawn).better(parameters.level)
-    up, down = better[one, other], better[other, one]
     first, ranges = int(scores.argmax()), uncertainty(drawn, parameters.level).ranges
-    return Outcome(
-        judgments=len(judged),
-        apart=np.abs(apart),
-        rightly=(up & (apart > 0)) | (down & (apart < 0)),
-        wrongly=(up & (apart < 0)) | (down & (apart > 0)),
-        is_found=bool(truth[first] == truth.max()),
-        is_known=bool(better[first].sum() == judged.systems - 1 and truth[first] == truth.max()),
+    is_best = bool(truth[first] == truth.max())
+    return Outcome.of(
+        len(judged), apart, better[one, other], better[other, one], scores, best_found=is_best,
+        best_known=is_best and bool(better[first].sum() == judged.systems - 1),
         ranks=float(np.mean([1 + found.worst - found.best for found in ranges])),
-        scores=scores,
-    )
-
-
-def curves(simulated: Sequence[Sequence[Outcome]], hours: float = 0.0, already: int = 0) -> Table:
-    """One line for each number of judgments, over all simulated campaigns; each takes so many hours, but those made."""
-    return Table.of("power", CURVES, (_line(point, hours, already) for point in zip(*simulated, strict=True)))
-
-
-def _line(found: Sequence[Outcome], hours: float, already: int) -> tuple:
-    resolved = np.array([one.rightly.sum() + one.wrongly.sum() for one in found])
-    ranks = np.array([one.ranks for one in found])
-    return (
-        found[0].judgments, (found[0].judgments - already) * hours, len(found),
-        resolved.mean(), *np.quantile(resolved, TAILS),
-        np.mean([one.wrongly.sum() for one in found]), np.mean([one.is_found for one in found]),
-        np.mean([one.is_known for one in found]), ranks.mean(), *np.quantile(ranks, TAILS), detectable(found),
     )  # fmt: skip
 
 
-def detectable(found: Sequence[Resolved]) -> float:
+def curves(
+    simulated: Sequence[Sequence[Outcome]], hours: float = 0.0, already: int = 0, columns: Sequence[str] = CURVES
+) -> Table:
+    """One line for each number of judgments, over all simulated campaigns; each takes so many hours, but those made.
+
+    A column is a mean over campaigns, or the end of a band.
+    """
+
+    def line(found: Sequence[Outcome]) -> Iterator[float]:
+        judgments = found[0].judgments
+        fixed = {"judgments": judgments, "hours": (judgments - already) * hours, "campaigns": len(found),
+                 "detectable": detectable(found)}  # fmt: skip
+        series = {name: [one.numbers[name] for one in found] for name in found[0].numbers}
+        series["resolved"] = [one.rightly.sum() + one.wrongly.sum() for one in found]
+        series["wrong"] = [one.wrongly.sum() for one in found]
+        for column in columns:
+            name, _, end = column.rpartition("_")
+            if column in fixed:
+                yield fixed[column]
+            elif column in series:
+                yield float(np.mean(series[column]))
+            else:
+                yield float(np.quantile(series[name], TAILS[end]))
+
+    return Table.of("power", columns, (tuple(line(point)) for point in zip(*simulated, strict=True)))
+
+
+def detectable(found: Sequence[Outcome]) -> float:
     """The smallest true difference that is resolved with the power; infinite if none of these is."""
     apart = np.concatenate([one.apart for one in found])
     rightly = np.concatenate([one.rightly for one in found]).astype(float)
@@ -201,24 +210,14 @@ class Chosen(NamedTuple):
     weights: np.ndarray
 
 
-class PowerLine(NamedTuple):
-    """What one simulated campaign concludes from sentences chosen in one way."""
-
-    resolved: float
-    best_found: float
-    shift: float
-    tau: float
-    sentences: int
-    facts: np.ndarray
+# What one simulated campaign concludes from sentences chosen in one way: the columns from `resolved` on.
+PowerLine = np.ndarray
 
 
 def compare(
-    worlds: Iterator[World],
-    plans: Mapping[str, Iterator[Chosen]],
-    collection: Collection,
-    parameters: Parameters,
+    worlds: Iterator[World], plans: Mapping[str, Iterator[Chosen]], collection: Collection, parameters: Parameters,
     seed: int,
-) -> Iterator[dict[tuple[str, bool], PowerLine]]:
+) -> Iterator[dict[tuple[str, bool], PowerLine]]:  # fmt: skip
     """For each world, a line for each way of choosing, without weights and, where they are unequal, with them.
 
     The plans of a way are drawn again for each world.
@@ -234,25 +233,18 @@ def compare(
             blank, weights = next(plan)
             judged = world.judge(blank, generator(seed, ANSWERS + number))
             for weighted in (False, True)[: 1 + (way in UNEQUAL)]:
-                lines[way, weighted] = _line_of_samples(judged, weights, weighted, truth, collection, parameters)
+                chosen = parameters.changed(weights=DESIGN if weighted else NO_WEIGHTS)
+                found = outcome(judged, truth, chosen, Covariates(weights=weights))
+                shift = tau = np.nan
+                if found.scores is not None:
+                    shift = np.abs(found.scores - truth).mean()
+                    tau = sp.stats.kendalltau(found.scores, truth).statistic
+                facts = collection.facts[judged.segment]
+                lines[way, weighted] = np.array([
+                    found.rightly.sum() + found.wrongly.sum(), found.numbers["best_found"], shift, tau,
+                    len(np.unique(judged.segment)), *np.average(facts, axis=0, weights=weights if weighted else None),
+                ])  # fmt: skip
         yield lines
-
-
-def _line_of_samples(
-    judged: Ballots, weights: np.ndarray, weighted: bool, truth: np.ndarray, collection: Collection, chosen: Parameters
-) -> PowerLine:
-    chosen = chosen.changed(weights=DESIGN if weighted else NO_WEIGHTS)
-    found = outcome(judged, truth, chosen, Covariates(weights=weights))
-    facts = np.average(collection.facts[judged.segment], axis=0, weights=weights if weighted else None)
-    known = found.scores is not None
-    return PowerLine(
-        resolved=float(found.rightly.sum() + found.wrongly.sum()),
-        best_found=float(found.is_found),
-        shift=float(np.abs(found.scores - truth).mean()) if known else np.nan,
-        tau=float(sp.stats.kendalltau(found.scores, truth).statistic) if known else np.nan,
-        sentences=len(np.unique(judged.segment)),
-        facts=facts,
-    )
 
 
 def table_of(simulated: Sequence[dict[tuple[str, bool], PowerLine]], collection: Collection) -> Table:
@@ -261,8 +253,5 @@ def table_of(simulated: Sequence[dict[tuple[str, bool], PowerLine]], collection:
     rows: list[tuple] = [(COLLECTION, False, None, None, None, None, None, len(own), *own.mean(axis=0))]
     for way, weighted in simulated[0]:
         lines = [one[way, weighted] for one in simulated]
-        numbers = np.array([line[:5] for line in lines], dtype=float)
-        with np.errstate(invalid="ignore"):
-            facts = np.mean([line.facts for line in lines], axis=0)
-        rows.append((way, weighted, len(lines), *numbers.mean(axis=0), *facts))
+        rows.append((way, weighted, len(lines), *np.mean(lines, axis=0)))
     return Table.of("sampling", COMPARED, rows)

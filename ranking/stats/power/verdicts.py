@@ -17,16 +17,16 @@ from itertools import combinations
 import numpy as np
 
 from ranking.numbers.intervals import interval_of
-from ranking.numbers.tables import StatisticsError, Table
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.answers import Answers
-from ranking.stats.power.curves import TAILS, Resolved, detectable
+from ranking.stats.power.curves import Outcome
 from ranking.stats.power.worlds import AssumptionError, check_within
 from ranking.stats.resampling import generator
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, crowd_of, dawid_skene
 from ranking.stats.verdicts.study import VerdictParameters
 from ranking.stats.verdicts.systems import NAMES, RATIOS, drawn_measures, measure, measures_of, ratios
 
-CURVES = (
+VERDICT_CURVES = (
     "judgments", "hours", "campaigns", "usages", "resolved", "resolved_low", "resolved_high", "wrong", "best_found",
     "width", "width_low", "width_high", "majority", "detectable",
 )  # fmt: skip
@@ -138,28 +138,22 @@ def verdict_worlds_like(pilot: Answers, classes: np.ndarray, usages: int, seed: 
         number += 1
 
 
-@dataclass(frozen=True)
-class VerdictOutcome(Resolved):
-    """Also the number of usages, the mean width of intervals of F, and how often a majority is right about a usage."""
-
-    usages: int
-    width: float
-    majority: float
-
-
 def verdict_outcomes(
     worlds: Iterator[VerdictWorld], usage: np.ndarray, judge: np.ndarray, points: Sequence[int],
     parameters: VerdictParameters, seed: int,
-) -> Iterator[list[VerdictOutcome]]:  # fmt: skip
-    """For each world, the outcomes after each of these numbers of verdicts, given the usage and judge of each."""
+) -> Iterator[list[Outcome]]:  # fmt: skip
+    """For each world, the outcomes after each of these numbers of verdicts, given the usage and judge of each.
+
+    Beside what all outcomes have these are the number of usages, the mean width of intervals of F, and how often a
+    majority is right about a usage.
+    """
     for number, world in enumerate(worlds):
         verdicts = world.judge(usage, judge, int(judge.max()) + 1, generator(seed, ANSWERS + number))
         yield [_outcome(world, verdicts.choose(np.arange(point)), parameters) for point in points]
 
 
-def _outcome(world: VerdictWorld, verdicts: Answers, parameters: VerdictParameters) -> VerdictOutcome:
+def _outcome(world: VerdictWorld, verdicts: Answers, parameters: VerdictParameters) -> Outcome:
     pairs = np.array(list(combinations(range(len(world.scores)), 2)))
-    apart = world.scores[pairs[:, 0]] - world.scores[pairs[:, 1]]
     crowd = crowd_of(verdicts)
     has_majority = np.isfinite(crowd.majority)
     up = down = np.zeros(len(pairs), dtype=bool)
@@ -174,29 +168,9 @@ def _outcome(world: VerdictWorld, verdicts: Answers, parameters: VerdictParamete
         is_found = bool(world.scores[first] == world.scores.max())
     except StatisticsError:  # too few verdicts, or one judge
         pass
-    return VerdictOutcome(
-        judgments=len(verdicts),
-        apart=np.abs(apart),
-        rightly=(up & (apart > 0)) | (down & (apart < 0)),
-        wrongly=(up & (apart < 0)) | (down & (apart > 0)),
-        is_found=is_found,
-        usages=int(crowd.is_decided.sum()),
-        width=width,
-        majority=float((crowd.majority == world.is_error)[has_majority].mean()) if has_majority.any() else np.nan,
-    )
-
-
-def verdict_curves(simulated: Sequence[Sequence[VerdictOutcome]], hours: float) -> Table:
-    """One line for each number of verdicts, over all simulated campaigns; each takes so many hours."""
-    return Table.of("power", CURVES, (_line(point, hours) for point in zip(*simulated, strict=True)))
-
-
-def _line(found: Sequence[VerdictOutcome], hours: float) -> tuple:
-    resolved = np.array([one.rightly.sum() + one.wrongly.sum() for one in found])
-    widths = np.array([one.width for one in found])
-    return (
-        found[0].judgments, found[0].judgments * hours, len(found), np.mean([one.usages for one in found]),
-        resolved.mean(), *np.quantile(resolved, TAILS), np.mean([one.wrongly.sum() for one in found]),
-        np.mean([one.is_found for one in found]), widths.mean(), *np.quantile(widths, TAILS),
-        np.mean([one.majority for one in found]), detectable(found),
+    right = crowd.majority == world.is_error
+    return Outcome.of(
+        len(verdicts), world.scores[pairs[:, 0]] - world.scores[pairs[:, 1]], up, down, best_found=is_found,
+        usages=int(crowd.is_decided.sum()), width=width,
+        majority=float(right[has_majority].mean()) if has_majority.any() else np.nan,
     )  # fmt: skip

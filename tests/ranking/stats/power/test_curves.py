@@ -23,7 +23,7 @@ FAR = Assumptions(spread=0.15, ties=0.2, agreement=0.85, tastes=0.01)
 
 def found(apart, rightly) -> Outcome:
     rightly = np.array(rightly, dtype=bool)
-    return Outcome(10, np.array(apart), rightly, ~rightly & False, True, False, 2.0)
+    return Outcome(10, np.array(apart), rightly, ~rightly & False, {})
 
 
 def test_what_is_detectable_and_needed_by_hand():
@@ -65,7 +65,7 @@ def test_the_same_seed_gives_the_same_curves_and_judgments_made_already_take_no_
     rest = blank.choose(np.arange(200, 400))
     found = list(islice(outcomes(iter([world]), rest, (200, 400), CHOSEN, 0, before), 1))
     assert [point.judgments for point in found[0]] == [200, 400]
-    assert found[0][0].ranks >= found[0][1].ranks
+    assert found[0][0].numbers["ranks"] >= found[0][1].numbers["ranks"]
     assert [row[1] for row in curves(found, hours=0.1, already=200).rows] == [0, 20]
 
 

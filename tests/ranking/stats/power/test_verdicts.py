@@ -5,11 +5,11 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from ranking.stats.power.curves import curves
 from ranking.stats.power.verdicts import (
-    CURVES,
+    VERDICT_CURVES,
     VerdictAssumptions,
     assumed_verdict_worlds,
-    verdict_curves,
     verdict_outcomes,
     verdict_worlds_like,
 )
@@ -52,9 +52,9 @@ def test_more_verdicts_on_few_usages_resolve_more_and_more_of_it_wrongly():
         worlds = assumed_verdict_worlds(VerdictAssumptions(), 4, usages, 3)
         usage, judge = plan(usages, redundancy)
         simulated = list(islice(verdict_outcomes(worlds, usage, judge, (len(usage),), CHOSEN, 3), 30))
-        lines += verdict_curves(simulated, 0.01).dicts()
+        lines += curves(simulated, 0.01, columns=VERDICT_CURVES).dicts()
     few, often, many = lines
-    assert tuple(few) == CURVES
+    assert tuple(few) == VERDICT_CURVES
     assert few["width"] > often["width"]
     assert few["majority"] < often["majority"]
     assert few["resolved"] < often["resolved"]
