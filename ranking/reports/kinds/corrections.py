@@ -132,52 +132,47 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     return Paper(methods, results, caption, table)
 
 
-PRESETS_SAY = {
-    "recommended": "Recommended: resample sentences",
-    "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence; resample documents",
-}
-CHARTS = (judgments_over_time, combinations, category_agreement, document_subsets, edits_by_category)
-CHAPTERS = (
-    Chapter(
-        "people-and-systems", "People and systems against people",
-        "More than one correction can be right, so scores rise with every judge in the gold standard. The scores that "
-        "people reach against one another are the yardstick for systems.",
-        ("combinations", "ratios_to_people", "document_subsets"), ("one_by_one",), ("combinations",),
-    ),
-    Chapter(
-        "categories", "Categories",
-        "Every judge is compared with others by the edits of one category alone.",
-        ("category_agreement", "edits_by_category"), (), ("category_agreement",),
-    ),
-    Chapter(
-        "correcting-judges", "Agreement and judges who correct",
-        "Two judges may both be right and differ, so what counts is whether somebody else wrote the same.",
-        (), ("same_as_others", "different_corrections", "correction_pairs", "edits_by_judge", "labels"),
-        ("same_as_others", "correction_pairs"),
-    ),
-    Chapter("judged", "What was judged", "", ("judgments_over_time",)),
-)  # fmt: skip
-TITLES = {
-    "one_by_one": "Against each judge alone",
-    "same_as_others": "The same as one of others",
-    "different_corrections": "Different corrections of a sentence",
-    "correction_pairs": "Judges in pairs",
-    "edits_by_judge": "Edits by judge",
-    "labels": "Sentences left as they are",
-    "category_agreement": "People against people by category",
-}
-
 CORRECTIONS = ReportKind(
     study=CorrectionStudy,
     presets=PRESETS,
-    presets_say=PRESETS_SAY,
+    presets_say={
+        "recommended": "Recommended: resample sentences",
+        "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence; resample documents",
+    },
     sections=SECTIONS,
     does="compares the corrections of judges and systems",
     headline="combinations",
     answer=answer,
     extract=extract,
-    charts=CHARTS,
-    chapters=CHAPTERS,
-    titles=TITLES,
+    charts=(judgments_over_time, combinations, category_agreement, document_subsets, edits_by_category),
+    chapters=(
+        Chapter(
+            "people-and-systems", "People and systems against people",
+            "More than one correction can be right, so scores rise with every judge in the gold standard. The scores "
+            "that people reach against one another are the yardstick for systems.",
+            ("combinations", "ratios_to_people", "document_subsets"), ("one_by_one",), ("combinations",),
+        ),
+        Chapter(
+            "categories", "Categories",
+            "Every judge is compared with others by the edits of one category alone.",
+            ("category_agreement", "edits_by_category"), (), ("category_agreement",),
+        ),
+        Chapter(
+            "correcting-judges", "Agreement and judges who correct",
+            "Two judges may both be right and differ, so what counts is whether somebody else wrote the same.",
+            (), ("same_as_others", "different_corrections", "correction_pairs", "edits_by_judge", "labels"),
+            ("same_as_others", "correction_pairs"),
+        ),
+        Chapter("judged", "What was judged", "", ("judgments_over_time",)),
+    ),
+    titles={
+        "one_by_one": "Against each judge alone",
+        "same_as_others": "The same as one of others",
+        "different_corrections": "Different corrections of a sentence",
+        "correction_pairs": "Judges in pairs",
+        "edits_by_judge": "Edits by judge",
+        "labels": "Sentences left as they are",
+        "category_agreement": "People against people by category",
+    },
     other_inputs=systems_and_outputs,
-)
+)  # fmt: skip

@@ -262,54 +262,50 @@ def _on_worth(tables: Mapping[str, Table]) -> str:
     )
 
 
-PRESETS_SAY = {"recommended": "Recommended: other sentences, and other judges from 5 on"}
-CHARTS = (edit_systems, edit_worth, edit_prediction, edit_categories, judgments_over_time)
-CHAPTERS = (
-    Chapter(
-        "edits-of-systems", "Edits that people accept",
-        "Every verdict of a judge counts, for every system that made the edit.",
-        ("edit_systems", "edit_rates"), ("edit_pairs", "edit_verdicts"), ("edit_systems",),
-    ),
-    Chapter(
-        "worth", "What an edit is worth",
-        "How the odds of being preferred change with one more edit, and how many preferences edits predict. The same "
-        "judges marked and ranked, so numbers for edits that other judges marked are the fairer ones.",
-        ("edit_worth", "edit_prediction"), (), ("edit_worth",),
-    ),
-    Chapter("edit-categories", "Categories", "", ("edit_categories",), (), ("edit_categories",)),
-    Chapter(
-        "metrics-and-edits", "Metrics against edits",
-        "Whether metrics prefer what people accept: of systems, of the versions of a sentence, and of single edits.",
-        (), ("edit_metrics", "edit_references"), ("edit_metrics", "edit_references"),
-    ),
-    Chapter(
-        "judges-of-edits", "Agreement and judges of edits",
-        "Kappa and alpha are the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
-        (), ("edit_agreement", "edit_judge_pairs", "edit_judges"), ("edit_agreement", "edit_judges"),
-    ),
-    Chapter("judged", "What was judged", "", ("judgments_over_time",)),
-)  # fmt: skip
-TITLES = {
-    "edit_pairs": "Systems in pairs",
-    "edit_verdicts": "Verdicts by system",
-    "edit_metrics": "Metrics, systems and sentences",
-    "edit_references": "Edits that references make",
-    "edit_agreement": "Agreement on edits",
-    "edit_judge_pairs": "Judges in pairs",
-    "edit_judges": "The judges",
-}
-
 EDITS = ReportKind(
     study=EditStudy,
     presets=PRESETS,
-    presets_say=PRESETS_SAY,
+    presets_say={"recommended": "Recommended: other sentences, and other judges from 5 on"},
     sections=SECTIONS,
     does="measures the systems by the edits that people accept",
     headline="edit_systems",
     answer=answer,
     extract=extract,
-    charts=CHARTS,
-    chapters=CHAPTERS,
-    titles=TITLES,
+    charts=(edit_systems, edit_worth, edit_prediction, edit_categories, judgments_over_time),
+    chapters=(
+        Chapter(
+            "edits-of-systems", "Edits that people accept",
+            "Every verdict of a judge counts, for every system that made the edit.",
+            ("edit_systems", "edit_rates"), ("edit_pairs", "edit_verdicts"), ("edit_systems",),
+        ),
+        Chapter(
+            "worth", "What an edit is worth",
+            "How the odds of being preferred change with one more edit, and how many preferences edits predict. The "
+            "same judges marked and ranked, so numbers for edits that other judges marked are the fairer ones.",
+            ("edit_worth", "edit_prediction"), (), ("edit_worth",),
+        ),
+        Chapter("edit-categories", "Categories", "", ("edit_categories",), (), ("edit_categories",)),
+        Chapter(
+            "metrics-and-edits", "Metrics against edits",
+            "Whether metrics prefer what people accept: of systems, of the versions of a sentence, and of single "
+            "edits.",
+            (), ("edit_metrics", "edit_references"), ("edit_metrics", "edit_references"),
+        ),
+        Chapter(
+            "judges-of-edits", "Agreement and judges of edits",
+            "Kappa and alpha are the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
+            (), ("edit_agreement", "edit_judge_pairs", "edit_judges"), ("edit_agreement", "edit_judges"),
+        ),
+        Chapter("judged", "What was judged", "", ("judgments_over_time",)),
+    ),
+    titles={
+        "edit_pairs": "Systems in pairs",
+        "edit_verdicts": "Verdicts by system",
+        "edit_metrics": "Metrics, systems and sentences",
+        "edit_references": "Edits that references make",
+        "edit_agreement": "Agreement on edits",
+        "edit_judge_pairs": "Judges in pairs",
+        "edit_judges": "The judges",
+    },
     other_inputs=other_inputs,
-)
+)  # fmt: skip

@@ -182,56 +182,51 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     return Paper(methods, results, caption, table)
 
 
-PRESETS_SAY = {
-    "recommended": "Recommended: the crowd against the majority of experts",
-    "madnani2011": "As Madnani et al. (2011): the crowd against each expert, on average",
-}
-CHARTS = (judgments_over_time, measures, bins, stability, agreement_histogram, enough, verdict_judges)
-CHAPTERS = (
-    Chapter(
-        "systems", "Systems against the crowd",
-        "In weighted measures every verdict of the crowd counts; in unweighted ones only the majority "
-        "counts. An interval shows what other judges might have given.",
-        ("measures", "stability"), ("domains",), ("measures",),
-    ),
-    Chapter(
-        "agreement-bins", "Clear cases and contested ones",
-        "Systems need not do as well where people disagree. Within a bin, the majority counts.",
-        ("agreement_histogram", "bins", "bins_kappa"), (), ("bins", "bins_kappa"),
-    ),
-    Chapter(
-        "enough", "How many judgments are enough",
-        "How well the majority of a few judges matches experts or the known answers.",
-        ("enough",), ("experts",), ("enough",),
-    ),
-    Chapter(
-        "verdict-judges", "Agreement and judges of verdicts",
-        "Alpha is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
-        ("verdict_judges",), ("verdict_agreement",), ("verdict_agreement",),
-    ),
-    Chapter("judged", "What was judged", "", ("judgments_over_time",), ("crowd", "instances")),
-)  # fmt: skip
-TITLES = {
-    "domains": "By domain",
-    "experts": "Experts among themselves",
-    "verdict_agreement": "Agreement of all",
-    "crowd": "The crowd",
-    "instances": "Usage by usage",
-    "stability": "How measures vary with other judges",
-    "judges": "The judges",
-}
-
 VERDICTS = ReportKind(
     study=VerdictStudy,
     presets=PRESETS,
-    presets_say=PRESETS_SAY,
+    presets_say={
+        "recommended": "Recommended: the crowd against the majority of experts",
+        "madnani2011": "As Madnani et al. (2011): the crowd against each expert, on average",
+    },
     sections=SECTIONS,
     does="measures the systems by the verdicts",
     headline="measures",
     answer=answer,
     extract=extract,
-    charts=CHARTS,
-    chapters=CHAPTERS,
-    titles=TITLES,
+    charts=(judgments_over_time, measures, bins, stability, agreement_histogram, enough, verdict_judges),
+    chapters=(
+        Chapter(
+            "systems", "Systems against the crowd",
+            "In weighted measures every verdict of the crowd counts; in unweighted ones only the majority "
+            "counts. An interval shows what other judges might have given.",
+            ("measures", "stability"), ("domains",), ("measures",),
+        ),
+        Chapter(
+            "agreement-bins", "Clear cases and contested ones",
+            "Systems need not do as well where people disagree. Within a bin, the majority counts.",
+            ("agreement_histogram", "bins", "bins_kappa"), (), ("bins", "bins_kappa"),
+        ),
+        Chapter(
+            "enough", "How many judgments are enough",
+            "How well the majority of a few judges matches experts or the known answers.",
+            ("enough",), ("experts",), ("enough",),
+        ),
+        Chapter(
+            "verdict-judges", "Agreement and judges of verdicts",
+            "Alpha is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
+            ("verdict_judges",), ("verdict_agreement",), ("verdict_agreement",),
+        ),
+        Chapter("judged", "What was judged", "", ("judgments_over_time",), ("crowd", "instances")),
+    ),
+    titles={
+        "domains": "By domain",
+        "experts": "Experts among themselves",
+        "verdict_agreement": "Agreement of all",
+        "crowd": "The crowd",
+        "instances": "Usage by usage",
+        "stability": "How measures vary with other judges",
+        "judges": "The judges",
+    },
     other_inputs=other_inputs,
-)
+)  # fmt: skip
