@@ -2,8 +2,6 @@
 
 from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_independent_answers
 from ranking.stats.comparisons import compared, judges, leave_out, metric_rankings, metrics, standings
-from ranking.stats.comparisons import metrics as metric_correlations
-from ranking.stats.comparisons import standings as judges_alone
 from ranking.stats.comparisons.study import ComparisonStudy as ComparisonStudy
 
 # What answers first comes first: a page shows it while the rest is computed.
@@ -16,15 +14,15 @@ SECTIONS: Sections = {
     "judgments over time": judgments_over_time,
     "comparison counts": compared.comparison_counts,
     "uncertainty": standings.side_by_side,
-    "weights": standings.weighted,
+    "weights": standings.weighted_standings,
     "head to head": compared.head_to_head,
     "judge correlations": needs_independent_answers(judges.correlations_of_judges),
-    "rankings by single judges": judges_alone.standings_by_judge,
+    "rankings by single judges": standings.standings_by_judge,
     "reliability": needs_independent_answers(judges.reliability),
     "judges": needs_independent_answers(judges.judges),
-    "leaving out": leave_out.left_out,
+    "leaving out": leave_out.rankings_without,
     "accuracy": compared.accuracy,
-    "metrics": metric_correlations.metric_correlations,
+    "metrics": metrics.metric_correlations,
     "metrics and people in one table": metrics.meta_evaluation,
     "Williams' tests": metrics.williams,
     "windows of metrics": metrics.metric_windows,

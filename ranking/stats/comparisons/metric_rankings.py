@@ -23,7 +23,8 @@ from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, correlate, correlation
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
-from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.method import Method
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
 RANKINGS = ("metric", "method", "coefficient", "value", "low", "high", "systems")
@@ -80,8 +81,7 @@ def _rows_by(method: Method, given: RankedStudy, human: np.ndarray, metric: Metr
 
 def human_ceiling(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """How well the ranking from one half of the judgments matches that from the other half."""
-    given = ranked_study(study) if study.covariates.metrics else None
-    if not given:
+    if not (given := ranked_study(study)):
         return
     chosen, splits = study.parameters, splits_of(len(study.ballots))
     # Methods that need more than counts take too long.

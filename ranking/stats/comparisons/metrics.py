@@ -11,10 +11,10 @@ Toy: P = 1/2 and R = 1/4 have F_1 = 1/3, F_0.5 = (5/4)(1/8) / (1/8 + 1/4) = 5/12
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, wraps
+from functools import cached_property
 
 import numpy as np
 
@@ -54,7 +54,7 @@ from ranking.stats.metaevaluation.scores import (
     pairs_of_systems,
 )
 from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS, calibrate, sentence_rows
-from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.method import Method
 from ranking.stats.resampling import Unit
 
 # How to correlate, by the choice `correlations` of a report.
@@ -72,7 +72,7 @@ def rankings_of(study: ComparisonStudy) -> Iterator[tuple[Method, HumanScores]]:
     """Yield the human ranking by each method that can rank; metrics are compared with the first."""
     judged = judged_sentences(study)
     pairs = (lambda scores: pairs_of_systems(study.ballots, scores, distinct=True)) if _are_few(study) else None
-    for method in (METHODS[name] for name in study.parameters.methods):
+    for method in study.methods:
         with suppress(StatisticsError):
             yield method, HumanScores(method.label, study.scores(method), study.replicates(method), pairs, judged)
 
@@ -105,9 +105,10 @@ class RankedStudy:
         return found
 
 
-def ranked_study(study: ComparisonStudy) -> RankedStudy | None:
-    """Return None if no method can rank; `metric_correlations` reports the reason."""
-    return next((RankedStudy(study, *ranking) for ranking in rankings_of(study)), None)
+def ranked_study(study: ComparisonStudy, fewest: int = 1) -> RankedStudy | None:
+    """Return None if there are fewer metrics, or no method can rank; `metric_correlations` reports the reason."""
+    rankings = rankings_of(study) if len(study.covariates.metrics) >= fewest else ()
+    return next((RankedStudy(study, *ranking) for ranking in rankings), None)
 
 
 def judged_sentences(study: ComparisonStudy) -> np.ndarray:
@@ -191,53 +192,37 @@ def _on_sentences(study: ComparisonStudy, metric: str, scores: np.ndarray) -> It
             yield metric, level, *row, ballots.systems
 
 
-def of_metrics(least: int) -> Callable[[Callable[[RankedStudy], Tables]], Callable[[ComparisonStudy], Tables]]:
-    """Turn tables into a section, empty without enough metrics or a human ranking."""
-
-    def section_of(tables: Callable[[RankedStudy], Tables]) -> Callable[[ComparisonStudy], Tables]:
-        @wraps(tables)
-        def section(study: ComparisonStudy) -> Tables:
-            given = ranked_study(study) if len(study.covariates.metrics) >= least else None
-            if given:
-                yield from tables(given)
-
-        return section
-
-    return section_of
-
-
-@of_metrics(2)
-def williams(given: RankedStudy) -> Tables:
+def williams(study: ComparisonStudy) -> Tables:
     """Test whether one metric correlates better than another on these systems."""
-    human, decimals = given.people.scores, given.choices.decimals
-    if rows := williams_rows(np.round(human, decimals) if decimals else human, given.metrics):
-        yield Table.of("williams", WILLIAMS, rows)
+    if given := ranked_study(study, fewest=2):
+        human, decimals = given.people.scores, given.choices.decimals
+        if rows := williams_rows(np.round(human, decimals) if decimals else human, given.metrics):
+            yield Table.of("williams", WILLIAMS, rows)
 
 
-@of_metrics(1)
-def metric_windows(given: RankedStudy) -> Tables:
+def metric_windows(study: ComparisonStudy) -> Tables:
     """Correlation among the best systems, and among neighbours."""
-    if rows := window_rows(given.people.scores, given.metrics, given.choices):
+    if (given := ranked_study(study)) and (rows := window_rows(given.people.scores, given.metrics, given.choices)):
         yield Table.of("metric_windows", WINDOWS, rows)
 
 
-@of_metrics(1)
-def metric_leave_out(given: RankedStudy) -> Tables:
-    yield from leave_out_of(given.study.names.systems, given.people.scores, given.metrics, given.choices)
+def metric_leave_out(study: ComparisonStudy) -> Tables:
+    if given := ranked_study(study):
+        yield from leave_out_of(study.names.systems, given.people.scores, given.metrics, given.choices)
 
 
-@of_metrics(1)
-def metric_scatter(given: RankedStudy) -> Tables:
-    yield from scatter_of(given.study.names.systems, given.people.scores, given.metrics)
+def metric_scatter(study: ComparisonStudy) -> Tables:
+    if given := ranked_study(study):
+        yield from scatter_of(study.names.systems, given.people.scores, given.metrics)
 
 
-@of_metrics(1)
-def meta_evaluation(given: RankedStudy) -> Tables:
+def meta_evaluation(study: ComparisonStudy) -> Tables:
     """Every metric against the ranking by each method of the report, in the one table that papers print."""
-    ways = [ranking for _, ranking in rankings_of(given.study)]
+    if not (given := ranked_study(study)):
+        return
+    ways = [ranking for _, ranking in rankings_of(study)]
     labels = [replace(metric, name=label(metric, given.metrics)) for metric in given.metrics]
-    chosen = given.study.parameters
-    for part in overview.overview(ways, labels, chosen.seed, given.choices, chosen.level):
+    for part in overview.overview(ways, labels, study.parameters.seed, given.choices, study.parameters.level):
         if isinstance(part, Gap) or part.name == overview.NAME:  # windows and ties have tables of their own
             yield part
 
@@ -253,9 +238,10 @@ def tie_calibration(study: ComparisonStudy) -> Iterator[Table]:
         yield Table.of("tie_calibration", ("metric", "epsilon", "accuracy", "uncalibrated"), rows)
 
 
-@of_metrics(2)
-def f_beta(given: RankedStudy) -> Tables:
+def f_beta(study: ComparisonStudy) -> Tables:
     """Correlation of F with people for every beta, for metrics with known precision and recall (Figure 3)."""
+    if not (given := ranked_study(study, fewest=2)):
+        return
     matches = ((PRECISION_OR_RECALL.fullmatch(metric.name), metric.scores) for metric in given.metrics)
     parts = [(found[1], bool(found[2]), scores) for found, scores in matches if found]
     recalls = {name: scores for name, is_precision, scores in parts if not is_precision}
