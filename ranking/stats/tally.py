@@ -10,7 +10,6 @@ of such systems; their TrueSkill and accuracy count them.
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from math import ceil
@@ -18,7 +17,7 @@ from os import cpu_count
 
 import numpy as np
 
-from ranking.numbers.kernels import kernel
+from ranking.numbers.kernels import in_threads, kernel
 from ranking.stats.ballots import Ballots
 
 # Replicates counted together: enough for the processor's vector units, few enough for its cache.
@@ -150,8 +149,7 @@ def tallies_in_blocks(
         _count_weighted(*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
         return *_matrices(pairs.T, systems), *(counts.T for counts in sums)
 
-    with ThreadPoolExecutor(workers) as pool:
-        counted = list(pool.map(count, range(0, columns, width)))
+    counted = in_threads(count, range(0, columns, width))
     return Tally(*(np.concatenate(parts) for parts in zip(*counted, strict=True)))
 
 

@@ -151,11 +151,6 @@ def normal_vector(random, precision, weighted, drawn):
 
 
 @kernel
-def inverse_gamma(random, shape, rate):
-    return rate / random.standard_gamma(shape)
-
-
-@kernel
 def pick(random, logs, highest):
     """Draw a place with chances in proportion to exp(logs), of which the highest is known."""
     total = 0.0
@@ -271,7 +266,7 @@ def _draw_share_and_noise(random, design, state):
         for kind in (ABILITY, TASTE):
             rate += state.scales[kind] / MEDIANS[kind] ** 2
         # The prior of the variance has shape 1 and rate 1; each scale adds half to the shape.
-        state.variances[NOISE] = inverse_gamma(random, 2 + len(state.expected) / 2, 1 + rate / 2)
+        state.variances[NOISE] = (1 + rate / 2) / random.standard_gamma(2 + len(state.expected) / 2)
 
 
 @kernel
@@ -392,6 +387,6 @@ def _draw_variances(random, state):
     numbers = (len(state.abilities), state.tastes.size)
     for kind in (ABILITY, TASTE):
         rate = (state.scales[kind] + squares[kind]) / 2
-        state.variances[kind] = inverse_gamma(random, (1 + numbers[kind]) / 2, rate)
+        state.variances[kind] = rate / random.standard_gamma((1 + numbers[kind]) / 2)
         prior = MEDIANS[kind] ** 2 * state.variances[NOISE]
         state.scales[kind] = 2 * random.standard_exponential() / (1 / prior + 1 / state.variances[kind])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import inf
-from os import cpu_count
 from typing import Any
 
 import numpy as np
 
+from ranking.numbers.kernels import in_threads
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import Unit, resample
@@ -82,6 +81,5 @@ class Method:
         run = self.run
         if run is None:
             raise StatisticsError(f"{self.label} does not predict comparisons.")
-        with ThreadPoolExecutor(cpu_count()) as pool:
-            runs = pool.map(lambda place: run(tallies[place], 1, seed, first + place)[0], range(len(tallies.wins)))
-            return np.stack(list(runs))
+        places = range(len(tallies.wins))
+        return np.stack(in_threads(lambda place: run(tallies[place], 1, seed, first + place)[0], places))

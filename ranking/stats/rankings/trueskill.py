@@ -21,13 +21,11 @@ beta 25/6, draws 10%. Toy: the first comparison moves the winner from 0 to 4.396
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from os import cpu_count
 from typing import NamedTuple
 
 import numpy as np
 
-from ranking.numbers.kernels import kernel
+from ranking.numbers.kernels import in_threads, kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.method import Method
@@ -111,8 +109,7 @@ def _each_run(run: Callable[..., None], systems: int, settings: Settings, seed: 
         run(mu, variance, np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
         return mu
 
-    with ThreadPoolExecutor(cpu_count()) as pool:
-        return np.stack(list(pool.map(abilities, numbers)))
+    return np.stack(in_threads(abilities, numbers))
 
 
 @compiled

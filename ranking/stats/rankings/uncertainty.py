@@ -118,12 +118,8 @@ def complete(scores: np.ndarray) -> np.ndarray:
 
 def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the best and the worst rank each system occupies in each replicate, alone or with its equals."""
-    ordered = np.sort(scores, axis=-1)
-    best, worst = np.empty(scores.shape, dtype=np.int64), np.empty(scores.shape, dtype=np.int64)
-    for replicate, (row, values) in enumerate(zip(ordered, scores, strict=True)):
-        best[replicate] = 1 + len(row) - np.searchsorted(row, values, side="right")
-        worst[replicate] = len(row) - np.searchsorted(row, values, side="left")
-    return best, worst
+    better = scores[..., None, :] > scores[..., :, None]
+    return 1 + better.sum(axis=-1), scores.shape[-1] - better.sum(axis=-2)
 
 
 def ranks_of(scores: np.ndarray) -> np.ndarray:
@@ -134,7 +130,7 @@ def ranks_of(scores: np.ndarray) -> np.ndarray:
 
 def shared_ranks(scores: np.ndarray) -> list[int]:
     """Return the rank of every score, the highest first; equal scores share the better rank."""
-    return (1 + (scores > scores[:, None]).sum(axis=1)).tolist()
+    return shared_places(scores)[0].tolist()
 
 
 def p_beats(scores: np.ndarray) -> np.ndarray:
