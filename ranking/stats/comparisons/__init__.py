@@ -1,7 +1,7 @@
 """Reports on comparisons: their sections in order."""
 
 from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_independent_answers
-from ranking.stats.comparisons import compared, judges, leave_out, metric_rankings, metrics, standings
+from ranking.stats.comparisons import compared, judges, leave_out, metrics, standings
 from ranking.stats.comparisons.study import ComparisonStudy as ComparisonStudy
 
 # What answers first comes first: a page shows it while the rest is computed.
@@ -29,8 +29,8 @@ SECTIONS: Sections = {
     "calibration of ties": metrics.tie_calibration,
     "F-beta": metrics.f_beta,
     "metrics without each system": metrics.metric_leave_out,
-    "metrics ranked as people": metric_rankings.metric_rankings,
-    "halves of people": metric_rankings.human_ceiling,
+    "metrics ranked as people": metrics.metric_rankings,
+    "halves of people": metrics.human_ceiling,
     "systems by metrics and people": metrics.metric_scatter,
 }
 # These take seconds; the full report takes minutes.

@@ -6,10 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons import metric_rankings as metric_rankings_module
-from ranking.stats.comparisons import metrics as metric_correlations_module
-from ranking.stats.comparisons.metric_rankings import ballots_by_metric, human_ceiling, metric_rankings
-from ranking.stats.comparisons.metrics import SENTENCE, metric_correlations, metric_leave_out, metric_scatter
+from ranking.stats.comparisons import metrics as metrics_module
+from ranking.stats.comparisons.metrics import (
+    SENTENCE,
+    ballots_by_metric,
+    human_ceiling,
+    metric_correlations,
+    metric_leave_out,
+    metric_rankings,
+    metric_scatter,
+)
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation import human_agreement as ceiling_module
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
@@ -95,9 +101,9 @@ def test_pairs_of_one_text_are_right_for_free():
 
 
 def test_a_computation_that_would_take_too_long_is_a_gap(monkeypatch):
-    monkeypatch.setattr(metric_rankings_module, "MOST_COMPARISONS", 100)
+    monkeypatch.setattr(metrics_module, "MOST_COMPARISONS", 100)
     monkeypatch.setattr(ceiling_module, "MANY_JUDGMENTS", 20)
-    monkeypatch.setattr(metric_correlations_module, "MOST_PAIRS", 100)
+    monkeypatch.setattr(metrics_module, "MOST_PAIRS", 100)
     tables, gaps = made(metric_rankings, study(metrics=[LIKE]))
     assert set(tables["metric_rankings"].column("method")) == {"expected-wins"}
     assert gaps == {"metrics by TrueSkill": "This takes too long with more than 100 comparisons."}
