@@ -151,23 +151,21 @@ class Folds:
 def folds_of(ballots: Ballots, unit: Unit, folds: int, seed: int) -> Folds:
     if folds < FEWEST:
         raise StatisticsError(f"With fewer than {FEWEST} folds there is nothing to train on; use more than {folds}.")
-    random = generator(seed, SPLITTING)
-    counted = tally(ballots) if unit is Unit.PAIR else None
-    if counted:
-        left = cells_of(counted).astype(np.int64)
+    random, unit_of = generator(seed, SPLITTING), np.empty(0, dtype=np.int64)
+    if unit is Unit.PAIR:
+        left = cells_of(tally(ballots)).astype(np.int64)
         units = int(left.sum())
     else:
         unit_of, units = units_of(ballots, unit)
     if units < folds:
         raise StatisticsError(f"{folds} folds need at least {folds} {unit}s, not {units}; collect more judgments.")
-    if counted:
+    if unit is Unit.PAIR:
         drawn = np.empty((folds, len(left)), dtype=np.int64)
         for fold in range(folds):
             size = units // folds + (fold < units % folds)
             drawn[fold] = random.multivariate_hypergeometric(left, size, method="marginals")
             left = left - drawn[fold]
-        nothing = np.empty(0, dtype=np.int64)
-        return Folds(ballots, tallies_of(drawn, counted.systems), nothing, nothing, seed)
+        return Folds(ballots, tallies_of(drawn, ballots.systems), unit_of, unit_of, seed)
     fold_of = np.empty(units, dtype=np.int64)
     fold_of[random.permutation(units)] = np.arange(units) % folds
     tallies = tally_by(ballots, fold_of[unit_of], folds)

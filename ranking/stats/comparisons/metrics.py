@@ -1,6 +1,6 @@
 """Agreement of metrics with the human ranking of a report: over systems, pairs of systems, and outputs of sentences.
 
-Comparisons of metrics: with each other, among neighbouring systems, with calibrated ties, with other betas.
+Metrics are also compared with each other, among neighbouring systems, with calibrated ties, and with other betas:
 
     F_beta = (1 + beta^2) P R / (beta^2 P + R),   0 where P or R is 0.
 
@@ -9,13 +9,12 @@ in steps of 0.01.
 
 Toy: P = 1/2 and R = 1/4 have F_1 = 1/3, F_0.5 = (5/4)(1/8) / (1/8 + 1/4) = 5/12, and F approaches P as beta goes to 0.
 
-Metrics ranked by the methods for people, and the correlation of people with themselves.
-
-People compare outputs sentence by sentence, and a method turns these comparisons into a ranking; a metric usually gives
-each system one score, or the mean of its sentences. So the two differ in aggregation as well as in their scores (Goto
-et al. 2025). Here the metric is aggregated like people: it fills in each ballot that people gave, with the same
-candidates of the same sentences, as often as they were judged, and with its scores as merits. Equal scores tie.
-Candidates without a score are removed from the ballot.
+Metrics are ranked by the methods for people, too, and people are correlated with themselves. People compare outputs
+sentence by sentence, and a method turns these comparisons into a ranking; a metric usually gives each system one score,
+or the mean of its sentences. So the two differ in aggregation as well as in their scores (Goto et al. 2025). Here the
+metric is aggregated like people: it fills in each ballot that people gave, with the same candidates of the same
+sentences, as often as they were judged, and with its scores as merits. Equal scores tie. Candidates without a score are
+removed from the ballot.
 
 Toy: a judge's ballot is A > B = C, and the metric scores them .5, .5 and .1: its ballot is A = B > C.
 """

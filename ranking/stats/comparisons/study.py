@@ -1,7 +1,4 @@
-"""Parameters of a report on comparisons: everything except the data that affects its numbers.
-
-The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters.
-"""
+"""The study behind a report on comparisons: ballots, names of systems and judges, covariates, and parameters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -23,8 +23,6 @@ Toy: abilities 1 and 0, the same tastes and effects, noise of variance 1 and mar
 chance Phi(1 / sqrt(2)), so the scores are .76 and .24.
 
 Draws come from chains of 250, each with its own start and seed, so that a part of them needs only its own chains.
-
-Expected Wins of judgments not made yet, from one draw of all unknowns.
 """
 
 from math import erfc

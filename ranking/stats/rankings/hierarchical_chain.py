@@ -1,8 +1,4 @@
-"""What the hierarchical model is given, and what it does not know.
-
-Random draws that no library offers to compiled code.
-
-The Gibbs sampler of the hierarchical model: every step draws some unknowns given all others.
+"""The Gibbs sampler of the hierarchical model: every step draws some unknowns given all others.
 
 Effects of candidates are integrated out where abilities and the noise are drawn; those of candidates judged once are
 part of the noise until a score needs them, because nothing tells the two apart. A constant added to all utilities of a

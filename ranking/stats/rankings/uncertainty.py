@@ -15,12 +15,10 @@ overlap: with ranges 1-5, 2-3 | 4-6 a boundary follows the second system althoug
 `never_overlapping` uses the worst rank so far. `supported` also merges clusters between which some pair is not resolved
 when all pairs are tested together, so that a boundary says no more than the tests of pairs do.
 
-What few sentences can say: no interval, rank or chance is surer than the number of sentences allows.
-
-A system that was judged on a few sentences varies too little over replicates; if it always won, it does not vary at
-all. So the variance of its score is moderated (Smyth 2004): with n(i) sentences of system i, v(i) its variance over
-replicates times n(i)^2 / (n(i) - 1), which is that of one sentence, and s the variance of one sentence over all
-systems,
+What few sentences can say: no interval, rank or chance is surer than the number of sentences allows. A system that was
+judged on a few sentences varies too little over replicates; if it always won, it does not vary at all. So the variance
+of its score is moderated (Smyth 2004): with n(i) sentences of system i, v(i) its variance over replicates times n(i)^2
+/ (n(i) - 1), which is that of one sentence, and s the variance of one sentence over all systems,
 
     s      = (sum of (n(i) - 1) v(i) + 2 d^2) / (sum of (n(i) - 1) + 2)
     tau^2  = (4 s + (n(i) - 1) v(i)) / (n(i) + 3) / n(i),   with n(i) + 3 degrees of freedom
@@ -39,11 +37,9 @@ Each replicate has its own u, drawn from its posterior under a uniform prior of 
 Toy: of twelve systems, with s = 0.1 and 3 sentences, all won (v = 0): tau^2 = 4 * 0.1 / 6 / 3 = 0.022; with t of 6
 degrees of freedom the score has 0.37 to either side.
 
-Replicates that speak for other sentences and for other judges.
-
-Replicates that draw sentences vary as if the same judges judged other sentences. What other judges would change is
-added. With S, J and R the covariances of the systems' scores over replicates that draw sentences, judges and rankings,
-and n judges,
+Other judges: replicates that draw sentences vary as if the same judges judged other sentences. What other judges would
+change is added. With S, J and R the covariances of the systems' scores over replicates that draw sentences, judges and
+rankings, and n judges,
 
     S + max(0, n / (n - 1) J - R)
 
