@@ -311,10 +311,7 @@ class ComparisonStudy(Study):
 
     def draw(self, method: Method, unit: Unit, number: int, first: int = 0) -> np.ndarray:
         """The scores of replicates first .. first + number - 1."""
-        seed = self.parameters.seed
-        if method.of_tally:
-            return method.of_tally(resample(method.prepare(self.ballots), unit, number, seed, first, self.worth))
-        return method.replicates(self.ballots, unit, number, seed, first)
+        return method.replicates(self.ballots, unit, number, self.parameters.seed, first, self.worth)
 
     def check_usable(self) -> None:
         if not len(self.ballots):

@@ -221,7 +221,8 @@ def _chances(difference, variance, margin):
 
 
 HIERARCHICAL = Method(
-    "hierarchical", "Hierarchical model", hierarchical_scores, hierarchical_replicates,
+    "hierarchical", "Hierarchical model",
     "utilities:normal|ties:margin|systems:random|judges:random|texts:random|further-sentences:10|chains:150+250", 0.5,
-    SHARE, is_posterior=True, allowed=(Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE),
+    of_ballots=hierarchical_scores, of_replicates=hierarchical_replicates, bounds=SHARE, is_posterior=True,
+    allowed=(Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE),
 )  # fmt: skip
