@@ -123,25 +123,18 @@ PRESETS: Mapping[str, Parameters] = {
     ),
     # Grundkiewicz et al. (2015), sections 5 and 6.
     "grundkiewicz2015": Parameters(
-        methods=("expected-wins-published", "trueskill-published"),
-        unit=Unit.PAIR.value,
-        clusters="all-later",
-        test="sign",
-        folds="published",
-        intervals=PERCENTILE,
-        correlations="published",
+        methods=("expected-wins-published", "trueskill-published"), unit=Unit.PAIR.value, clusters="all-later",
+        test="sign", folds="published", intervals=PERCENTILE, correlations="published",
     ),
-    # Kobayashi et al. (2024): how metrics agree with rankings, over systems, in windows of four, and on sentences.
+    # Kobayashi et al. (2024): how metrics agree with rankings, over systems, in windows of four, and on sentences. No
+    # other unit can be drawn by TrueSkill as published.
     "kobayashi2024": Parameters(
-        methods=("expected-wins-published", "trueskill-published"),
-        unit=Unit.PAIR.value,  # the only one that TrueSkill as published can draw
-        intervals=PERCENTILE,
-        sentences=JUDGED,
-        correlations="kobayashi2024",
+        methods=("expected-wins-published", "trueskill-published"), unit=Unit.PAIR.value, intervals=PERCENTILE,
+        sentences=JUDGED, correlations="kobayashi2024",
     ),
     # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.
     "napoles2019": Parameters(methods=("z-score", "mean-score", "expected-wins")),
-}
+}  # fmt: skip
 
 
 NOBODY = "automatic ties"

@@ -56,6 +56,7 @@ Toy: if all judges agree but for noise, n / (n - 1) J is R, and nothing is added
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from math import ceil, log2
 from typing import NamedTuple
@@ -140,19 +141,23 @@ def p_beats(scores: np.ndarray) -> np.ndarray:
 Rule = Callable[[Sequence[RankRange]], list[int]]
 
 
-def never_overlapping(ranges: Sequence[RankRange]) -> list[int]:
-    """Return the cluster of each system, from 1; a new one starts where no earlier range reaches a later one."""
-    return _number(list(accumulate((each.worst for each in ranges), max)), _best_to_come(ranges))
+def _clusters(ranges: Sequence[RankRange], looks_back: bool, looks_far: bool) -> list[int]:
+    """The cluster of each system, from 1; a new one starts where the worst rank is better than the best one to come.
+
+    The worst rank is that of the system before or, looking back, of all before; the best one is that of the next system
+    or, looking far, of all later ones.
+    """
+    worst = [each.worst for each in ranges]
+    to_come = [each.best for each in ranges[1:]]
+    reached = accumulate(worst, max) if looks_back else worst
+    best = list(accumulate(reversed(to_come), min))[::-1] if looks_far else to_come
+    starts = (one < later for one, later in zip(reached, best, strict=False))
+    return list(accumulate(starts, initial=1))[: len(worst)]
 
 
-def all_later(ranges: Sequence[RankRange]) -> list[int]:
-    return _number([each.worst for each in ranges], _best_to_come(ranges))
-
-
-def next_only(ranges: Sequence[RankRange]) -> list[int]:
-    return _number([each.worst for each in ranges], [each.best for each in ranges[1:]])
-
-
+never_overlapping = partial(_clusters, looks_back=True, looks_far=True)
+all_later = partial(_clusters, looks_back=False, looks_far=True)
+next_only = partial(_clusters, looks_back=False, looks_far=False)
 RULES: dict[str, Rule] = {"never-overlapping": never_overlapping, "all-later": all_later, "next-only": next_only}
 
 
@@ -161,17 +166,6 @@ def supported_clusters(clusters: Sequence[int], differ: np.ndarray) -> list[int]
     places = range(1, len(clusters))
     kept = (clusters[at] > clusters[at - 1] and differ[:at, at:].all() for at in places)
     return list(accumulate((int(starts) for starts in kept), initial=1))[: len(clusters)]
-
-
-def _number(worst: Sequence[int], best_later: Sequence[int]) -> list[int]:
-    """Number clusters by place; there is a best later rank for each place but the last."""
-    starts = (reached < later for reached, later in zip(worst, best_later, strict=False))
-    return list(accumulate(starts, initial=1))[: len(worst)]
-
-
-def _best_to_come(ranges: Sequence[RankRange]) -> list[int]:
-    """For each place, the best rank of all later systems."""
-    return list(accumulate((each.best for each in reversed(ranges[1:])), min))[::-1]
 
 
 PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2
