@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.comparisons.standings import ranked
+from ranking.stats.comparisons.standings import rank_systems
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from studies.coverage import place_of, right_ranks
@@ -49,7 +49,7 @@ def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Itera
         study = here.study(here.campaign(here.tastes(rng), rng), replicates, unit=Unit.SENTENCE_AND_JUDGE)
         for method in COMPARED:
             try:
-                lines = ranked(study, method)
+                lines = rank_systems(study, method)
             except StatisticsError:  # a seldom system may have met nobody
                 continue
             rows = [

@@ -22,7 +22,7 @@ import numpy as np
 
 from ranking.numbers.tables import Table
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparisons.standings import Ranked, ranked, tests_of
+from ranking.stats.comparisons.standings import Ranked, rank_systems, tests_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from studies.worlds import TWELVE, World
@@ -62,7 +62,7 @@ def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Itera
         for method in BY if number % EVERY else (*BY, TRUESKILL):
             for unit in UNITS:
                 under = study.under(unit=unit.value)
-                lines = ranked(under, method)
+                lines = rank_systems(under, method)
                 ranges = tests_of(under, under.scores(method), under.replicates(method)).ranges(under.parameters.level)
                 covered = [_scores(lines, truth).mean() for truth in (here[method.name], elsewhere[method.name])]
                 at_once = all(_holds(world, place, *one) for place, one in enumerate(ranges))

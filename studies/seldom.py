@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.comparisons.standings import ranked
+from ranking.stats.comparisons.standings import rank_systems
 from ranking.stats.comparisons.study import INTERVALS
 from ranking.stats.rankings.methods import METHODS
 from studies.coverage import BY, place_of, right_ranks
@@ -37,7 +37,7 @@ def seldom(campaigns: int, replicates: int) -> Table:
                 for method in BY[1:]:
                     for intervals in INTERVALS:
                         try:
-                            lines = ranked(study.under(intervals=intervals, unit="sentence"), method)
+                            lines = rank_systems(study.under(intervals=intervals, unit="sentence"), method)
                         except StatisticsError:  # on three screens it may have met nobody
                             continue
                         (at,) = [at for at, one in enumerate(lines) if place_of(one) == system]
@@ -66,7 +66,7 @@ def _of_fifty(campaigns: int, replicates: int) -> Iterator[tuple]:
             for _ in range(campaigns):
                 study = FIFTY.study(FIFTY.campaign(FIFTY.tastes(again), again), replicates, intervals=intervals)
                 study = study.under(unit="sentence")
-                lines = ranked(study, method)
+                lines = rank_systems(study, method)
                 covered = np.mean([one.low <= truth[place_of(one)] <= one.high for one in lines])
                 bias = (study.scores(method) - truth)[-10:].mean()
                 found.append((covered, bias, right_ranks(FIFTY, lines).mean()))

@@ -4,13 +4,17 @@ Importing Numba takes longer than most commands, and than any page.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
+from os import cpu_count
 from threading import RLock
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 # What to call when Numba compiles, which takes seconds, rather than loads what it compiled before; in any thread.
 on_compiling: list[Callable[[], object]] = []
 # Whether Numba is kept from importing SciPy, which takes as long again, and which only products of matrices need. For
@@ -52,6 +56,12 @@ class Kernel:
                 if isinstance(value, Kernel):
                     names[name] = value._make()
         return self._made
+
+
+def in_threads(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """Do work with kernels, which need no lock, on all processors; the results are in order."""
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        return list(pool.map(work, items))
 
 
 def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:

@@ -25,7 +25,7 @@ from ranking.stats import study_files
 from ranking.stats.analysis import ABOUT, analyse
 from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.comparisons.judges import REST
-from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
+from ranking.stats.comparisons.splitting import Part, join_parts, parts_of, scores_of_part
 from ranking.stats.comparisons.study import ComparisonStudy
 
 
@@ -132,7 +132,7 @@ def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first
         report = attempt.job
         study = _stored_study(report)
         try:
-            scores = drawn(study, Part(method, unit, first, number))
+            scores = scores_of_part(study, Part(method, unit, first, number))
         except StatisticsError:
             return
         ReportPart.objects.update_or_create(
@@ -158,7 +158,7 @@ def conclude_report(report_id: int, attempt_number: int) -> None:
             Part(row.method, row.unit, row.first, row.number): np.frombuffer(row.scores, "<f8").reshape(-1, systems)
             for row in rows
         }
-        conclude(report, attempt, replace(study, drawn=joined(parts, study.parameters)))
+        conclude(report, attempt, replace(study, drawn=join_parts(parts, study.parameters)))
         rows.delete()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -87,16 +88,10 @@ class Ballots:
 
 def together(ballots: Ballots, others: Ballots) -> Ballots:
     """The ballots of both, which number systems, segments and candidates alike."""
-    return replace(
-        ballots,
-        judges=max(ballots.judges, others.judges),
-        judge=np.append(ballots.judge, others.judge),
-        segment=np.append(ballots.segment, others.segment),
-        seconds=np.append(ballots.seconds, others.seconds),
-        starts=np.append(ballots.starts, ballots.starts[-1] + others.starts[1:]),
-        candidate=np.append(ballots.candidate, others.candidate),
-        merit=np.append(ballots.merit, others.merit),
-    )
+    columns = ("judge", "segment", "seconds", "candidate", "merit")
+    both: dict[str, Any] = {name: np.append(getattr(ballots, name), getattr(others, name)) for name in columns}
+    starts = np.append(ballots.starts, ballots.starts[-1] + others.starts[1:])
+    return replace(ballots, judges=max(ballots.judges, others.judges), starts=starts, **both)
 
 
 def starts_of(sizes: Sequence[int] | np.ndarray) -> np.ndarray:

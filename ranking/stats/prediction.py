@@ -33,12 +33,12 @@ their counts matter, so each fold is one draw of all counts without replacement.
 
 Toy: five sentences in two folds are three and two of them, each in one fold.
 
-`leaky_training` reproduces a mistake in the published recipe of accuracy: the fold to predict leaks into training. The script of
-Grundkiewicz et al. (2015) makes many runs for each fold, meant to train on all other folds. It leaves out the folds
-whose number contains the digits of the run's number, not of the fold's. So with folds 0 to 99 run 7 trains without 19
-folds (7, 17, 27 and so on, 70 to 79), run 57 without fold 57 alone, and nearly every run has seen the fold to predict,
-though 109,098 comparisons say nearly the same without one fold. And 54.19% of the published comparisons tie, so that
-always predicting a tie is right more often than either clustered ranking of Table 4 (40.1% and 39.5%).
+`leaky_training` reproduces a mistake in the published recipe of accuracy: the fold to predict leaks into training. The
+script of Grundkiewicz et al. (2015) makes many runs for each fold, meant to train on all other folds. It leaves out the
+folds whose number contains the digits of the run's number, not of the fold's. So with folds 0 to 99 run 7 trains
+without 19 folds (7, 17, 27 and so on, 70 to 79), run 57 without fold 57 alone, and nearly every run has seen the fold
+to predict, though 109,098 comparisons say nearly the same without one fold. And 54.19% of the published comparisons
+tie, so that always predicting a tie is right more often than either clustered ranking of Table 4 (40.1% and 39.5%).
 
 Toy: of three folds with one comparison each, run 1 trains on those of folds 0 and 2, and run 3 on all.
 """
@@ -151,23 +151,21 @@ class Folds:
 def folds_of(ballots: Ballots, unit: Unit, folds: int, seed: int) -> Folds:
     if folds < FEWEST:
         raise StatisticsError(f"With fewer than {FEWEST} folds there is nothing to train on; use more than {folds}.")
-    random = generator(seed, SPLITTING)
-    counted = tally(ballots) if unit is Unit.PAIR else None
-    if counted:
-        left = cells_of(counted).astype(np.int64)
+    random, unit_of = generator(seed, SPLITTING), np.empty(0, dtype=np.int64)
+    if unit is Unit.PAIR:
+        left = cells_of(tally(ballots)).astype(np.int64)
         units = int(left.sum())
     else:
         unit_of, units = units_of(ballots, unit)
     if units < folds:
         raise StatisticsError(f"{folds} folds need at least {folds} {unit}s, not {units}; collect more judgments.")
-    if counted:
+    if unit is Unit.PAIR:
         drawn = np.empty((folds, len(left)), dtype=np.int64)
         for fold in range(folds):
             size = units // folds + (fold < units % folds)
             drawn[fold] = random.multivariate_hypergeometric(left, size, method="marginals")
             left = left - drawn[fold]
-        nothing = np.empty(0, dtype=np.int64)
-        return Folds(ballots, tallies_of(drawn, counted.systems), nothing, nothing, seed)
+        return Folds(ballots, tallies_of(drawn, ballots.systems), unit_of, unit_of, seed)
     fold_of = np.empty(units, dtype=np.int64)
     fold_of[random.permutation(units)] = np.arange(units) % folds
     tallies = tally_by(ballots, fold_of[unit_of], folds)

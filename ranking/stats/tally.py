@@ -10,7 +10,6 @@ of such systems; their TrueSkill and accuracy count them.
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from math import ceil
@@ -18,7 +17,7 @@ from os import cpu_count
 
 import numpy as np
 
-from ranking.numbers.kernels import kernel
+from ranking.numbers.kernels import in_threads, kernel
 from ranking.stats.ballots import Ballots
 
 # Replicates counted together: enough for the processor's vector units, few enough for its cache.
@@ -57,16 +56,17 @@ class Tally:
         return self.decisive + self.ties + self.shared
 
     def __getitem__(self, place: int | slice | np.ndarray) -> "Tally":
-        return self._map(lambda counts: counts[place])
+        return Tally(*(counts[place] for counts in self._counts))
 
     def total(self) -> "Tally":
-        return self._map(lambda counts: counts.sum(axis=0))
+        return Tally(*(counts.sum(axis=0) for counts in self._counts))
 
     def __sub__(self, other: "Tally") -> "Tally":
-        return Tally(*(getattr(self, field.name) - getattr(other, field.name) for field in fields(self)))
+        return Tally(*(mine - its for mine, its in zip(self._counts, other._counts, strict=True)))
 
-    def _map(self, change: Callable[[np.ndarray], np.ndarray]) -> "Tally":
-        return Tally(*(change(getattr(self, field.name)) for field in fields(self)))
+    @property
+    def _counts(self) -> tuple[np.ndarray, ...]:
+        return self.wins, self.ties, self.shared, self.merits, self.shown
 
 
 def tally(ballots: Ballots) -> Tally:
@@ -77,8 +77,7 @@ def tally_by(ballots: Ballots, part: np.ndarray, parts: int) -> Tally:
     """A tally of each part; part[n] is the part of ballot n."""
     pairs = np.zeros((parts, KINDS * ballots.systems**2), dtype=np.int32)
     sums = [np.zeros((parts, ballots.systems)) for _ in range(2)]
-    given = (*_columns(ballots), np.asarray(part, dtype=np.int64), pairs, *sums)
-    _count_parts(*given)
+    _count_parts(*_columns(ballots), np.asarray(part, dtype=np.int64), pairs, *sums)
     return Tally(*_matrices(pairs, ballots.systems), *sums)
 
 
@@ -111,14 +110,9 @@ def count_by_judge(ballots: Ballots) -> list[Counts]:
     judge, shown, counted = ballots.judge, ballots.sizes, tally_by(ballots, ballots.judge, ballots.judges)
     wins, ties, shared = (np.triu(pairs).sum(axis=(1, 2)) for pairs in (counted.decisive, counted.ties, counted.shared))
     columns = (
-        by_judge(judge),
-        by_judge(judge[shown == 0]),
-        by_judge(judge, shown * (shown - 1) // 2),
-        by_judge(judge[ballot[is_first]], alike * (alike - 1) // 2),
-        wins + ties + shared,
-        ties + shared,
-        shared,
-    )
+        by_judge(judge), by_judge(judge[shown == 0]), by_judge(judge, shown * (shown - 1) // 2),
+        by_judge(judge[ballot[is_first]], alike * (alike - 1) // 2), wins + ties + shared, ties + shared, shared,
+    )  # fmt: skip
     return [Counts(*row) for row in np.stack(columns, axis=1).tolist()]
 
 
@@ -141,13 +135,21 @@ def tallies_in_blocks(
     ballots: Ballots, part: np.ndarray, columns: int, weights_of: Callable[[slice], np.ndarray]
 ) -> Tally:
     """Weighted tallies whose weights are computed block by block, because all of them may exceed memory."""
-    workers = cpu_count() or 1
+    workers, systems = cpu_count() or 1, ballots.systems
     rows = int(part.max(initial=0)) + 1
     width = min(BLOCK, ceil(columns / workers), max(FEWEST_COLUMNS, MOST_WEIGHTS // (workers * rows)))
-    blocks = [slice(at, min(at + width, columns)) for at in range(0, columns, width)]
     ballots, part = in_order_of(ballots, part)
-    with ThreadPoolExecutor(workers) as pool:
-        counted = list(pool.map(lambda block: _weighted_block(ballots, part, weights_of(block)), blocks))
+
+    def count(first: int) -> tuple[np.ndarray, ...]:
+        weights = weights_of(slice(first, min(first + width, columns)))
+        kind = np.float64 if weights.dtype.kind == "f" else np.int32
+        pairs = np.zeros((KINDS * systems**2, weights.shape[1]), dtype=kind)
+        sums = [np.zeros((systems, weights.shape[1])) for _ in range(2)]
+        weights = np.ascontiguousarray(weights, dtype=kind)
+        _count_weighted(*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
+        return *_matrices(pairs.T, systems), *(counts.T for counts in sums)
+
+    counted = in_threads(count, range(0, columns, width))
     return Tally(*(np.concatenate(parts) for parts in zip(*counted, strict=True)))
 
 
@@ -157,17 +159,6 @@ def in_order_of(ballots: Ballots, part: np.ndarray) -> tuple[Ballots, np.ndarray
         return ballots, part
     order = np.argsort(part, kind="stable")
     return ballots.choose(order), part[order]
-
-
-def _weighted_block(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, ...]:
-    systems, columns = ballots.systems, weights.shape[1]
-    kind = np.float64 if weights.dtype.kind == "f" else np.int32
-    pairs = np.zeros((KINDS * systems**2, columns), dtype=kind)
-    sums = [np.zeros((systems, columns)) for _ in range(2)]
-    weights = np.ascontiguousarray(weights, dtype=kind)
-    given = (*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
-    _count_weighted(*given)
-    return *_matrices(pairs.T, systems), *(counts.T for counts in sums)
 
 
 def _columns(ballots: Ballots) -> tuple[np.ndarray, ...]:

@@ -22,16 +22,10 @@ MEANING_OF_BROADEST = (
 UNITS = BROADEST, Unit.SENTENCE.value, Unit.SENTENCE_AND_JUDGE.value
 
 
-@dataclass(frozen=True)
-class UnitChoices(Choices):
-    unit: str = option(BROADEST, "What intervals are about: other sentences, or other sentences and judges.", UNITS)
-    replicates: int = 1000
-    level: float = 0.95
-    seed: int = 0
-    judged_by: str = PEOPLE
-    answers: str = INDEPENDENT
+class DrawsUnits(Choices):
+    """Parameters among which is the unit to draw; subclasses say in which order they have them."""
 
-    switched_off: ClassVar = {"answers": INDEPENDENT}
+    unit: str
 
     def stated(self) -> dict[str, Any]:
         """The broadest unit as what it will be."""
@@ -44,9 +38,22 @@ class UnitChoices(Choices):
         return self.changed(unit=(Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE).value)
 
     def replicates_by(self, unit: Unit) -> int:
-        """How many replicates draw this unit: sentences all, others add a covariance."""
-        return self.replicates if unit is Unit.SENTENCE else min(self.replicates, MOST_FOR_COVARIANCE)
+        """How many replicates draw this unit: all draw that of the report, others add a covariance."""
+        first = Unit.SENTENCE if self.unit == BROADEST else Unit(self.unit).drawn
+        return self.replicates if unit is first else min(self.replicates, MOST_FOR_COVARIANCE)
 
     @property
     def agreement_replicates(self) -> int:
         return min(self.replicates, MOST_FOR_AGREEMENT)
+
+
+@dataclass(frozen=True)
+class UnitChoices(DrawsUnits):
+    unit: str = option(BROADEST, "What intervals are about: other sentences, or other sentences and judges.", UNITS)
+    replicates: int = 1000
+    level: float = 0.95
+    seed: int = 0
+    judged_by: str = PEOPLE
+    answers: str = INDEPENDENT
+
+    switched_off: ClassVar = {"answers": INDEPENDENT}

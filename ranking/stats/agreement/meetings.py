@@ -135,8 +135,7 @@ def meetings(entries: Entries, with_others: bool = True) -> Meetings:
                 numbers = (*_steps_apart(own, counts[:, other]), *(own + counts[:, other]))
             cell = NUMBERS * (judge[one] * entries.judges + judge[other])
             for place, number in enumerate(numbers):
-                some = np.flatnonzero(number)
-                yield number[some], entries.sentence[one[some]], cell[some] + place
+                yield number, entries.sentence[one], cell + place
 
     sums = add_up(combinations(), (entries.sentences, NUMBERS * entries.judges**2), np.int32)
     cells, where = np.unique(sums.indices // NUMBERS, return_inverse=True)
@@ -148,11 +147,12 @@ def meetings(entries: Entries, with_others: bool = True) -> Meetings:
 
 def meetings_with_rest(entries: Entries) -> Meetings:
     """Every judge with the judgments of all others combined."""
-    _, pair = np.unique(entries.key, return_inverse=True)
+    pair = np.cumsum(np.diff(entries.key, prepend=entries.key[:1]) != 0)
     everybody = np.stack([np.bincount(pair, outcome) for outcome in entries.counts.T]).astype(np.int32)[:, pair]
     rest = everybody - entries.counts.T
     met = np.flatnonzero(rest.any(axis=0))
-    judges, cell = np.unique(entries.judge[met], return_inverse=True)
+    judges = np.flatnonzero(np.bincount(entries.judge[met]))
+    cell = np.searchsorted(judges, entries.judge[met])
     numbers = (*_steps_apart(entries.counts.T[:, met], rest[:, met]), *everybody[:, met])
     blocks = ((column, entries.sentence[met], NUMBERS * cell + place) for place, column in enumerate(numbers))
     sums = add_up(blocks, (entries.sentences, NUMBERS * len(judges)), np.int32)
@@ -182,8 +182,9 @@ def add_up(
     sums, waiting, many = sp.sparse.csr_array(shape, dtype=kind), list[tuple[np.ndarray, ...]](), 0
     for block in chain(blocks, [None]):
         if block is not None:
-            waiting.append(block)
-            many += len(block[0])
+            some = np.flatnonzero(block[0])
+            waiting.append(tuple(column[some] for column in block))
+            many += len(some)
         if waiting and (block is None or many > MOST_WAITING):
             numbers, rows, columns = map(np.concatenate, zip(*waiting, strict=True))
             sums = sums + sp.sparse.csr_array(sp.sparse.coo_array((numbers, (rows, columns)), shape=shape))

@@ -1,9 +1,7 @@
 """Reports on comparisons: their sections in order."""
 
 from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_independent_answers
-from ranking.stats.comparisons import compared, judges, leave_out, metric_rankings, metrics, standings
-from ranking.stats.comparisons import metrics as metric_correlations
-from ranking.stats.comparisons import standings as judges_alone
+from ranking.stats.comparisons import compared, judges, leave_out, metrics, standings
 from ranking.stats.comparisons.study import ComparisonStudy as ComparisonStudy
 
 # What answers first comes first: a page shows it while the rest is computed.
@@ -16,23 +14,23 @@ SECTIONS: Sections = {
     "judgments over time": judgments_over_time,
     "comparison counts": compared.comparison_counts,
     "uncertainty": standings.side_by_side,
-    "weights": standings.weighted,
+    "weights": standings.weighted_standings,
     "head to head": compared.head_to_head,
     "judge correlations": needs_independent_answers(judges.correlations_of_judges),
-    "rankings by single judges": judges_alone.standings_by_judge,
+    "rankings by single judges": standings.standings_by_judge,
     "reliability": needs_independent_answers(judges.reliability),
     "judges": needs_independent_answers(judges.judges),
-    "leaving out": leave_out.left_out,
+    "leaving out": leave_out.rankings_without,
     "accuracy": compared.accuracy,
-    "metrics": metric_correlations.metric_correlations,
+    "metrics": metrics.metric_correlations,
     "metrics and people in one table": metrics.meta_evaluation,
     "Williams' tests": metrics.williams,
     "windows of metrics": metrics.metric_windows,
     "calibration of ties": metrics.tie_calibration,
     "F-beta": metrics.f_beta,
     "metrics without each system": metrics.metric_leave_out,
-    "metrics ranked as people": metric_rankings.metric_rankings,
-    "halves of people": metric_rankings.human_ceiling,
+    "metrics ranked as people": metrics.metric_rankings,
+    "halves of people": metrics.human_ceiling,
     "systems by metrics and people": metrics.metric_scatter,
 }
 # These take seconds; the full report takes minutes.

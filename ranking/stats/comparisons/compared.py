@@ -12,7 +12,6 @@ import numpy as np
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.prediction import RECIPES, accuracies, baselines
-from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.pair_tests import holm, mark_of, sentence_tests, sign_tests
 from ranking.stats.tally import Counts, count_by_judge
 
@@ -23,18 +22,17 @@ def accuracy(study: ComparisonStudy) -> Iterator[Table | Gap]:
     if chosen.folds == "none":
         return
     recipe = RECIPES[chosen.folds]
-    methods = [name for name in chosen.methods if METHODS[name].predicts]
+    methods = [method for method in study.methods if method.predicts]
     if not methods:
         raise StatisticsError(
             "None of the chosen methods predicts comparisons; add one that does, such as Expected Wins."
         )
-    found = accuracies(study.ballots, [METHODS[name] for name in methods], chosen.seed, recipe)
     rows: list[tuple] = []
-    for name, one in zip(methods, found, strict=True):
+    for method, one in zip(methods, accuracies(study.ballots, methods, chosen.seed, recipe), strict=True):
         if isinstance(one, StatisticsError):
-            yield Gap(f"accuracy of {METHODS[name].label}", str(one))
+            yield Gap(f"accuracy of {method.label}", str(one))
         else:
-            rows.append((name, chosen.folds, one.total.share, one.clustered.share))
+            rows.append((method.name, chosen.folds, one.total.share, one.clustered.share))
     base = baselines(study.ballots, chosen.seed, recipe)
     rows += [
         ("always a tie", chosen.folds, None, base.tie),
@@ -50,10 +48,16 @@ COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "
 
 def head_to_head(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Every system against every other one: the published test, or the sentence test with corrected p-values."""
-    names = study.names.systems
-    if apart := _never_compared(study):
-        yield Gap("pairs never compared", apart)
-    counted, systems = study.counted, study.ballots.systems
+    names, counted, systems = study.names.systems, study.counted, study.ballots.systems
+    never = np.argwhere(np.triu(counted.decisive + counted.ties == 0, 1))
+    if len(never):
+        pairs = [f"{names[one]} and {names[other]}" for one, other in never]
+        more = f" and {len(pairs) - NAMED} other pairs" if len(pairs) > NAMED else ""
+        yield Gap(
+            "pairs never compared",
+            f"Nobody compared {', '.join(pairs[:NAMED])}{more}. Rankings rest on their comparisons with others; "
+            "collect more judgments to compare them directly.",
+        )
     if study.parameters.test == "sign":
         p_values = sign_tests(counted)
     else:
@@ -69,29 +73,12 @@ def head_to_head(study: ComparisonStudy) -> Iterator[Table | Gap]:
     yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark"), rows)
 
 
-def _never_compared(study: ComparisonStudy) -> str:
-    """Describe the pairs that were never compared; empty if there are none."""
-    counted, names = study.counted, study.names.systems
-    apart = np.argwhere(np.triu(counted.decisive + counted.ties == 0, 1))
-    pairs = [f"{names[one]} and {names[other]}" for one, other in apart]
-    if not pairs:
-        return ""
-    more = f" and {len(pairs) - NAMED} other pairs" if len(pairs) > NAMED else ""
-    return (
-        f"Nobody compared {', '.join(pairs[:NAMED])}{more}. Rankings rest on their comparisons with others; "
-        "collect more judgments to compare them directly."
-    )
-
-
 def comparison_counts(study: ComparisonStudy) -> Iterator[Table]:
     counts = count_by_judge(study.ballots)
-    lines = [
-        *((study.judge(number, "total"), one) for number, one in enumerate(counts)),
-        ("total", sum(counts, Counts())),
-    ]
+    by_judge = [(study.judge(number, "total"), one) for number, one in enumerate(counts)]
     rows = [
         (who, one.ballots, one.skipped, one.unexpanded, one.unexpanded_ties, one.expanded, one.expanded_ties)
-        for who, one in lines
+        for who, one in [*by_judge, ("total", sum(counts, Counts()))]
     ]
     yield Table.of("comparison_counts", ("judge", *COUNTED), rows)
 

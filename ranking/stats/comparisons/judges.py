@@ -74,7 +74,7 @@ FEWEST_BALLOTS = 10
 RATING_SCALE = (0.0, 100.0)
 
 
-def known(compute: Callable[[], Any]) -> Any:
+def _if_defined(compute: Callable[[], Any]) -> Any:
     """Compute values, or none on a StatisticsError, so that one undefined column does not remove the others."""
     try:
         return compute()
@@ -153,13 +153,13 @@ def reliability(study: ComparisonStudy) -> Iterator[Table]:
     alpha = alpha_estimate(answers_of(study.ballots), scale, replicates, chosen.seed, chosen.level)
     rows: list[tuple] = [("alpha", scale.value, alpha.value, *alpha.interval, None)]
     if study.are_ratings:
-        for level, (r, rho, compared) in known(lambda: split_halves(study.ballots, chosen.seed)).items():
+        for level, (r, rho, compared) in _if_defined(lambda: split_halves(study.ballots, chosen.seed)).items():
             numbers = (
                 ("split halves, Pearson", r), ("split halves, Spearman", rho),
                 ("all judgments, Pearson", spearman_brown(r)), ("all judgments, Spearman", spearman_brown(rho)),
             )  # fmt: skip
             rows += [(name, level, value, None, None, compared) for name, value in numbers]
-        iccs = known(lambda: icc_estimates(study.ballots, replicates, chosen.seed, chosen.level))
+        iccs = _if_defined(lambda: icc_estimates(study.ballots, replicates, chosen.seed, chosen.level))
         for name, icc in zip(("one judgment", "mean of all judgments"), iccs, strict=False):
             rows.append(("ICC", name, icc.value, *icc.interval, None))
     yield Table.of("reliability", RELIABILITY, rows)
@@ -169,8 +169,8 @@ def judges(study: ComparisonStudy) -> Iterator[Table]:
     """A row per judge: number of judgments, time, ties, severity, consistency, and position bias."""
     ballots, everybody = study.ballots, range(len(study.names.judges))
     kappas = {cell.judge: cell.kappa for cell in agreements(meetings(study.entries, with_others=False))}
-    repeats, bias = repeats_of_judges(ballots), known(lambda: position_bias(ballots))
-    severity = known(lambda: severities(ballots)) if study.are_ratings else {}
+    repeats, bias = repeats_of_judges(ballots), _if_defined(lambda: position_bias(ballots))
+    severity = _if_defined(lambda: severities(ballots)) if study.are_ratings else {}
     row_judge, rows = ballots.judge[ballots.ballot_of], []
     for judge, counts in zip(everybody, count_by_judge(ballots), strict=False):
         if not counts.ballots:

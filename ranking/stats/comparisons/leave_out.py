@@ -16,7 +16,6 @@ from ranking.numbers.correlation import spearman
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.uncertainty import shared_ranks
 from ranking.stats.tally import Tally, tallies_of_parts, tally
 
@@ -24,9 +23,9 @@ KINDS = JUDGE, SYSTEM, DOCUMENT = "judge", "system", "document"
 COLUMNS = ("left_out", "name", "spearman", "kendall", "largest_move", "system")
 
 
-def left_out(study: ComparisonStudy) -> Iterator[Table]:
+def rankings_without(study: ComparisonStudy) -> Iterator[Table]:
     """Whether the ranking moves without one judge, system or document, by the first method."""
-    method, systems = METHODS[study.parameters.methods[0]], study.names.systems
+    method, systems = study.methods[0], study.names.systems
     if method.of_tally is None:
         raise StatisticsError(f"{method.label} needs more than counts, so nothing is left out of it.")
     prepared = method.prepare(study.ballots)
@@ -63,7 +62,11 @@ def leave_out(
         if len(others) > 1 and np.ptp(before) and np.ptp(after):
             moved = np.subtract(shared_ranks(after), shared_ranks(before))
             most = int(np.abs(moved).argmax())
-            rho, tau = float(spearman(before, after)), _kendall(before, after)
+            # Kendall's tau-b; SciPy also computes a p-value, which takes most of its time.
+            upper = np.triu_indices(len(before), 1)
+            one, other = (np.sign(np.subtract.outer(scores, scores))[upper] for scores in (before, after))
+            tau = (one * other).sum() / np.sqrt(np.count_nonzero(one)) / np.sqrt(np.count_nonzero(other))
+            rho, tau = float(spearman(before, after)), float(np.clip(tau, -1, 1))
             yield number, rho, tau, int(moved[most]), int(others[most])
 
 
@@ -83,11 +86,3 @@ def _tallies(ballots: Ballots, kind: str, everything: Tally) -> Iterator[tuple[i
     for first, counted in tallies_of_parts(ballots, part, len(present)) if len(present) > 1 else ():
         for number in range(len(counted.wins)):
             yield int(present[first + number]), everything - counted[number]
-
-
-def _kendall(one: np.ndarray, other: np.ndarray) -> float:
-    """Kendall's tau-b; SciPy also computes a p-value, which takes most of its time."""
-    upper = np.triu_indices(len(one), 1)
-    ones, others = (np.sign(np.subtract.outer(scores, scores))[upper] for scores in (one, other))
-    tau = (ones * others).sum() / np.sqrt(np.count_nonzero(ones)) / np.sqrt(np.count_nonzero(others))
-    return float(np.clip(tau, -1, 1))

@@ -1,6 +1,6 @@
 """Agreement of metrics with the human ranking of a report: over systems, pairs of systems, and outputs of sentences.
 
-Comparisons of metrics: with each other, among neighbouring systems, with calibrated ties, with other betas.
+Metrics are also compared with each other, among neighbouring systems, with calibrated ties, and with other betas:
 
     F_beta = (1 + beta^2) P R / (beta^2 P + R),   0 where P or R is 0.
 
@@ -8,17 +8,28 @@ With beta below 1 precision counts more. The sweep of Grundkiewicz et al. (2015,
 in steps of 0.01.
 
 Toy: P = 1/2 and R = 1/4 have F_1 = 1/3, F_0.5 = (5/4)(1/8) / (1/8 + 1/4) = 5/12, and F approaches P as beta goes to 0.
+
+Metrics are ranked by the methods for people, too, and people are correlated with themselves. People compare outputs
+sentence by sentence, and a method turns these comparisons into a ranking; a metric usually gives each system one score,
+or the mean of its sentences. So the two differ in aggregation as well as in their scores (Goto et al. 2025). Here the
+metric is aggregated like people: it fills in each ballot that people gave, with the same candidates of the same
+sentences, as often as they were judged, and with its scores as merits. Equal scores tie. Candidates without a score are
+removed from the ballot.
+
+Toy: a judge's ballot is A > B = C, and the metric scores them .5, .5 and .1: its ballot is A = B > C.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, wraps
+from functools import cached_property
 
 import numpy as np
 
+from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.correlations import (
@@ -32,6 +43,7 @@ from ranking.stats.metaevaluation.correlations import (
     Coefficient,
     CorrelationChoices,
     accuracy_row,
+    correlate,
     correlation,
     drawn_sentences,
     label,
@@ -45,8 +57,10 @@ from ranking.stats.metaevaluation.correlations import (
     williams_rows,
     window_rows,
 )
+from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
+    MetricScores,
     ScoredSystems,
     ScoreLevel,
     mean_scores,
@@ -54,7 +68,8 @@ from ranking.stats.metaevaluation.scores import (
     pairs_of_systems,
 )
 from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS, calibrate, sentence_rows
-from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.method import Method
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
 # How to correlate, by the choice `correlations` of a report.
@@ -65,6 +80,13 @@ MOST_PAIRS = 5_000_000
 BETAS = np.arange(100, 0, -1) / 100
 # Names of scores that are the precision or the recall of a metric.
 PRECISION_OR_RECALL = re.compile(r"(.+) (?:(p|precision)|r|recall)", re.IGNORECASE | re.DOTALL)
+RANKINGS = ("metric", "method", "coefficient", "value", "low", "high", "systems")
+CEILING = ("halves", "method", "coefficient", "value", "splits")
+# The methods of the paper, which rank by comparisons.
+BY_COMPARISONS = ("expected-wins", "trueskill")
+# Methods that need more than counts pass over all comparisons a hundred times, for each metric.
+MOST_COMPARISONS = 500_000
+NOT_KNOWN = None, None
 Tables = Iterator[Table | Gap]
 
 
@@ -72,7 +94,7 @@ def rankings_of(study: ComparisonStudy) -> Iterator[tuple[Method, HumanScores]]:
     """Yield the human ranking by each method that can rank; metrics are compared with the first."""
     judged = judged_sentences(study)
     pairs = (lambda scores: pairs_of_systems(study.ballots, scores, distinct=True)) if _are_few(study) else None
-    for method in (METHODS[name] for name in study.parameters.methods):
+    for method in study.methods:
         with suppress(StatisticsError):
             yield method, HumanScores(method.label, study.scores(method), study.replicates(method), pairs, judged)
 
@@ -105,9 +127,10 @@ class RankedStudy:
         return found
 
 
-def ranked_study(study: ComparisonStudy) -> RankedStudy | None:
-    """Return None if no method can rank; `metric_correlations` reports the reason."""
-    return next((RankedStudy(study, *ranking) for ranking in rankings_of(study)), None)
+def ranked_study(study: ComparisonStudy, fewest: int = 1) -> RankedStudy | None:
+    """Return None if there are fewer metrics, or no method can rank; `metric_correlations` reports the reason."""
+    rankings = rankings_of(study) if len(study.covariates.metrics) >= fewest else ()
+    return next((RankedStudy(study, *ranking) for ranking in rankings), None)
 
 
 def judged_sentences(study: ComparisonStudy) -> np.ndarray:
@@ -191,53 +214,37 @@ def _on_sentences(study: ComparisonStudy, metric: str, scores: np.ndarray) -> It
             yield metric, level, *row, ballots.systems
 
 
-def of_metrics(least: int) -> Callable[[Callable[[RankedStudy], Tables]], Callable[[ComparisonStudy], Tables]]:
-    """Turn tables into a section, empty without enough metrics or a human ranking."""
-
-    def section_of(tables: Callable[[RankedStudy], Tables]) -> Callable[[ComparisonStudy], Tables]:
-        @wraps(tables)
-        def section(study: ComparisonStudy) -> Tables:
-            given = ranked_study(study) if len(study.covariates.metrics) >= least else None
-            if given:
-                yield from tables(given)
-
-        return section
-
-    return section_of
-
-
-@of_metrics(2)
-def williams(given: RankedStudy) -> Tables:
+def williams(study: ComparisonStudy) -> Tables:
     """Test whether one metric correlates better than another on these systems."""
-    human, decimals = given.people.scores, given.choices.decimals
-    if rows := williams_rows(np.round(human, decimals) if decimals else human, given.metrics):
-        yield Table.of("williams", WILLIAMS, rows)
+    if given := ranked_study(study, fewest=2):
+        human, decimals = given.people.scores, given.choices.decimals
+        if rows := williams_rows(np.round(human, decimals) if decimals else human, given.metrics):
+            yield Table.of("williams", WILLIAMS, rows)
 
 
-@of_metrics(1)
-def metric_windows(given: RankedStudy) -> Tables:
+def metric_windows(study: ComparisonStudy) -> Tables:
     """Correlation among the best systems, and among neighbours."""
-    if rows := window_rows(given.people.scores, given.metrics, given.choices):
+    if (given := ranked_study(study)) and (rows := window_rows(given.people.scores, given.metrics, given.choices)):
         yield Table.of("metric_windows", WINDOWS, rows)
 
 
-@of_metrics(1)
-def metric_leave_out(given: RankedStudy) -> Tables:
-    yield from leave_out_of(given.study.names.systems, given.people.scores, given.metrics, given.choices)
+def metric_leave_out(study: ComparisonStudy) -> Tables:
+    if given := ranked_study(study):
+        yield from leave_out_of(study.names.systems, given.people.scores, given.metrics, given.choices)
 
 
-@of_metrics(1)
-def metric_scatter(given: RankedStudy) -> Tables:
-    yield from scatter_of(given.study.names.systems, given.people.scores, given.metrics)
+def metric_scatter(study: ComparisonStudy) -> Tables:
+    if given := ranked_study(study):
+        yield from scatter_of(study.names.systems, given.people.scores, given.metrics)
 
 
-@of_metrics(1)
-def meta_evaluation(given: RankedStudy) -> Tables:
+def meta_evaluation(study: ComparisonStudy) -> Tables:
     """Every metric against the ranking by each method of the report, in the one table that papers print."""
-    ways = [ranking for _, ranking in rankings_of(given.study)]
+    if not (given := ranked_study(study)):
+        return
+    ways = [ranking for _, ranking in rankings_of(study)]
     labels = [replace(metric, name=label(metric, given.metrics)) for metric in given.metrics]
-    chosen = given.study.parameters
-    for part in overview.overview(ways, labels, chosen.seed, given.choices, chosen.level):
+    for part in overview.overview(ways, labels, study.parameters.seed, given.choices, study.parameters.level):
         if isinstance(part, Gap) or part.name == overview.NAME:  # windows and ties have tables of their own
             yield part
 
@@ -253,9 +260,10 @@ def tie_calibration(study: ComparisonStudy) -> Iterator[Table]:
         yield Table.of("tie_calibration", ("metric", "epsilon", "accuracy", "uncalibrated"), rows)
 
 
-@of_metrics(2)
-def f_beta(given: RankedStudy) -> Tables:
+def f_beta(study: ComparisonStudy) -> Tables:
     """Correlation of F with people for every beta, for metrics with known precision and recall (Figure 3)."""
+    if not (given := ranked_study(study, fewest=2)):
+        return
     matches = ((PRECISION_OR_RECALL.fullmatch(metric.name), metric.scores) for metric in given.metrics)
     parts = [(found[1], bool(found[2]), scores) for found, scores in matches if found]
     recalls = {name: scores for name, is_precision, scores in parts if not is_precision}
@@ -284,3 +292,77 @@ def curves(
         coefficient: np.array([correlation(human, score, coefficient, choices) for score in scores])
         for coefficient in Coefficient
     }
+
+
+def metric_rankings(study: ComparisonStudy) -> Iterator[Table | Gap]:
+    """Rank by metrics that scored sentences, using the method of the human ranking and methods for comparisons."""
+    metrics = [metric for metric in study.covariates.metrics if metric.level is ScoreLevel.SENTENCE]
+    given = ranked_study(study) if metrics else None
+    if not given:
+        return
+    rows: list[tuple] = []
+    for method in (METHODS[name] for name in dict.fromkeys((given.method.name, *BY_COMPARISONS))):
+        if method.of_tally is None and int(study.counted.compared.sum()) // 2 > MOST_COMPARISONS:
+            reason = f"This takes too long with more than {MOST_COMPARISONS:,} comparisons."
+            yield Gap(f"metrics by {method.label}", reason)
+            continue
+        try:
+            human = method.scores(study.ballots)
+        except StatisticsError:
+            continue
+        for metric in metrics:
+            try:
+                rows += _rows_by(method, given, human, metric)
+            except StatisticsError as reason:
+                yield Gap(f"metric {metric.metric}, by {method.label}", str(reason))
+    if rows:
+        yield Table.of("metric_rankings", RANKINGS, rows)
+
+
+def _rows_by(method: Method, given: RankedStudy, human: np.ndarray, metric: MetricScores) -> Iterator[tuple]:
+    """Correlations of the two rankings; intervals only if the method needs just counts.
+
+    Both draw the same replicates: the metric's ballots are those of people with other merits.
+    """
+    chosen, own = given.study.parameters, ballots_by_metric(given.study.ballots, metric.scores)
+    scores, drawn = method.scores(own), None
+    if method.of_tally is not None:
+        with suppress(StatisticsError):
+            unit = Unit(chosen.unit).drawn
+            drawn = given.study.replicates(method), method.replicates(own, unit, chosen.replicates, chosen.seed, 0)
+    for coefficient in Coefficient:
+        value = correlation(human, scores, coefficient, given.choices)
+        again = correlate(*drawn, coefficient, given.choices) if drawn else None
+        bounds = NOT_KNOWN if again is None else interval_of(again, chosen.level)
+        yield metric.metric, method.name, coefficient.value, value, *bounds, len(human)
+
+
+def human_ceiling(study: ComparisonStudy) -> Iterator[Table | Gap]:
+    """How well the ranking from one half of the judgments matches that from the other half."""
+    if not (given := ranked_study(study)):
+        return
+    chosen, splits = study.parameters, splits_of(len(study.ballots))
+    # Methods that need more than counts take too long.
+    method = given.method if given.method.of_tally else METHODS[BY_COMPARISONS[0]]
+    rows: list[tuple] = []
+    for halves in Halves:
+        try:
+            draws = (halves, chosen.seed, splits, given.choices)
+            found = ceiling(study.ballots, len(study.names.judges), method.scores, *draws)
+        except StatisticsError as reason:
+            yield Gap(f"halves of {halves}", str(reason))
+            continue
+        rows += [(halves.value, method.name, name.value, value, used) for name, value, used in found]
+    if rows:
+        yield Table.of("human_ceiling", CEILING, rows)
+
+
+def ballots_by_metric(ballots: Ballots, metric: np.ndarray) -> Ballots:
+    """Ballots with a metric's scores (segments by systems) as merits; candidates have one text, so one score."""
+    first = ballots.candidates.members[ballots.candidates.starts[:-1]]
+    score = np.asarray(metric, dtype=float)[ballots.segment[ballots.ballot_of], first[ballots.candidate]]
+    known = np.isfinite(score)
+    if not known.any():
+        raise StatisticsError("The metric scored no judged output; score the sentences of this campaign.")
+    starts = starts_of(np.bincount(ballots.ballot_of[known], minlength=len(ballots)))
+    return replace(ballots, starts=starts, candidate=ballots.candidate[known], merit=score[known])

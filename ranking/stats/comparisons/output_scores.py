@@ -1,16 +1,15 @@
 """What people thought of each output and of each pair of outputs, and outputs placed between the worst and the best."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy as sp
 
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.tally import Tally, tallies_of_parts
+from ranking.stats.tally import tallies_of_parts
 
 
-@dataclass(frozen=True)
-class OutputSums:
+class OutputSums(NamedTuple):
     """Scores with a row per segment and a column per system, NaN where nobody compared; and the sums of pairs.
 
     A row of `pairs` is a system, one with a larger number, a segment on which judges compared them, the wins of each,
@@ -40,15 +39,11 @@ def output_sums(study: ComparisonStudy) -> OutputSums:
             got, most = (block.wins + block.ties / 2).sum(axis=2), (block.decisive + block.ties).sum(axis=2)
         rows = scores[first : first + len(got)]
         np.divide(got, most, out=rows, where=most > 0, casting="same_kind")
-        pairs.append(_pairs(first, block))
+        part, one, other = np.nonzero(np.triu(block.decisive + block.ties, 1))
+        wins, losses, ties = block.wins[part, one, other], block.wins[part, other, one], block.ties[part, one, other]
+        pairs.append(np.stack([one, other, part + first, wins, losses, ties], axis=1).astype(np.int32))
     rows = np.concatenate(pairs)
     return OutputSums(scores, rows[np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))])
-
-
-def _pairs(first: int, block: Tally) -> np.ndarray:
-    part, one, other = np.nonzero(np.triu(block.decisive + block.ties, 1))
-    wins, losses, ties = block.wins[part, one, other], block.wins[part, other, one], block.ties[part, one, other]
-    return np.stack([one, other, part + first, wins, losses, ties], axis=1).astype(np.int32)
 
 
 def places(scores: np.ndarray) -> np.ndarray:

@@ -25,27 +25,23 @@ class Part(NamedTuple):
 
 def parts_of(parameters: Parameters, workers: int) -> list[Part]:
     """Split the replicates of each method evenly over the workers."""
-    return [
-        Part(method, unit.value, *span)
-        for method in parameters.methods
-        for unit in METHODS[method].units(Unit(parameters.unit))
-        for span in _spans(parameters.replicates_by(unit), workers)
-    ]
+    parts = []
+    for method in parameters.methods:
+        for unit in METHODS[method].units(Unit(parameters.unit)):
+            replicates = parameters.replicates_by(unit)
+            ends = [replicates * number // workers for number in range(workers + 1)]
+            parts += [Part(method, unit.value, first, end - first) for first, end in pairwise(ends) if end > first]
+    return parts
 
 
-def _spans(replicates: int, workers: int) -> list[tuple[int, int]]:
-    ends = [replicates * number // workers for number in range(workers + 1)]
-    return [(first, after - first) for first, after in pairwise(ends) if after > first]
-
-
-def drawn(study: ComparisonStudy, part: Part) -> np.ndarray:
+def scores_of_part(study: ComparisonStudy, part: Part) -> np.ndarray:
     method = METHODS[part.method]
     study.check(method)
     method.check(Unit(study.parameters.unit))
     return study.draw(method, Unit(part.unit), part.number, part.first)
 
 
-def joined(parts: dict[Part, np.ndarray], parameters: Parameters) -> dict[tuple[str, str], np.ndarray]:
+def join_parts(parts: dict[Part, np.ndarray], parameters: Parameters) -> dict[tuple[str, str], np.ndarray]:
     """Concatenate the replicates of each method and unit, in order; leave out those with a part missing."""
     found: dict[tuple[str, str], list[np.ndarray]] = {}
     for part in sorted(parts, key=lambda part: part.first):

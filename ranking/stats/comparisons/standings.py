@@ -15,6 +15,7 @@ system beat, and looks only at the next system for clusters; a system that never
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
@@ -53,7 +54,6 @@ from ranking.stats.rankings.uncertainty import (
     uncertainty,
 )
 from ranking.stats.resampling import Unit
-from ranking.stats.tally import Tally
 
 NAMED = 5
 STANDINGS = (
@@ -67,14 +67,28 @@ PAIRS = (
 METHODS_COMPARED = ("method", "other_method", "system", "opponent", "better", "better_by_other", "p_value",
                     "p_value_by_other")  # fmt: skip
 SIMULTANEOUS = ("method", "system", "score_low", "score_high", "rank_low", "rank_high")
+UNCERTAINTY = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
+               "rank_high")  # fmt: skip
+WEIGHTED = ("method", "system", "rank", "score", "weighted_rank", "weighted_score", "weighted_low", "weighted_high",
+            "effective_sentences")  # fmt: skip
+BY_JUDGE = ("judge", "method", "system", "score", "score_low", "score_high", "rank", "rank_low", "rank_high", "cluster")
+# What differs between ways to state uncertainty, and the presets of these ways.
+OF_A_WAY = ("unit", "clusters", "intervals", "weights", "looks")
+WAYS = {"published": "grundkiewicz2015", "recommended": "recommended"}
+# For single judges these are enough, and eight judges take no longer than the ranking of all.
+LEVEL, MOST_REPLICATES = 0.9, 200
+WITHOUT = "judges without a ranking of their own"
+OF_ONE_JUDGE = replace(
+    METHODS["expected-wins-published"], of_tally=lambda counted: np.nan_to_num(expected_wins_of_judge(counted))
+)
 
 
 def standings(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Ranking by every method; methods that cannot rank state the reason."""
     rows, refused = [], []
-    for method in _methods(study):
+    for method in study.methods:
         try:
-            rows += [(method.name, study.parameters.unit, *one) for one in ranked(study, method)]
+            rows += [(method.name, study.parameters.unit, *one) for one in rank_systems(study, method)]
         except StatisticsError as reason:
             refused.append(f"{method.label}: {reason}")
             continue
@@ -89,26 +103,15 @@ def standings(study: ComparisonStudy) -> Iterator[Table | Gap]:
     yield Table.of("standings", STANDINGS, rows)
     if refused:
         yield Table.of("standings_refused", ("reason",), [[reason] for reason in refused])
-    if few := _few(study):
-        yield Gap("systems with few sentences", few)
-
-
-def _methods(study: ComparisonStudy) -> list[Method]:
-    return [METHODS[name] for name in study.parameters.methods]
-
-
-def _few(study: ComparisonStudy) -> str:
-    """Describe the systems that cannot be placed; empty if there are none."""
-    few = np.flatnonzero(~study.placed)
-    if not len(few):
-        return ""
-    named = [f"{study.names.systems[one]} on {study.sentences[one]}" for one in few[:NAMED]]
-    more = f" and {len(few) - NAMED} more" if len(few) > NAMED else ""
-    least, level = fewest_sentences(study.parameters.level), study.parameters.level
-    return (
-        f"With fewer than {least} sentences no judgments could place a system at the level {level:g}, so these have "
-        f"all ranks and no cluster: {', '.join(named)}{more}. Assign more screens with them."
-    )
+    if len(few := np.flatnonzero(~study.placed)):
+        named = [f"{study.names.systems[one]} on {study.sentences[one]}" for one in few[:NAMED]]
+        more = f" and {len(few) - NAMED} more" if len(few) > NAMED else ""
+        least, level = fewest_sentences(study.parameters.level), study.parameters.level
+        yield Gap(
+            "systems with few sentences",
+            f"With fewer than {least} sentences no judgments could place a system at the level {level:g}, so these "
+            f"have all ranks and no cluster: {', '.join(named)}{more}. Assign more screens with them.",
+        )
 
 
 class Ranked(NamedTuple):
@@ -128,7 +131,7 @@ class Ranked(NamedTuple):
     p_best: float | None
 
 
-def ranked(study: ComparisonStudy, method: Method) -> list[Ranked]:
+def rank_systems(study: ComparisonStudy, method: Method) -> list[Ranked]:
     """Rank all systems by a method, with uncertainty, and clusters."""
     chosen, scores, drawn = study.parameters, study.scores(method), study.replicates(method)
     placed, order, ranks = study.placed, np.argsort(-scores, kind="stable"), shared_ranks(scores)
@@ -172,7 +175,7 @@ def pairs(study: ComparisonStudy) -> Iterator[Table]:
     alpha = 1 - chosen.level + ROUNDING
     rows: list[tuple] = []
     together: list[tuple] = []
-    for method in _methods(study):
+    for method in study.methods:
         try:
             scores, drawn = study.scores(method), complete(study.replicates(method))
         except StatisticsError:
@@ -199,48 +202,39 @@ def pairs(study: ComparisonStudy) -> Iterator[Table]:
 
 def _where_methods_differ(lines: list[dict[str, Cell]]) -> Iterator[tuple[Cell, ...]]:
     """The pairs on which another method concludes something else than the first one."""
-    first, *others = dict.fromkeys(line["method"] for line in lines)
-    of_first = [line for line in lines if line["method"] == first]
+    by_method: dict[Cell, dict[frozenset[Cell], dict[str, Cell]]] = {}
+    for line in lines:
+        by_method.setdefault(line["method"], {})[frozenset((line["system"], line["opponent"]))] = line
+    first, *others = by_method
     for other in others:
-        by_other = {frozenset((line["system"], line["opponent"])): line for line in lines if line["method"] == other}
-        for line in of_first:
-            also = by_other[frozenset((line["system"], line["opponent"]))]
+        for pair, line in by_method[first].items():
+            also = by_method[other][pair]
             better, instead = (one["system"] if one["resolved"] else None for one in (line, also))
             if better != instead:
                 yield (first, other, line["system"], line["opponent"], better, instead, line["p_value"],
                        also["p_value"])  # fmt: skip
 
 
-COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
-           "rank_high")  # fmt: skip
-OF_A_WAY = ("unit", "clusters", "intervals", "weights", "looks")
-WAYS = {"published": "grundkiewicz2015", "recommended": "recommended"}
-
-
 def side_by_side(study: ComparisonStudy) -> Iterator[Table]:
     """Intervals, ranges and clusters, as published and as recommended, of the first method that allows both."""
     presets = {way: PRESETS[name].fitted(study.judges) for way, name in WAYS.items()}
     ways = {way: study.under(**{name: getattr(chosen, name) for name in OF_A_WAY}) for way, chosen in presets.items()}
-    for method in _methods(study):
+    for method in study.methods:
         try:
             rows = [
                 (way, method.name, own.parameters.unit, own.parameters.clusters, one.system, one.score, one.cluster,
                  one.low, one.high, one.best, one.worst)
                 for way, own in ways.items()
-                for one in ranked(own, method)
+                for one in rank_systems(own, method)
             ]  # fmt: skip
         except StatisticsError:
             continue
-        yield Table.of("uncertainty", COLUMNS, rows)
+        yield Table.of("uncertainty", UNCERTAINTY, rows)
         return
     raise StatisticsError("No method could rank the systems both ways, so there is nothing to compare.")
 
 
-WEIGHTED = ("method", "system", "rank", "score", "weighted_rank", "weighted_score", "weighted_low", "weighted_high",
-            "effective_sentences")  # fmt: skip
-
-
-def weighted(study: ComparisonStudy) -> Iterator[Table]:
+def weighted_standings(study: ComparisonStudy) -> Iterator[Table]:
     """Scores with and without weights, where screens were drawn with unequal probability.
 
     A sentence weighs as much as all its ballots.
@@ -252,52 +246,39 @@ def weighted(study: ComparisonStudy) -> Iterator[Table]:
     of_sentences = np.bincount(study.ballots.segment[judged], study.covariates.weights[judged])
     effective = float(of_sentences.sum() ** 2 / (of_sentences**2).sum())
     rows: list[tuple] = []
-    for method in _methods(study):
-        try:
-            others = {one.system: one for one in ranked(weighed, method)}
-            rows += [
-                (method.name, one.system, one.rank, one.score, others[one.system].rank, others[one.system].score,
-                 others[one.system].low, others[one.system].high, effective)
-                for one in ranked(plain, method)
-            ]  # fmt: skip
-        except StatisticsError:
-            continue
+    for method in study.methods:
+        with suppress(StatisticsError):
+            others = {one.system: one for one in rank_systems(weighed, method)}
+            for one in rank_systems(plain, method):
+                other = others[one.system]
+                rows.append((method.name, one.system, one.rank, one.score, other.rank, other.score, other.low,
+                             other.high, effective))  # fmt: skip
     if rows:
         yield Table.of("weighted_standings", WEIGHTED, rows)
 
 
-# At 90 % these are enough, and eight judges take no longer than the ranking of all.
-LEVEL, MOST_REPLICATES = 0.9, 200
-MOST_NAMED = 5
-WITHOUT = "judges without a ranking of their own"
-BY_JUDGE = ("judge", "method", "system", "score", "score_low", "score_high", "rank", "rank_low", "rank_high", "cluster")
-
-
-def _won_or_nothing(counted: Tally) -> np.ndarray:
-    return np.nan_to_num(expected_wins_of_judge(counted))
-
-
-OF_ONE_JUDGE = replace(METHODS["expected-wins-published"], of_tally=_won_or_nothing)
-
-
 def standings_by_judge(study: ComparisonStudy) -> Iterator[Table | Gap]:
-    """Rank by each judge alone; judges who compared too little are named."""
+    """Rank by each judge alone, by the method to cite, and TrueSkill if chosen; judges with too little are named."""
     rows: list[tuple] = []
     apart: list[str] = []
     refused: dict[str, list[str]] = {}
+    first, *others = study.methods
+    methods = [first, *(method for method in others if method.run)]
     for number, judge in enumerate(study.names.judges):
         own = _of_judge(study, number)
         if own.apart:
             apart.append(judge)
             continue
-        for method in _methods_for_judges(study):
+        for method in methods:
             try:
-                rows += [(judge, method.name, one.system, one.score, one.low, one.high, one.rank, one.best, one.worst,
-                          one.cluster) for one in ranked(own, method)]  # fmt: skip
+                ranking = rank_systems(own, OF_ONE_JUDGE if method.name == OF_ONE_JUDGE.name else method)
             except StatisticsError as reason:
                 refused.setdefault(str(reason), []).append(judge)
+                continue
+            rows += [(judge, method.name, one.system, one.score, one.low, one.high, one.rank, one.best, one.worst,
+                      one.cluster) for one in ranking]  # fmt: skip
     if apart:
-        named = f"{', '.join(apart[:MOST_NAMED])}{', ...' * (len(apart) > MOST_NAMED)}"
+        named = f"{', '.join(apart[:NAMED])}{', ...' * (len(apart) > NAMED)}"
         yield Gap(
             WITHOUT,
             f"{len(apart)} of {len(study.names.judges)} judges never compared some systems with others ({named}).",
@@ -320,10 +301,3 @@ def _of_judge(study: ComparisonStudy, number: int) -> ComparisonStudy:
     )
     covariates = Covariates(weights=weights[own] if len(weights) else weights)
     return ComparisonStudy(study.ballots.choose(own), study.names, chosen, study.are_ratings, covariates)
-
-
-def _methods_for_judges(study: ComparisonStudy) -> list[Method]:
-    """The method to cite, and TrueSkill if it was chosen."""
-    first, *others = (METHODS[name] for name in study.parameters.methods)
-    chosen = [first, *(method for method in others if method.run)]
-    return [OF_ONE_JUDGE if method.name == OF_ONE_JUDGE.name else method for method in chosen]

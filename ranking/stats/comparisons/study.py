@@ -1,13 +1,10 @@
-"""Parameters of a report on comparisons: everything except the data that affects its numbers.
-
-The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters.
-"""
+"""The study behind a report on comparisons: ballots, names of systems and judges, covariates, and parameters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isinf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import scipy as sp
@@ -16,7 +13,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.meetings import Entries, entries_of
 from ranking.stats.analysis import Day, Study
 from ranking.stats.ballots import Ballots
-from ranking.stats.choices import INDEPENDENT, PEOPLE, Choices, ParametersError, option
+from ranking.stats.choices import INDEPENDENT, PEOPLE, ParametersError, option
 from ranking.stats.code import fingerprint_of
 from ranking.stats.metaevaluation.human_agreement import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
@@ -26,14 +23,7 @@ from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.uncertainty import RULES, fewest_sentences, moderated, sentences_of, with_other_judges
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally, weighted_tallies
-from ranking.stats.unit_choices import (
-    BROADEST,
-    ENOUGH_JUDGES,
-    MEANING_OF_BROADEST,
-    MOST_FOR_AGREEMENT,
-    MOST_FOR_COVARIANCE,
-    SECONDS_TO_READ_A_JUDGMENT,
-)
+from ranking.stats.unit_choices import BROADEST, SECONDS_TO_READ_A_JUDGMENT, DrawsUnits
 
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
@@ -48,7 +38,7 @@ SENTENCES = JUDGED, ALL = "judged", "all"
 
 
 @dataclass(frozen=True)
-class Parameters(Choices):
+class Parameters(DrawsUnits):
     """Parameters of a report; the ranking by the first method is the one to cite."""
 
     methods: tuple[str, ...] = option(("expected-wins",), "Select none to use those of the preset.", METHODS)
@@ -122,27 +112,9 @@ class Parameters(Choices):
 
     def seconds(self, judgments: int) -> float:
         """Of all methods; those that need more than counts read every judgment of every replicate."""
-        slow = sum(METHODS[method].of_tally is None for method in self.methods)
+        slow = sum(METHODS[name].of_tally is None for name in self.methods)
         counting = (len(self.methods) - slow) * super().seconds(judgments)
         return counting + slow * self.replicates * judgments * SECONDS_TO_READ_A_JUDGMENT
-
-    def stated(self) -> dict[str, Any]:
-        """The broadest unit as what it will be."""
-        return super().stated() | ({"unit": MEANING_OF_BROADEST} if self.unit == BROADEST else {})
-
-    def fitted(self, judges: int) -> "Parameters":
-        """The same with the unit that the number of judges allows."""
-        if self.unit != BROADEST:
-            return self
-        return self.changed(unit=Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE)
-
-    def replicates_by(self, unit: Unit) -> int:
-        """How many replicates draw this unit: all draw that of the report, others add a covariance."""
-        return self.replicates if unit is Unit(self.unit).drawn else min(self.replicates, MOST_FOR_COVARIANCE)
-
-    @property
-    def agreement_replicates(self) -> int:
-        return min(self.replicates, MOST_FOR_AGREEMENT)
 
 
 PRESETS: Mapping[str, Parameters] = {
@@ -151,25 +123,18 @@ PRESETS: Mapping[str, Parameters] = {
     ),
     # Grundkiewicz et al. (2015), sections 5 and 6.
     "grundkiewicz2015": Parameters(
-        methods=("expected-wins-published", "trueskill-published"),
-        unit=Unit.PAIR.value,
-        clusters="all-later",
-        test="sign",
-        folds="published",
-        intervals=PERCENTILE,
-        correlations="published",
+        methods=("expected-wins-published", "trueskill-published"), unit=Unit.PAIR.value, clusters="all-later",
+        test="sign", folds="published", intervals=PERCENTILE, correlations="published",
     ),
-    # Kobayashi et al. (2024): how metrics agree with rankings, over systems, in windows of four, and on sentences.
+    # Kobayashi et al. (2024): how metrics agree with rankings, over systems, in windows of four, and on sentences. No
+    # other unit can be drawn by TrueSkill as published.
     "kobayashi2024": Parameters(
-        methods=("expected-wins-published", "trueskill-published"),
-        unit=Unit.PAIR.value,  # the only one that TrueSkill as published can draw
-        intervals=PERCENTILE,
-        sentences=JUDGED,
-        correlations="kobayashi2024",
+        methods=("expected-wins-published", "trueskill-published"), unit=Unit.PAIR.value, intervals=PERCENTILE,
+        sentences=JUDGED, correlations="kobayashi2024",
     ),
     # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.
     "napoles2019": Parameters(methods=("z-score", "mean-score", "expected-wins")),
-}
+}  # fmt: skip
 
 
 NOBODY = "automatic ties"
@@ -222,6 +187,11 @@ class ComparisonStudy(Study):
     def judges(self) -> int:
         """The number of judges with a ballot."""
         return int((np.unique(self.ballots.judge) < len(self.names.judges)).sum())
+
+    @property
+    def methods(self) -> list[Method]:
+        """The one to cite first."""
+        return [METHODS[name] for name in self.parameters.methods]
 
     @cached_property
     def counted(self) -> Tally:
@@ -320,28 +290,21 @@ class ComparisonStudy(Study):
         return moderated(self.scores(method), replicates, self.sentences, method.spread, fewest, chosen.seed)
 
     def drawn_by(self, method: Method, unit: Unit) -> np.ndarray:
-        """The scores of replicates that draw one unit."""
-        key = method.name, unit.value
+        """The scores of replicates that draw one unit; all methods that use only counts share their tallies."""
+        key, chosen = (method.name, unit.value), self.parameters
         if key not in self.drawn:
+            number = chosen.replicates_by(unit)
             if method.of_tally and method.prepare is as_they_are:
-                self.drawn[key] = method.of_tally(self.resampled(unit))
+                if unit not in self._resampled:
+                    self._resampled[unit] = resample(self.ballots, unit, number, chosen.seed, 0, self.worth)
+                self.drawn[key] = method.of_tally(self._resampled[unit])
             else:
-                self.drawn[key] = self.draw(method, unit, self.parameters.replicates_by(unit))
+                self.drawn[key] = self.draw(method, unit, number)
         return self.drawn[key]
 
     def draw(self, method: Method, unit: Unit, number: int, first: int = 0) -> np.ndarray:
         """The scores of replicates first .. first + number - 1."""
-        seed = self.parameters.seed
-        if method.of_tally:
-            return method.of_tally(resample(method.prepare(self.ballots), unit, number, seed, first, self.worth))
-        return method.replicates(self.ballots, unit, number, seed, first)
-
-    def resampled(self, unit: Unit) -> Tally:
-        """Return the tallies of all replicates, drawn once for all methods that use only counts."""
-        if unit not in self._resampled:
-            chosen = self.parameters
-            self._resampled[unit] = resample(self.ballots, unit, chosen.replicates_by(unit), chosen.seed, 0, self.worth)
-        return self._resampled[unit]
+        return method.replicates(self.ballots, unit, number, self.parameters.seed, first, self.worth)
 
     def check_usable(self) -> None:
         if not len(self.ballots):
@@ -374,7 +337,7 @@ class ComparisonStudy(Study):
         )
 
     def made_of(self) -> list[str]:
-        methods = [f"{name}({METHODS[name].recipe})" for name in self.parameters.methods]
+        methods = [f"{method.name}({method.recipe})" for method in self.methods]
         return [*methods, f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}"]
 
     def recipe(self) -> list[str]:
@@ -389,11 +352,9 @@ class ComparisonStudy(Study):
         return [*chosen.recipe()[1:], *fixed]
 
     def fingerprint(self) -> str:
-        ballots, covariates = self.ballots, self.covariates
+        covariates = self.covariates
         return fingerprint_of(
-            (self.names.systems, self.are_ratings, sorted(covariates.lacking.items())),
-            ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
-            ballots.candidates.starts, ballots.candidates.members, ballots.document_of, covariates.distinct,
-            covariates.weights, *(metric.scores for metric in covariates.metrics),
+            (self.names.systems, self.are_ratings, sorted(covariates.lacking.items())), *self.ballots.columns,
+            covariates.distinct, covariates.weights, *(metric.scores for metric in covariates.metrics),
             [(metric.metric, metric.level.value) for metric in covariates.metrics],
         )  # fmt: skip

@@ -132,6 +132,4 @@ def _solve(curve, slope, free):
         slope[row] /= curve[row, row]
 
 
-BRADLEY_TERRY = Method.of_counts(
-    "bradley-terry", "Bradley-Terry with ties", bradley_terry, "ties:davidson|prior:0.5", 2.0
-)
+BRADLEY_TERRY = Method("bradley-terry", "Bradley-Terry with ties", "ties:davidson|prior:0.5", 2.0, bradley_terry)

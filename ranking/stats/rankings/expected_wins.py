@@ -64,10 +64,10 @@ def shares(counted: Tally) -> np.ndarray:
     return np.divide(counted.wins, decisive, out=np.zeros(decisive.shape), where=decisive > 0)
 
 
-EXPECTED_WINS = Method.of_counts(
-    "expected-wins", "Expected Wins", expected_wins, f"ties:dropped|borrowed:{BORROWED}", 0.5, bounds=SHARE
+EXPECTED_WINS = Method(
+    "expected-wins", "Expected Wins", f"ties:dropped|borrowed:{BORROWED}", 0.5, expected_wins, bounds=SHARE
 )
-AS_PUBLISHED = Method.of_counts(
-    "expected-wins-published", "Expected Wins (as published)", expected_wins_as_published,
-    "ties:dropped|never-compared:0", 0.5, bounds=SHARE,
+AS_PUBLISHED = Method(
+    "expected-wins-published", "Expected Wins (as published)", "ties:dropped|never-compared:0", 0.5,
+    expected_wins_as_published, bounds=SHARE,
 )  # fmt: skip

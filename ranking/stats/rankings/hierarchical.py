@@ -23,18 +23,14 @@ Toy: abilities 1 and 0, the same tastes and effects, noise of variance 1 and mar
 chance Phi(1 / sqrt(2)), so the scores are .76 and .24.
 
 Draws come from chains of 250, each with its own start and seed, so that a part of them needs only its own chains.
-
-Expected Wins of judgments not made yet, from one draw of all unknowns.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from math import erfc
-from os import cpu_count
 from statistics import NormalDist
 
 import numpy as np
 
-from ranking.numbers.kernels import kernel
+from ranking.numbers.kernels import in_threads, kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots, positions, starts_of
 from ranking.stats.rankings.bradley_terry import bradley_terry
@@ -76,8 +72,7 @@ def _draw(ballots: Ballots, chains: range, seed: int, other_judges: bool) -> np.
         run(generator(seed, chain), design, start_of(design, counted, strengths), WARM_UP, other_judges, scores)
         return scores
 
-    with ThreadPoolExecutor(cpu_count()) as pool:
-        return np.round(np.concatenate(list(pool.map(draw, chains))), DECIMALS)
+    return np.round(np.concatenate(in_threads(draw, chains)), DECIMALS)
 
 
 def design_of(ballots: Ballots, counted: Tally) -> Design:
@@ -205,7 +200,11 @@ def _wins(design, weights, quality, variance):
             for other in range(row + 1, end):
                 difference = quality[row] - quality[other]
                 won, lost = _chances(difference, variance[row] + variance[other], design.margin)
-                _count(design, design.candidate[row], design.candidate[other], weight * won, weight * lost, wins)
+                one, against = design.candidate[row], design.candidate[other]
+                for place in range(design.member_starts[one], design.member_starts[one + 1]):
+                    for opponent in range(design.member_starts[against], design.member_starts[against + 1]):
+                        wins[design.members[place], design.members[opponent]] += weight * won
+                        wins[design.members[opponent], design.members[place]] += weight * lost
     return wins
 
 
@@ -221,16 +220,9 @@ def _chances(difference, variance, margin):
     return erfc((margin - difference) / root) / 2, erfc((margin + difference) / root) / 2
 
 
-@kernel
-def _count(design, one, other, won, lost, wins):
-    for place in range(design.member_starts[one], design.member_starts[one + 1]):
-        for against in range(design.member_starts[other], design.member_starts[other + 1]):
-            wins[design.members[place], design.members[against]] += won
-            wins[design.members[against], design.members[place]] += lost
-
-
 HIERARCHICAL = Method(
-    "hierarchical", "Hierarchical model", hierarchical_scores, hierarchical_replicates,
+    "hierarchical", "Hierarchical model",
     "utilities:normal|ties:margin|systems:random|judges:random|texts:random|further-sentences:10|chains:150+250", 0.5,
-    SHARE, is_posterior=True, allowed=(Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE),
+    of_ballots=hierarchical_scores, of_replicates=hierarchical_replicates, bounds=SHARE, is_posterior=True,
+    allowed=(Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE),
 )  # fmt: skip

@@ -1,8 +1,4 @@
-"""What the hierarchical model is given, and what it does not know.
-
-Random draws that no library offers to compiled code.
-
-The Gibbs sampler of the hierarchical model: every step draws some unknowns given all others.
+"""The Gibbs sampler of the hierarchical model: every step draws some unknowns given all others.
 
 Effects of candidates are integrated out where abilities and the noise are drawn; those of candidates judged once are
 part of the noise until a score needs them, because nothing tells the two apart. A constant added to all utilities of a
@@ -151,11 +147,6 @@ def normal_vector(random, precision, weighted, drawn):
 
 
 @kernel
-def inverse_gamma(random, shape, rate):
-    return rate / random.standard_gamma(shape)
-
-
-@kernel
 def pick(random, logs, highest):
     """Draw a place with chances in proportion to exp(logs), of which the highest is known."""
     total = 0.0
@@ -271,7 +262,7 @@ def _draw_share_and_noise(random, design, state):
         for kind in (ABILITY, TASTE):
             rate += state.scales[kind] / MEDIANS[kind] ** 2
         # The prior of the variance has shape 1 and rate 1; each scale adds half to the shape.
-        state.variances[NOISE] = inverse_gamma(random, 2 + len(state.expected) / 2, 1 + rate / 2)
+        state.variances[NOISE] = (1 + rate / 2) / random.standard_gamma(2 + len(state.expected) / 2)
 
 
 @kernel
@@ -392,6 +383,6 @@ def _draw_variances(random, state):
     numbers = (len(state.abilities), state.tastes.size)
     for kind in (ABILITY, TASTE):
         rate = (state.scales[kind] + squares[kind]) / 2
-        state.variances[kind] = inverse_gamma(random, (1 + numbers[kind]) / 2, rate)
+        state.variances[kind] = rate / random.standard_gamma((1 + numbers[kind]) / 2)
         prior = MEDIANS[kind] ** 2 * state.variances[NOISE]
         state.scales[kind] = 2 * random.standard_exponential() / (1 / prior + 1 / state.variances[kind])

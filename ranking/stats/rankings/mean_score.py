@@ -37,10 +37,7 @@ def standardise(ballots: Ballots) -> Ballots:
     )
 
 
-MEAN_SCORE = Method.of_counts(
-    "mean-score", "Mean score", mean_scores, "scores:raw", 50.0, for_ratings=True, allowed=WHOLE
+MEAN_SCORE = Method("mean-score", "Mean score", "scores:raw", 50.0, mean_scores, for_ratings=True, allowed=WHOLE)
+Z_SCORE = Method(
+    "z-score", "Mean z-score", "scores:by-judge", 1.0, mean_scores, standardise, for_ratings=True, allowed=WHOLE
 )
-Z_SCORE = Method.of_counts(
-    "z-score", "Mean z-score", mean_scores, "scores:by-judge", 1.0, prepare=standardise, for_ratings=True,
-    allowed=WHOLE,
-)  # fmt: skip

@@ -1,16 +1,12 @@
 """What a ranking method is; each is one module, which ends with the `Method` that `methods` lists."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import inf
-from os import cpu_count
-from typing import Any
 
 import numpy as np
 
+from ranking.numbers.kernels import in_threads
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import Unit, resample
@@ -20,6 +16,7 @@ TWO_WAY = Unit.SENTENCE, Unit.JUDGE, Unit.RANKING
 # Single comparisons have no score.
 WHOLE = tuple(unit for unit in Unit if unit is not Unit.PAIR)
 SHARE = (0.0, 1.0)
+RUNS = 100  # of a stochastic method
 
 
 def as_they_are(ballots: Ballots) -> Ballots:
@@ -28,39 +25,53 @@ def as_they_are(ballots: Ballots) -> Ballots:
 
 @dataclass(frozen=True)
 class Method:
-    """A ranking method: its scores, the scores of replicates (ballots, unit, number, seed, first), and its recipe.
+    """A ranking method, with its recipe, and how it gets scores.
 
-    `spread` is the largest deviation that one sentence can show, and `bounds` are those of a score, if it has any.
-    A method that needs only counts has `of_tally`; a stochastic one has `run`, which makes several runs (tally, number,
-    seed, first) on one tally. The replicates of a posterior one are draws that already know of judges and of few
-    sentences.
+    One that needs only counts has `of_tally`, so that replicates never read a ballot again; `prepare` may change merits
+    before. A stochastic one has `run`, which makes several runs (tally, number, seed, first) on one tally; its score is
+    their mean. One that needs more than counts has `of_ballots`, and scores of replicates of its own, `of_replicates`
+    (ballots, unit, number, seed, first). Those of a posterior one are draws that already know of judges and of few
+    sentences. `spread` is the largest deviation that one sentence can show, and `bounds` are those of a score, if it
+    has any.
     """
 
     name: str
     label: str
-    scores: Callable[[Ballots], np.ndarray]
-    replicates: Callable[[Ballots, Unit, int, int, int], np.ndarray]
     recipe: str
     spread: float
-    bounds: tuple[float, float] = (-inf, inf)
-    for_ratings: bool = False
     of_tally: Callable[[Tally], np.ndarray] | None = None
     prepare: Callable[[Ballots], Ballots] = as_they_are
     run: Callable[[Tally, int, int, int], np.ndarray] | None = None
+    of_ballots: Callable[[Ballots], np.ndarray] | None = None
+    of_replicates: Callable[[Ballots, Unit, int, int, int], np.ndarray] | None = None
+    bounds: tuple[float, float] = (-inf, inf)
+    for_ratings: bool = False
     is_posterior: bool = False
     allowed: tuple[Unit, ...] = tuple(Unit)
 
-    @classmethod
-    def of_counts(
-        cls, name: str, label: str, score: Callable[[Tally], np.ndarray], recipe: str, spread: float, *,
-        prepare: Callable[[Ballots], Ballots] = as_they_are, **more: Any,
-    ) -> Method:  # fmt: skip
-        """A method that needs only counts, so that replicates never read a ballot again."""
-        return cls(
-            name, label, lambda ballots: score(tally(prepare(ballots))),
-            lambda ballots, *draws: score(resample(prepare(ballots), *draws)), recipe, spread,
-            of_tally=score, prepare=prepare, **more,
-        )  # fmt: skip
+    def scores(self, ballots: Ballots) -> np.ndarray:
+        if self.of_ballots is not None:
+            return self.of_ballots(ballots)
+        counted = tally(self.prepare(ballots))
+        return self.run(counted, RUNS, 0, 0).mean(axis=0) if self.run else self.of_tallies(counted, 0, 0)
+
+    def replicates(
+        self, ballots: Ballots, unit: Unit, number: int, seed: int, first: int = 0, worth: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Scores of replicates first .. first + number - 1, one row each; `worth` weighs ballots that are counted."""
+        if self.of_replicates is not None:
+            return self.of_replicates(ballots, unit, number, seed, first)
+        return self.of_tallies(resample(self.prepare(ballots), unit, number, seed, first, worth), seed, first)
+
+    def of_tallies(self, tallies: Tally, seed: int, first: int) -> np.ndarray:
+        """Scores, one row each, of the tallies of replicates `first` and following, by one run each if stochastic."""
+        if self.of_tally is not None:
+            return self.of_tally(tallies)
+        run = self.run
+        if run is None:
+            raise StatisticsError(f"{self.label} does not predict comparisons.")
+        places = range(len(tallies.wins))
+        return np.stack(in_threads(lambda place: run(tallies[place], 1, seed, first + place)[0], places))
 
     def check(self, unit: Unit) -> None:
         if unit not in self.allowed:
@@ -74,14 +85,3 @@ class Method:
     def predicts(self) -> bool:
         """Whether accuracy can be measured; mean ratings do not predict comparisons."""
         return not self.for_ratings and (self.of_tally is not None or self.run is not None)
-
-    def of_tallies(self, tallies: Tally, seed: int, first: int) -> np.ndarray:
-        """Scores, one row each, of the tallies of replicates `first` and following, by one run each if stochastic."""
-        if self.of_tally is not None:
-            return self.of_tally(tallies)
-        run = self.run
-        if run is None:
-            raise StatisticsError(f"{self.label} does not predict comparisons.")
-        with ThreadPoolExecutor(cpu_count()) as pool:
-            runs = pool.map(lambda place: run(tallies[place], 1, seed, first + place)[0], range(len(tallies.wins)))
-            return np.stack(list(runs))

@@ -109,23 +109,19 @@ def pair_tests(
         kept = placed[one] & placed[other]
         one, other = one[kept], other[kept]
     deviations = replicates - replicates.mean(axis=0)
-    apart, drawn = scores[one] - scores[other], np.abs(deviations[:, one] - deviations[:, other])
+    apart, drawn = np.abs(scores[one] - scores[other]), np.abs(deviations[:, one] - deviations[:, other])
     error = np.sqrt((drawn**2).mean(axis=0))
     varies = error > ROUNDING * max(float(np.abs(scores).max()), ROUNDING)
     unit = np.where(varies, error, 1)
     drawn = np.where(varies, drawn / unit, 0)
-    reached = np.where(varies, np.abs(apart) / unit, 0)
-    within = np.where(varies, (delta - np.abs(apart)) / unit, np.where(delta >= np.abs(apart), np.inf, 0))
-    reach = _critical(drawn, level) * error
-    tested = (apart - reach, apart + reach, _step_down(reached, drawn), _step_down(within, drawn))
-    difference = scores[:, None] - scores
-    low, high = np.full((systems, systems), -np.inf), np.full((systems, systems), np.inf)
-    p_value, equivalent = np.ones((systems, systems)), np.ones((systems, systems))
-    low[one, other], high[one, other] = tested[:2]
-    low[other, one], high[other, one] = -tested[1], -tested[0]
-    for matrix, found in zip((p_value, equivalent), tested[2:], strict=True):
-        matrix[one, other] = matrix[other, one] = found
-    return PairTests(difference, low, high, p_value, equivalent)
+    reached = np.where(varies, apart / unit, 0)
+    within = np.where(varies, (delta - apart) / unit, np.where(delta >= apart, np.inf, 0))
+    difference, reach = scores[:, None] - scores, np.full((systems, systems), np.inf)
+    reach[one, other] = reach[other, one] = _critical(drawn, level) * error
+    p_value, equivalent = np.ones((2, systems, systems))
+    p_value[one, other] = p_value[other, one] = _step_down(reached, drawn)
+    equivalent[one, other] = equivalent[other, one] = _step_down(within, drawn)
+    return PairTests(difference, difference - reach, difference + reach, p_value, equivalent)
 
 
 def simultaneous_intervals(scores: np.ndarray, replicates: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
@@ -157,6 +153,12 @@ def _step_down(reached: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 NARROWEST_AT = 300
 
 
+def _information(sentences: np.ndarray, level: float) -> np.ndarray:
+    """k = n rho^2."""
+    twice = -2 * log(1 - level)
+    return np.maximum(sentences, 1) * (twice + log(twice + 1)) / NARROWEST_AT
+
+
 def radius(sentences: np.ndarray, level: float, tests: int = 1) -> np.ndarray:
     """Half the width of intervals, in standard errors; so many tests share the error."""
     k = _information(sentences, level)
@@ -166,11 +168,6 @@ def radius(sentences: np.ndarray, level: float, tests: int = 1) -> np.ndarray:
 def p_values(reached: np.ndarray, sentences: np.ndarray, level: float) -> np.ndarray:
     k = _information(sentences, level)
     return np.minimum(1.0, np.sqrt(1 + k) * np.exp(-(reached**2) * k / (2 * (1 + k))))
-
-
-def _information(sentences: np.ndarray, level: float) -> np.ndarray:
-    twice = -2 * log(1 - level)
-    return np.maximum(sentences, 1) * (twice + log(twice + 1)) / NARROWEST_AT
 
 
 def pair_tests_at_any_time(
@@ -185,17 +182,15 @@ def pair_tests_at_any_time(
 
     The other pairs have p = 1.
     """
-    systems = len(scores)
-    difference = scores[:, None] - scores
-    error = _errors_of_differences(replicates)
+    difference, error = scores[:, None] - scores, _errors_of_differences(replicates)
     fewer = np.minimum(sentences[:, None], sentences)
-    tested = placed[:, None] & placed & (error > 0) & ~np.eye(systems, dtype=bool)
+    tested = placed[:, None] & placed & (error > 0) & ~np.eye(len(scores), dtype=bool)
     one, other = np.nonzero(np.triu(tested))
 
     def together(distance: np.ndarray) -> np.ndarray:
         """The p-values of all pairs that lie so far from what is tested."""
         reached = np.divide(np.maximum(distance, 0), error, out=np.zeros_like(error), where=tested)
-        found = np.ones((systems, systems))
+        found = np.ones_like(error)
         found[one, other] = found[other, one] = holm(p_values(reached, fewer, level)[one, other].tolist())
         return found
 

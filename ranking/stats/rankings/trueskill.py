@@ -21,21 +21,18 @@ beta 25/6, draws 10%. Toy: the first comparison moves the winner from 0 to 4.396
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from os import cpu_count
 from typing import NamedTuple
 
 import numpy as np
 
-from ranking.numbers.kernels import kernel
+from ranking.numbers.kernels import in_threads, kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.method import Method
-from ranking.stats.resampling import Unit, resample
+from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally, tally
 
 MATCHES_A_BETA = 40
-RUNS = 100  # of which a score is the mean
 WIN, TIE = 0, 1
 # Nothing here divides by 0, so that no division is checked; products are added in one step where the processor can.
 compiled = kernel(error_model="numpy")
@@ -111,8 +108,7 @@ def _each_run(run: Callable[..., None], systems: int, settings: Settings, seed: 
         run(mu, variance, np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
         return mu
 
-    with ThreadPoolExecutor(cpu_count()) as pool:
-        return np.stack(list(pool.map(abilities, numbers)))
+    return np.stack(in_threads(abilities, numbers))
 
 
 @compiled
@@ -218,20 +214,17 @@ def _erfc(x):
     return 2 - small if x < 0 else small
 
 
-def _passed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
-    drawn = resample(ballots, unit, number, seed, first)
-    return np.concatenate([passed_abilities(drawn[place], 1, seed, first + place) for place in range(number)])
+def _sampled_replicates(ballots: Ballots, _: Unit, number: int, seed: int, first: int) -> np.ndarray:
+    """Runs differ without drawing judgments."""
+    return sampled_abilities(tally(ballots), number, seed, first)
 
 
 AS_PUBLISHED = Method(
     "trueskill-published", "TrueSkill (as published)",
-    lambda ballots: sampled_abilities(tally(ballots), RUNS, 0).mean(axis=0),
-    lambda ballots, _, number, seed, first: sampled_abilities(tally(ballots), number, seed, first),
     "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared", 0.5,
-    run=sampled_abilities, allowed=(Unit.PAIR,),
+    run=sampled_abilities, of_replicates=_sampled_replicates, allowed=(Unit.PAIR,),
 )  # fmt: skip
 TRUESKILL = Method(
-    "trueskill", "TrueSkill", lambda ballots: passed_abilities(tally(ballots), RUNS, 0).mean(axis=0),
-    _passed_replicates, "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100", 25 / 3,
+    "trueskill", "TrueSkill", "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100", 25 / 3,
     run=passed_abilities,
 )  # fmt: skip

@@ -15,12 +15,10 @@ overlap: with ranges 1-5, 2-3 | 4-6 a boundary follows the second system althoug
 `never_overlapping` uses the worst rank so far. `supported` also merges clusters between which some pair is not resolved
 when all pairs are tested together, so that a boundary says no more than the tests of pairs do.
 
-What few sentences can say: no interval, rank or chance is surer than the number of sentences allows.
-
-A system that was judged on a few sentences varies too little over replicates; if it always won, it does not vary at
-all. So the variance of its score is moderated (Smyth 2004): with n(i) sentences of system i, v(i) its variance over
-replicates times n(i)^2 / (n(i) - 1), which is that of one sentence, and s the variance of one sentence over all
-systems,
+What few sentences can say: no interval, rank or chance is surer than the number of sentences allows. A system that was
+judged on a few sentences varies too little over replicates; if it always won, it does not vary at all. So the variance
+of its score is moderated (Smyth 2004): with n(i) sentences of system i, v(i) its variance over replicates times n(i)^2
+/ (n(i) - 1), which is that of one sentence, and s the variance of one sentence over all systems,
 
     s      = (sum of (n(i) - 1) v(i) + 2 d^2) / (sum of (n(i) - 1) + 2)
     tau^2  = (4 s + (n(i) - 1) v(i)) / (n(i) + 3) / n(i),   with n(i) + 3 degrees of freedom
@@ -39,11 +37,9 @@ Each replicate has its own u, drawn from its posterior under a uniform prior of 
 Toy: of twelve systems, with s = 0.1 and 3 sentences, all won (v = 0): tau^2 = 4 * 0.1 / 6 / 3 = 0.022; with t of 6
 degrees of freedom the score has 0.37 to either side.
 
-Replicates that speak for other sentences and for other judges.
-
-Replicates that draw sentences vary as if the same judges judged other sentences. What other judges would change is
-added. With S, J and R the covariances of the systems' scores over replicates that draw sentences, judges and rankings,
-and n judges,
+Other judges: replicates that draw sentences vary as if the same judges judged other sentences. What other judges would
+change is added. With S, J and R the covariances of the systems' scores over replicates that draw sentences, judges and
+rankings, and n judges,
 
     S + max(0, n / (n - 1) J - R)
 
@@ -60,6 +56,7 @@ Toy: if all judges agree but for noise, n / (n - 1) J is R, and nothing is added
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from math import ceil, log2
 from typing import NamedTuple
@@ -118,12 +115,8 @@ def complete(scores: np.ndarray) -> np.ndarray:
 
 def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the best and the worst rank each system occupies in each replicate, alone or with its equals."""
-    ordered = np.sort(scores, axis=-1)
-    best, worst = np.empty(scores.shape, dtype=np.int64), np.empty(scores.shape, dtype=np.int64)
-    for replicate, (row, values) in enumerate(zip(ordered, scores, strict=True)):
-        best[replicate] = 1 + len(row) - np.searchsorted(row, values, side="right")
-        worst[replicate] = len(row) - np.searchsorted(row, values, side="left")
-    return best, worst
+    better = scores[..., None, :] > scores[..., :, None]
+    return 1 + better.sum(axis=-1), scores.shape[-1] - better.sum(axis=-2)
 
 
 def ranks_of(scores: np.ndarray) -> np.ndarray:
@@ -134,7 +127,7 @@ def ranks_of(scores: np.ndarray) -> np.ndarray:
 
 def shared_ranks(scores: np.ndarray) -> list[int]:
     """Return the rank of every score, the highest first; equal scores share the better rank."""
-    return (1 + (scores > scores[:, None]).sum(axis=1)).tolist()
+    return shared_places(scores)[0].tolist()
 
 
 def p_beats(scores: np.ndarray) -> np.ndarray:
@@ -148,19 +141,23 @@ def p_beats(scores: np.ndarray) -> np.ndarray:
 Rule = Callable[[Sequence[RankRange]], list[int]]
 
 
-def never_overlapping(ranges: Sequence[RankRange]) -> list[int]:
-    """Return the cluster of each system, from 1; a new one starts where no earlier range reaches a later one."""
-    return _number(list(accumulate((each.worst for each in ranges), max)), _best_to_come(ranges))
+def _clusters(ranges: Sequence[RankRange], looks_back: bool, looks_far: bool) -> list[int]:
+    """The cluster of each system, from 1; a new one starts where the worst rank is better than the best one to come.
+
+    The worst rank is that of the system before or, looking back, of all before; the best one is that of the next system
+    or, looking far, of all later ones.
+    """
+    worst = [each.worst for each in ranges]
+    to_come = [each.best for each in ranges[1:]]
+    reached = accumulate(worst, max) if looks_back else worst
+    best = list(accumulate(reversed(to_come), min))[::-1] if looks_far else to_come
+    starts = (one < later for one, later in zip(reached, best, strict=False))
+    return list(accumulate(starts, initial=1))[: len(worst)]
 
 
-def all_later(ranges: Sequence[RankRange]) -> list[int]:
-    return _number([each.worst for each in ranges], _best_to_come(ranges))
-
-
-def next_only(ranges: Sequence[RankRange]) -> list[int]:
-    return _number([each.worst for each in ranges], [each.best for each in ranges[1:]])
-
-
+never_overlapping = partial(_clusters, looks_back=True, looks_far=True)
+all_later = partial(_clusters, looks_back=False, looks_far=True)
+next_only = partial(_clusters, looks_back=False, looks_far=False)
 RULES: dict[str, Rule] = {"never-overlapping": never_overlapping, "all-later": all_later, "next-only": next_only}
 
 
@@ -169,17 +166,6 @@ def supported_clusters(clusters: Sequence[int], differ: np.ndarray) -> list[int]
     places = range(1, len(clusters))
     kept = (clusters[at] > clusters[at - 1] and differ[:at, at:].all() for at in places)
     return list(accumulate((int(starts) for starts in kept), initial=1))[: len(clusters)]
-
-
-def _number(worst: Sequence[int], best_later: Sequence[int]) -> list[int]:
-    """Number clusters by place; there is a best later rank for each place but the last."""
-    starts = (reached < later for reached, later in zip(worst, best_later, strict=False))
-    return list(accumulate(starts, initial=1))[: len(worst)]
-
-
-def _best_to_come(ranges: Sequence[RankRange]) -> list[int]:
-    """For each place, the best rank of all later systems."""
-    return list(accumulate((each.best for each in reversed(ranges[1:])), min))[::-1]
 
 
 PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2

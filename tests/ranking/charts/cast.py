@@ -11,8 +11,7 @@ from ranking.stats.comparisons.compared import COUNTED
 from ranking.stats.comparisons.judges import AGREEMENT, AGREEMENT_INTERVALS
 from ranking.stats.comparisons.metrics import INTERVALS
 from ranking.stats.comparisons.standings import BY_JUDGE as BY_JUDGE
-from ranking.stats.comparisons.standings import COLUMNS as BOTH_WAYS
-from ranking.stats.comparisons.standings import STANDINGS
+from ranking.stats.comparisons.standings import STANDINGS, UNCERTAINTY
 from ranking.stats.metaevaluation.correlations import CORRELATIONS, SCATTER, WINDOWS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -156,7 +155,7 @@ def tables(
                  [(*line[:4], line[3] - 0.1, line[3] + 0.1) for line in lines]),
         Table.of("comparison_counts", ("judge", *COUNTED), [*counts, total]),
         Table.of("standings_by_judge", BY_JUDGE, by_judge(systems, judges)),
-        Table.of("uncertainty", BOTH_WAYS, both_ways(systems)),
+        Table.of("uncertainty", UNCERTAINTY, both_ways(systems)),
         Table.of("distinct_outputs", ("distinct", "sentences", "share"), DISTINCT),
         Table.of("judgments_over_time", ("day", "judgments", "judges"), DAYS),
         *tables_of_metrics(metrics, systems),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
+from ranking.stats.comparisons.splitting import Part, join_parts, parts_of, scores_of_part
 from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
@@ -36,7 +36,7 @@ def test_parts_joined_are_what_is_drawn_at_once(method, unit):
     except StatisticsError:
         return
     for workers in (2, 7):
-        found = joined({part: drawn(study, part) for part in parts_of(chosen, workers)}, chosen)
+        found = join_parts({part: scores_of_part(study, part) for part in parts_of(chosen, workers)}, chosen)
         assert {unit for _, unit in found} == set(METHODS[method].units(unit))
         assert np.array_equal(replace(study, drawn=found).replicates(METHODS[method]), whole)
 
@@ -48,6 +48,6 @@ def test_only_whole_results_drawn_elsewhere_are_used():
     )
     assert study.drawn_by(METHODS["expected-wins"], Unit.SENTENCE) is scores
     first = Part("expected-wins", "sentence", 0, 2)
-    assert joined({first: np.zeros((2, 4))}, Parameters()) == {}
+    assert join_parts({first: np.zeros((2, 4))}, Parameters()) == {}
     with pytest.raises(StatisticsError, match="for ratings"):
-        drawn(study, Part("z-score", "sentence", 0, 2))
+        scores_of_part(study, Part("z-score", "sentence", 0, 2))

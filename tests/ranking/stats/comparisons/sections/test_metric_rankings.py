@@ -6,10 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons import metric_rankings as metric_rankings_module
-from ranking.stats.comparisons import metrics as metric_correlations_module
-from ranking.stats.comparisons.metric_rankings import ballots_by_metric, human_ceiling, metric_rankings
-from ranking.stats.comparisons.metrics import SENTENCE, metric_correlations, metric_leave_out, metric_scatter
+from ranking.stats.comparisons import metrics
+from ranking.stats.comparisons.metrics import SENTENCE, ballots_by_metric, human_ceiling, metric_correlations
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation import human_agreement as ceiling_module
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
@@ -29,7 +27,7 @@ def values(table) -> dict[tuple, float]:
 
 def test_a_metric_is_ranked_by_the_method_of_people_and_by_comparisons():
     """One judge turned one sentence round, so people's scores are not quite those of a metric that never does."""
-    tables, gaps = made(metric_rankings, study(metrics=[LIKE, UNLIKE]))
+    tables, gaps = made(metrics.metric_rankings, study(metrics=[LIKE, UNLIKE]))
     found = values(tables["metric_rankings"])
     assert {method for _, method, _ in found} == {"expected-wins", "trueskill"}
     assert found["like", "expected-wins", "spearman"] == found["like", "trueskill", "spearman"] == 1
@@ -38,17 +36,17 @@ def test_a_metric_is_ranked_by_the_method_of_people_and_by_comparisons():
     expected = correlation(human, np.array([1, 2 / 3, 1 / 3, 0]), Coefficient.PEARSON)
     assert found["like", "expected-wins", "pearson"] == pytest.approx(expected)
     assert not gaps
-    rows = made(metric_rankings, study(metrics=[LIKE]))[0]["metric_rankings"].dicts()
+    rows = made(metrics.metric_rankings, study(metrics=[LIKE]))[0]["metric_rankings"].dicts()
     for row in rows:
         assert (row["low"] is None) == (row["method"] == "trueskill")
         assert row["low"] is None or row["low"] - 1e-6 <= row["value"] <= row["high"] + 1e-6
 
 
 def test_a_metric_that_ties_everything_is_a_gap_and_scores_of_systems_have_no_comparisons():
-    tables, gaps = made(metric_rankings, study(metrics=[of_sentences("flat", [(1, 1, 1, 1)] * 12), LIKE]))
+    tables, gaps = made(metrics.metric_rankings, study(metrics=[of_sentences("flat", [(1, 1, 1, 1)] * 12), LIKE]))
     assert set(tables["metric_rankings"].column("metric")) == {"like"}
     assert "metric flat, by Expected Wins" in gaps
-    assert made(metric_rankings, study(metrics=[of_systems("like", 4, 3, 2, 1)])) == ({}, {})
+    assert made(metrics.metric_rankings, study(metrics=[of_systems("like", 4, 3, 2, 1)])) == ({}, {})
 
 
 @pytest.mark.wide
@@ -70,12 +68,12 @@ def test_half_of_people_says_what_the_other_half_says():
 
 def test_systems_stand_side_by_side_and_are_left_out_one_by_one():
     of = study(metrics=[of_systems("near", 4, 3, 1, 2)])
-    rows = made(metric_scatter, of)[0]["metric_scatter"].rows
+    rows = made(metrics.metric_scatter, of)[0]["metric_scatter"].rows
     human = METHODS["expected-wins"].scores(of.ballots)
     assert [row[:3] for row in rows] == [("near", "system", name) for name in "ABCD"]
     assert [row[3] for row in rows] == pytest.approx(human.tolist())
     assert [row[4] for row in rows] == [4, 3, 1, 2]
-    tables, _ = made(metric_leave_out, of)
+    tables, _ = made(metrics.metric_leave_out, of)
     rows = {(row["left_out"], row["coefficient"]): row["value"] for row in tables["metric_leave_out"].dicts()}
     assert len(rows) == 12
     assert rows["C", "kendall"] == rows["D", "kendall"] == 1
@@ -95,10 +93,10 @@ def test_pairs_of_one_text_are_right_for_free():
 
 
 def test_a_computation_that_would_take_too_long_is_a_gap(monkeypatch):
-    monkeypatch.setattr(metric_rankings_module, "MOST_COMPARISONS", 100)
+    monkeypatch.setattr(metrics, "MOST_COMPARISONS", 100)
     monkeypatch.setattr(ceiling_module, "MANY_JUDGMENTS", 20)
-    monkeypatch.setattr(metric_correlations_module, "MOST_PAIRS", 100)
-    tables, gaps = made(metric_rankings, study(metrics=[LIKE]))
+    monkeypatch.setattr(metrics, "MOST_PAIRS", 100)
+    tables, gaps = made(metrics.metric_rankings, study(metrics=[LIKE]))
     assert set(tables["metric_rankings"].column("method")) == {"expected-wins"}
     assert gaps == {"metrics by TrueSkill": "This takes too long with more than 100 comparisons."}
     assert set(made(human_ceiling, study(metrics=[LIKE]))[0]["human_ceiling"].column("splits")) == {10}
@@ -109,7 +107,7 @@ def test_a_computation_that_would_take_too_long_is_a_gap(monkeypatch):
 
 
 def test_without_metrics_there_is_nothing():
-    for section in (metric_rankings, human_ceiling, metric_leave_out, metric_scatter):
+    for section in (metrics.metric_rankings, human_ceiling, metrics.metric_leave_out, metrics.metric_scatter):
         assert made(section, study()) == ({}, {})
 
 
@@ -124,7 +122,7 @@ def test_published_judgments_as_their_own_metric_rank_as_people_do():
     scores = np.divide(sums, times, out=np.full(sums.shape, np.nan), where=times > 0)
     metric = MetricScores("themselves", ScoreLevel.SENTENCE, scores)
     of = published_study(PRESETS["recommended"].changed(replicates=200, seed=1), [metric])
-    found = values(made(metric_rankings, of)[0]["metric_rankings"])
+    found = values(made(metrics.metric_rankings, of)[0]["metric_rankings"])
     assert found["themselves", "expected-wins", "pearson"] > 0.98
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.standings import pairs, side_by_side, standings, weighted
+from ranking.stats.comparisons.standings import pairs, side_by_side, standings, weighted_standings
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names, Parameters
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
@@ -118,7 +118,7 @@ def test_weights_make_the_ranking_one_of_the_whole_collection():
     weights = np.array([1.0] * 12 + [3.0] * 6)
     of = judged(*drawn, systems=2, methods=("expected-wins-published", "trueskill"))
     of = replace(of, covariates=Covariates(weights=weights))
-    lines = lines_of(of, "weighted_standings", weighted)
+    lines = lines_of(of, "weighted_standings", weighted_standings)
     assert (lines["A"]["score"], lines["A"]["rank"]) == (pytest.approx(12 / 18), 1)
     assert (lines["A"]["weighted_score"], lines["A"]["weighted_rank"]) == (pytest.approx(12 / 30), 2)
     assert lines["A"]["weighted_low"] < 12 / 30 < lines["A"]["weighted_high"]
@@ -130,9 +130,9 @@ def test_weights_make_the_ranking_one_of_the_whole_collection():
 
 def test_equal_weights_change_nothing_and_without_known_probabilities_there_are_none():
     alike, plain = study(QUICK.changed(weights="design"), weights=np.full(24, 0.7)), study()
-    assert not made(weighted, alike)[0]
+    assert not made(weighted_standings, alike)[0]
     assert made(standings, alike) == made(standings, plain)
-    assert not made(weighted, study())[0]
+    assert not made(weighted_standings, study())[0]
     with pytest.raises(StatisticsError, match="There are no weights"):
         made(standings, study(QUICK.changed(weights="design")))
 
