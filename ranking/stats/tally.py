@@ -198,6 +198,7 @@ def _count_parts(starts, candidate, merit, member_starts, members, cells, part, 
 def _count_weighted(starts, candidate, merit, member_starts, members, cells, part, weights, pairs, merits, shown):
     """Add every comparison of every ballot, times its weight in each column; count each part first."""
     systems = len(merits)
+    merit_of, shown_of = np.zeros(systems), np.zeros(systems)
     times = np.zeros(len(pairs), np.int32)
     found = np.empty(len(pairs), np.int64)
     many = 0
@@ -205,8 +206,8 @@ def _count_weighted(starts, candidate, merit, member_starts, members, cells, par
         weight = part[ballot]
         for row in range(starts[ballot], starts[ballot + 1]):
             for place in range(member_starts[candidate[row]], member_starts[candidate[row] + 1]):
-                _add(merits, members[place], weights, weight, merit[row])
-                _add(shown, members[place], weights, weight, 1.0)
+                merit_of[members[place]] += merit[row]
+                shown_of[members[place]] += 1
         for place in range(_list(ballot, starts, candidate, merit, member_starts, members, systems, cells)):
             if times[cells[place]] == 0:
                 found[many] = cells[place]
@@ -217,6 +218,11 @@ def _count_weighted(starts, candidate, merit, member_starts, members, cells, par
                 _add(pairs, found[place], weights, weight, times[found[place]])
                 times[found[place]] = 0
             many = 0
+            for system in range(systems):
+                if shown_of[system]:
+                    _add(merits, system, weights, weight, merit_of[system])
+                    _add(shown, system, weights, weight, shown_of[system])
+                    merit_of[system], shown_of[system] = 0.0, 0.0
 
 
 @kernel(cache=False, nogil=False, inline="always")
