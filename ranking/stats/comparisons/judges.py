@@ -43,7 +43,7 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlation_intervals,
     judge_correlations,
 )
-from ranking.stats.agreement.kappa import Weighting, agreements, intervals_of, overall
+from ranking.stats.agreement.kappa import Weighting, agreements, intervals_of, kappas, overall
 from ranking.stats.agreement.meetings import meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import icc_estimates, spearman_brown, split_halves
 from ranking.stats.answers import Scale
@@ -115,7 +115,7 @@ def agreement(study: ComparisonStudy) -> Iterator[Table]:
 
 def agreement_at_a_glance(study: ComparisonStudy) -> Iterator[Table]:
     """Overall kappa between judges as published, without an interval, which would take long."""
-    cells = [cell for cell in agreements(meetings(study.entries)) if cell.judge != cell.other]
+    cells = [cell for cell in kappas(study.ballots) if cell.judge != cell.other]
     if not cells:
         raise StatisticsError(NO_MEETING)
     found = overall(cells)
@@ -168,7 +168,7 @@ def reliability(study: ComparisonStudy) -> Iterator[Table]:
 def judges(study: ComparisonStudy) -> Iterator[Table]:
     """A row per judge: number of judgments, time, ties, severity, consistency, and position bias."""
     ballots, everybody = study.ballots, range(len(study.names.judges))
-    kappas = {cell.judge: cell.kappa for cell in agreements(meetings(study.entries, with_others=False))}
+    consistency = {cell.judge: cell.kappa for cell in agreements(meetings(study.entries, with_others=False))}
     repeats, bias = repeats_of_judges(ballots), _if_defined(lambda: position_bias(ballots))
     severity = _if_defined(lambda: severities(ballots)) if study.are_ratings else {}
     row_judge, rows = ballots.judge[ballots.ballot_of], []
@@ -178,12 +178,12 @@ def judges(study: ComparisonStudy) -> Iterator[Table]:
         seconds, merit = ballots.seconds[ballots.judge == judge], ballots.merit[row_judge == judge]
         seconds = seconds[~np.isnan(seconds)]
         ends = (merit <= RATING_SCALE[0], merit >= RATING_SCALE[1]) if study.are_ratings and len(merit) else ()
-        repeated = judge in kappas or repeats[judge]
+        repeated = judge in consistency or repeats[judge]
         rows.append((
             study.names.judges[judge], counts.ballots, counts.skipped, *((np.median(seconds),
             (seconds < FLOOR).mean()) if len(seconds) else NOT_KNOWN),
             counts.unexpanded_ties / counts.unexpanded if counts.unexpanded else None,
-            *((end.mean() for end in ends) if ends else NOT_KNOWN), severity.get(judge), kappas.get(judge),
+            *((end.mean() for end in ends) if ends else NOT_KNOWN), severity.get(judge), consistency.get(judge),
             int(repeats[judge]) if repeated else None, bias.get(judge),
         ))  # fmt: skip
     if ALL_JUDGES in bias:

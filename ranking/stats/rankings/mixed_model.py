@@ -233,11 +233,8 @@ def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
     With q the root of the ratio, q / (1 + q) is searched in equal steps, then between the neighbours of the best step.
     """
 
-    def ratio_of(share: float) -> float:
-        return (share / (1 - share)) ** 2
-
     def cost_of(share: float) -> float:
-        return cost(ratio_of(share))
+        return cost((share / (1 - share)) ** 2)
 
     end = HIGHEST_RATIO**0.5
     shares = np.linspace(0, end / (1 + end), STEPS + 1)
@@ -246,7 +243,7 @@ def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
     bounds = shares[max(best - 1, 0)], shares[min(best + 1, STEPS)]
     refined = sp.optimize.minimize_scalar(cost_of, bounds=bounds, method="bounded", options={"xatol": CLOSE})
     cheapest, share = min((float(refined.fun), float(refined.x)), (costs[best], float(shares[best])))
-    return (0.0, costs[0]) if costs[0] <= cheapest + NO_BETTER else (ratio_of(share), cheapest)
+    return (0.0, costs[0]) if costs[0] <= cheapest + NO_BETTER else ((share / (1 - share)) ** 2, cheapest)
 
 
 def design_of(ballots: Ballots) -> MixedModelDesign:
