@@ -7,11 +7,11 @@ from judgments.charts.matrix import MatrixCell, oblong_matrix, step_around_half,
 from judgments.charts.numbers import number, quantity, ranks, share, span, text_list
 from judgments.charts.rows import divided_bars
 from judgments.charts.svg import NO_CHART, Chart, draw_chart
-from ranking.charts.lines import lines_of, method_label, order_of
+from ranking.charts.lines import kappas_of, lines_of, method_label, order_of
 from ranking.numbers.tables import Table
 from ranking.stats.agreement.kappa import ENOUGH
 
-AGREEMENT, INTERVALS = "agreement", "agreement_intervals"
+AGREEMENT = "agreement"
 # With more judges squares are too small for intervals; with many more, too small for kappas.
 MOST_WITH_INTERVALS, MOST = 12, 25
 FEW = "*"
@@ -24,27 +24,20 @@ Kappas = Mapping[tuple[str, str, str], dict]
 
 def agreement(tables: Mapping[str, Table]) -> list[Chart]:
     """Draw kappa of pairs below the diagonal, of own repeats on it, and with all others at the left."""
-    keys = ("kind", "judge", "other")
-    bounds = {tuple(str(line[key]) for key in keys): line for line in lines_of(tables, INTERVALS)}
-    kappas: dict[tuple[str, str, str], dict] = {}
-    for line in lines_of(tables, AGREEMENT):
-        kind, judge, other = (str(line[key]) for key in keys)
-        ends = bounds.get((kind, judge, other), {})
-        kappas[kind, judge, other] = line | {end: ends.get(end) for end in ("low", "high")}
+    kappas = {(str(line["kind"]), str(line["judge"]), str(line["other"])): line for line in kappas_of(tables)}
     if not kappas:
         return []
     text, title = _agreement_sentence(kappas), "Agreement of the judges"
-    used = tuple(name for name in (AGREEMENT, INTERVALS) if name in tables)
     judges = list(dict.fromkeys(name for kind, *two in kappas for name in two[: NAMED.get(kind, 0)]))
     if not judges:  # an interim report has only the overall agreement
-        return [Chart(AGREEMENT, title, text, NO_CHART, used)]
+        return [Chart(AGREEMENT, title, text, NO_CHART, (AGREEMENT,))]
     cells, with_intervals = {}, len(judges) <= MOST_WITH_INTERVALS
     for (kind, judge, other), line in kappas.items():
         if kind in NAMED:
             cells[judge, "" if kind == "rest" else other] = _kappa_cell(line, with_intervals)
     heads, size = ("All others", "Two judges; on the diagonal, own repeats"), (76, 42) if with_intervals else (44, 28)
     too_large = len(judges) > MOST and f"With {quantity(len(judges), 'judge')} a matrix would be unreadable"
-    return [draw_chart(AGREEMENT, title, text, partial(triangle, judges, heads, *size, cells), too_large, used)]
+    return [draw_chart(AGREEMENT, title, text, partial(triangle, judges, heads, *size, cells), too_large)]
 
 
 def _kappa_cell(line: dict, with_interval: bool) -> MatrixCell:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from judgments.charts.rows import IntervalPoint, IntervalRow
 from ranking.numbers.tables import Table
+from ranking.stats.agreement.kappa import Weighting
 from ranking.stats.comparisons.metrics import INLIERS
 from ranking.stats.metaevaluation.correlations import Coefficient
 from ranking.stats.rankings.methods import METHODS
@@ -45,6 +46,11 @@ def order_of(tables: Mapping[str, Table]) -> list[str]:
         if name in tables:
             return list(dict.fromkeys(map(str, tables[name].column("system"))))
     return []
+
+
+def kappas_of(tables: Mapping[str, Table]) -> list[dict]:
+    """Lines on the agreement of judges as published, in which all disagreements count alike."""
+    return [line for line in lines_of(tables, "agreement") if line["weighting"] == Weighting.NOMINAL]
 
 
 def names_in_order(order: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[str]:

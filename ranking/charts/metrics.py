@@ -22,7 +22,7 @@ from ranking.stats.metaevaluation.overview import INLIER
 from ranking.stats.metaevaluation.overview import NAME as META_EVALUATION
 from ranking.stats.metaevaluation.sentences import ON_SENTENCES
 
-CORRELATIONS, INTERVALS = "metric_correlations", "metric_intervals"
+CORRELATIONS = "metric_correlations"
 MOST_ROWS, MOST_TESTED, MOST_SYSTEMS, MOST_PANELS, MOST_WITH_PEAKS = 60, 60, 60, 24, 12
 LEVEL = 0.05
 # Fewer points have no correlation worth a sentence.
@@ -40,23 +40,18 @@ def metric_correlations(tables: Mapping[str, Table]) -> list[Chart]:
     metrics = metrics_of(tables)
     if not metrics:
         return []
-    lines, wide = (
-        {(str(one["metric"]), str(one["level"]), str(one["coefficient"])): one for one in shown}
-        for shown in (
-            lines_of(tables, CORRELATIONS),
-            [one for one in lines_of(tables, INTERVALS) if one["drawn"] == "system"],
-        )
-    )
+    lines = {
+        (str(one["metric"]), str(one["level"]), str(one["coefficient"])): one for one in lines_of(tables, CORRELATIONS)
+    }
     text = _correlations_sentence(metrics, lines)
-    if any(one["low"] is not None for one in wide.values()):
+    if any(one.get("systems_low") is not None for one in lines.values()):
         text += " The pale line is the interval over other systems instead of other judgments."
     if any(level == INLIERS for _, level, _ in lines):
         text += " A hollow point is the correlation without the systems that stand far apart from the others."
     panels = [*Coefficient, *(name for name in ON_SENTENCES if any((*one, name) in lines for one in metrics))]
-    draw = partial(_draw_correlations, metrics, lines, wide, panels)
+    draw = partial(_draw_correlations, metrics, lines, panels)
     too_large = len(metrics) > MOST_ROWS and f"With {quantity(len(metrics), 'metric')} a chart would be too long"
-    used = tuple(name for name in (CORRELATIONS, INTERVALS) if name in tables)
-    return [draw_chart(CORRELATIONS, "Correlations with people", text, draw, too_large, used)]
+    return [draw_chart(CORRELATIONS, "Correlations with people", text, draw, too_large)]
 
 
 def meta_evaluation(tables: Mapping[str, Table]) -> list[Chart]:
@@ -77,22 +72,21 @@ def meta_evaluation(tables: Mapping[str, Table]) -> list[Chart]:
     if any(level == INLIERS for _, level, _ in lines):
         text += " A hollow point is r without the systems that stand far apart."
     too_large = len(metrics) > MOST_ROWS and f"{quantity(len(metrics), 'metric')} make it too long"
-    draw = partial(_draw_correlations, metrics, lines, {}, ways)
+    draw = partial(_draw_correlations, metrics, lines, ways)
     return [draw_chart(META_EVALUATION, "Metrics and rankings", text, draw, too_large)]
 
 
-def _draw_correlations(
-    metrics: Mapping[LeveledMetric, str], found: Correlations, wide: Correlations, panels: Sequence[str]
-) -> Drawing:
+def _draw_correlations(metrics: Mapping[LeveledMetric, str], found: Correlations, panels: Sequence[str]) -> Drawing:
     """Draw intervals, the point without outliers, the point and its number, for each metric in each panel."""
     values, cells = [0.0], dict[str, list[FigureCell]]()
     for panel in panels:
         for name, level in metrics:
-            one, behind = (by_key.get((name, level, panel), {}) for by_key in (found, wide))
+            one = found.get((name, level, panel), {})
+            wide = one.get("systems_low"), one.get("systems_high")
             inlier = found.get((name, INLIERS, panel), {}) if level == SYSTEM else {}
-            ends = [line.get(key) for line in (one, behind) for key in ("value", "low", "high")]
-            values += [end for end in ends if end is not None]
-            lines = [("lead", behind.get("low"), behind.get("high")), ("interval", one.get("low"), one.get("high"))]
+            ends = one.get("low"), one.get("high")
+            values += [end for end in (one.get("value"), *ends, *wide) if end is not None]
+            lines = [("lead", *wide), ("interval", *ends)]
             points = [("point hollow", inlier.get("value"), 3), ("point", one.get("value"), 3.5)]
             figure = "" if one.get("value") is None else number(one["value"])
             cells.setdefault(panel, []).append(FigureCell(lines, points, figure))

@@ -15,6 +15,7 @@ from judgments.jobs.queues import send
 from judgments.judges import watching
 from judgments.judges.exclusion import stated
 from judgments.models import JudgeStatistics
+from ranking.charts.lines import kappas_of
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import Cell, StatisticsError, Table
 from ranking.reports.downloads import stored_study, zipped
@@ -90,8 +91,7 @@ def record_judge_statistics(report: Report, tables: Mapping[str, Table]) -> None
 
 
 def _statistics(tables: Mapping[str, Table]) -> Iterator[tuple[Cell, dict[str, Any]]]:
-    agreement = tables["agreement"].dicts() if "agreement" in tables else []
-    with_others = {line["judge"]: line["kappa"] for line in agreement if line["kind"] == REST}
+    with_others = {line["judge"]: line["kappa"] for line in kappas_of(tables) if line["kind"] == REST}
     for line in tables["judges"].dicts() if "judges" in tables else []:
         own = {name: line[name] for name in ("self_kappa", "position_p_value")}
         yield line["judge"], {"others_kappa": with_others.get(line["judge"]), **own}

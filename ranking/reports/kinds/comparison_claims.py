@@ -16,7 +16,7 @@ from typing import Any
 
 from judgments.charts.numbers import chance, in_words, number, quantity, ranks, text_list
 from judgments.rules.files.names import is_source_name
-from ranking.charts.lines import lines_of
+from ranking.charts.lines import kappas_of, lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
 from ranking.reports.papers import Paper, computed_with
@@ -79,7 +79,7 @@ class Findings:
 
 def agreement_of(tables: Mapping[str, Table]) -> str:
     """Kappa between judges, and of judges with themselves, as far as they are known."""
-    kappas = {line["kind"]: line["kappa"] for line in lines_of(tables, "agreement", "kappa")}
+    kappas = {line["kind"]: line["kappa"] for line in kappas_of(tables) if line["kappa"] is not None}
     known = [f"{number(kappas[kind])} {between}" for kind, between in OVERALL.items() if kind in kappas]
     return f"kappa {', '.join(known)}" if known else ""
 

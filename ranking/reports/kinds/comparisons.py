@@ -130,8 +130,8 @@ CHAPTERS = (
         "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance. Experts who ranked "
         "corrections reached .29 between them and .46 with themselves (Grundkiewicz et al. 2015).",
         ("agreement", "standings_by_judge"),
-        ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
-        ("agreement", "weighted_agreement", "judges"), sentences="judges",
+        ("reliability", "judge_correlations", "judges"),
+        ("agreement", "judges"), sentences="judges",
     ),
     Chapter(
         "judged", "What was judged", "", ("distinct_outputs", "judgments_over_time", "comparison_counts")
@@ -155,13 +155,11 @@ TITLES = {
     "pairs": "Pairs resolved",
     "methods_compared": "Pairs on which another method concludes something else",
     "simultaneous": "Intervals and ranks that hold for all systems at once",
-    "weighted_agreement": "Agreement by distance",
-    "judge_correlation_intervals": "Correlation of rankings by single judges, with intervals",
 }
 
 FOR_PAPERS = (
-    "counts", "standings", "uncertainty", "pairs", "head_to_head", "agreement", "agreement_intervals", "reliability",
-    "meta_evaluation", "metric_intervals",
+    "counts", "standings", "uncertainty", "pairs", "head_to_head", "agreement", "reliability", "judge_correlations",
+    "meta_evaluation", "metric_correlations",
 )  # fmt: skip
 LINKS = {
     "pairs": OF_A_PAIR,

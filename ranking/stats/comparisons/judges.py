@@ -43,7 +43,7 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlation_intervals,
     judge_correlations,
 )
-from ranking.stats.agreement.kappa import Weighting, agreements, intervals_of, kappas, overall
+from ranking.stats.agreement.kappa import Weighting, agreements, intervals_of, overall
 from ranking.stats.agreement.meetings import meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import icc_estimates, spearman_brown, split_halves
 from ranking.stats.answers import Scale
@@ -52,16 +52,14 @@ from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.resampling import Unit, units_of
 from ranking.stats.tally import count_by_judge
 
-AGREEMENT = ("kind", "judge", "other", "kappa", "compared", "enough")
-AGREEMENT_INTERVALS = ("kind", "judge", "other", "kappa", "low", "high")
+AGREEMENT = ("kind", "judge", "other", "weighting", "kappa", "low", "high", "compared", "enough")
 RELIABILITY = ("number", "level", "value", "low", "high", "compared")
 EVERYBODY, THE_REST = "everybody", "the rest"
 REST = "rest"  # the kind of a row on one judge and all others
 # Kinds of the rows over all judges, and what they agree with.
 OVERALL = {"overall inter": "between judges", "overall intra": "of judges with themselves"}
-WEIGHTED = ("kind", "judge", "other", "weighting", "kappa", "low", "high")
-CORRELATION_INTERVALS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
-                         "pearson_high")  # fmt: skip
+CORRELATIONS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
+                "pearson_high")  # fmt: skip
 NOT_KNOWN = (None, None)
 NO_MEETING = "No two judgments compare the same pair of outputs, so there is no agreement to measure."
 JUDGES = ("judge", "judgments", "skipped", "median_seconds", "hasty", "ties", "lowest", "highest", "severity",
@@ -83,7 +81,10 @@ def _if_defined(compute: Callable[[], Any]) -> Any:
 
 
 def agreement(study: ComparisonStudy) -> Iterator[Table]:
-    """Kappa as published: between judges, of each with their own repeats and with all others, and overall."""
+    """Kappa between judges, of each with their own repeats and with all others, and overall.
+
+    It comes as published, without weights, and then with weights of larger disagreements.
+    """
     chosen = study.parameters
     drawn = chosen.agreement_replicates, chosen.seed, chosen.level
     units_of(study.ballots, Unit.SENTENCE)  # one sentence alone cannot be drawn
@@ -98,49 +99,41 @@ def agreement(study: ComparisonStudy) -> Iterator[Table]:
         of_kind += [(f"overall {kind}", one) for kind, one in together.items()]
         for kind, one in of_kind:
             other = THE_REST if kind == REST else study.judge(one.other, EVERYBODY)
-            rows.append((weighting, (kind, study.judge(one.judge, EVERYBODY), other), one))
-    nominal = [(names, one) for weighting, names, one in rows if weighting is Weighting.NOMINAL]
-    if not nominal:
+            rows.append((kind, study.judge(one.judge, EVERYBODY), other, weighting.value, one.kappa,
+                         *(one.interval or NOT_KNOWN), one.compared, one.is_enough))  # fmt: skip
+    if not any(weighting == Weighting.NOMINAL for _, _, _, weighting, *_ in rows):
         raise StatisticsError(NO_MEETING)
-    yield Table.of("agreement", AGREEMENT, [(*names, one.kappa, one.compared, one.is_enough) for names, one in nominal])
-    with_ends = [(*names, one.kappa, *(one.interval or NOT_KNOWN)) for names, one in nominal]
-    yield Table.of("agreement_intervals", AGREEMENT_INTERVALS, with_ends)
-    weighted = [
-        (*names, weighting.value, one.kappa, *(one.interval or NOT_KNOWN))
-        for weighting, names, one in rows
-        if weighting is not Weighting.NOMINAL
-    ]
-    yield Table.of("weighted_agreement", WEIGHTED, weighted)
+    yield Table.of("agreement", AGREEMENT, rows)
 
 
 def agreement_at_a_glance(study: ComparisonStudy) -> Iterator[Table]:
     """Overall kappa between judges as published, without an interval, which would take long."""
-    cells = [cell for cell in kappas(study.ballots) if cell.judge != cell.other]
+    cells = [cell for cell in agreements(meetings(study.entries)) if cell.judge != cell.other]
     if not cells:
         raise StatisticsError(NO_MEETING)
     found = overall(cells)
-    line = ("overall inter", EVERYBODY, EVERYBODY, found.kappa, found.compared, found.is_enough)
+    line = ("overall inter", EVERYBODY, EVERYBODY, Weighting.NOMINAL.value, found.kappa, *NOT_KNOWN, found.compared,
+            found.is_enough)  # fmt: skip
     yield Table.of("agreement", AGREEMENT, [line])
 
 
 def correlations_of_judges(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Correlations of two judges' rankings, and of each judge's with that of all others (Table 6)."""
-    chosen = study.parameters
-    found = judge_correlations(study.ballots)
+    chosen, found = study.parameters, judge_correlations(study.ballots)
     average = average_with_rest(study.ballots, found)
-    names = {number: study.judge(number, THE_REST) for number in (-1, *range(len(study.names.judges) + 1))}
-    rows: list[tuple] = [(names[one.judge], names[one.other], one.spearman, one.pearson) for one in found]
-    rows.append((EVERYBODY, THE_REST, average.spearman, average.pearson))
-    yield Table.of("judge_correlations", ("judge", "other", "spearman", "pearson"), rows)
-    if len(study.names.judges) > MOST_JUDGES:
+    bounded: list[tuple] = [(one, NOT_KNOWN, NOT_KNOWN) for one in found]
+    if len(study.names.judges) <= MOST_JUDGES:
+        drawn = chosen.agreement_replicates, chosen.seed, chosen.level
+        bounded = list(judge_correlation_intervals(study.ballots, *drawn))
+    else:
         reason = f"There are more than {MOST_JUDGES} judges, so they were left out."
         yield Gap("intervals of judges' correlations", reason)
-        return
-    bounded = judge_correlation_intervals(study.ballots, chosen.agreement_replicates, chosen.seed, chosen.level)
-    rows = [
-        (names[one.judge], names[one.other], one.spearman, *of_rho, one.pearson, *of_r) for one, of_rho, of_r in bounded
+    rows: list[tuple] = [
+        (study.judge(one.judge, THE_REST), study.judge(one.other, THE_REST), one.spearman, *of_rho, one.pearson, *of_r)
+        for one, of_rho, of_r in bounded
     ]
-    yield Table.of("judge_correlation_intervals", CORRELATION_INTERVALS, rows)
+    rows.append((EVERYBODY, THE_REST, average.spearman, *NOT_KNOWN, average.pearson, *NOT_KNOWN))
+    yield Table.of("judge_correlations", CORRELATIONS, rows)
 
 
 def reliability(study: ComparisonStudy) -> Iterator[Table]:

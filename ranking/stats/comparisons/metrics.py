@@ -74,7 +74,8 @@ from ranking.stats.resampling import Unit
 
 # How to correlate, by the choice `correlations` of a report.
 CORRELATED = {"plain": RECOMMENDED, "published": PUBLISHED, "kobayashi2024": SEEDA}
-INTERVALS = ("metric", "level", "coefficient", "drawn", "value", "low", "high")
+# The last two are the interval over other systems of this kind.
+OF_REPORTS = *CORRELATIONS, "systems_low", "systems_high"
 MEAN, SENTENCE, INLIERS = "mean of sentences", "sentence", "system, without outliers"
 MOST_PAIRS = 5_000_000
 BETAS = np.arange(100, 0, -1) / 100
@@ -150,26 +151,24 @@ def metric_correlations(study: ComparisonStudy) -> Tables:
         return
     if (given := ranked_study(study)) is None:
         raise StatisticsError("No method could rank the systems, so there is nothing to compare metrics with.")
-    rows, intervals = list[tuple](), list[tuple]()
+    rows, others = list[tuple](), list[tuple]()
     for metric in given.metrics:
         try:
-            intervals += _over_systems(given, metric)
-            rows += _over_pairs(given, metric)
+            rows += _over_systems(given, metric)
+            others += _over_pairs(given, metric)
         except StatisticsError as reason:
             yield Gap(f"metric {metric.name}", str(reason))
     by_sentence = [metric for metric in study.covariates.metrics if metric.level is ScoreLevel.SENTENCE]
     for of_sentences in by_sentence:
         try:
-            rows += _on_sentences(study, of_sentences.metric, of_sentences.scores)
+            others += _on_sentences(study, of_sentences.metric, of_sentences.scores)
         except StatisticsError as reason:
             yield Gap(f"metric {of_sentences.metric}, by sentence", str(reason))
     if by_sentence and not _are_few(study):
         yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
-    if intervals or rows:
-        # This table has the intervals from drawing the unit of the ranking.
-        of_unit = [(*row[:3], *row[4:]) for row in intervals if row[3] == Unit(study.parameters.unit)]
-        yield Table.of("metric_correlations", CORRELATIONS, sorted([*of_unit, *rows], key=lambda row: str(row[0])))
-        yield Table.of("metric_intervals", INTERVALS, [row[:-1] for row in intervals])
+    rows += ((*row, *NOT_KNOWN) for row in others)
+    if rows:
+        yield Table.of("metric_correlations", OF_REPORTS, sorted(rows, key=lambda row: str(row[0])))
 
 
 def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
@@ -183,11 +182,10 @@ def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
             systems[INLIERS] = ~away
     for level, kept in systems.items():
         human, scores = people.at(kept), metric.at(kept)
-        ways = {Unit(chosen.unit).value: human, "system": replace(human, replicates=None)}
         for coefficient in Coefficient:
-            found = [(drawn, over_systems(ours, scores, coefficient, *draws)) for drawn, ours in ways.items()]
-            for drawn, (value, interval) in found:
-                yield metric.name, level, coefficient.value, drawn, value, *interval, int(kept.sum())
+            value, interval = over_systems(human, scores, coefficient, *draws)
+            _, over_others = over_systems(replace(human, replicates=None), scores, coefficient, *draws)
+            yield metric.name, level, coefficient.value, value, *interval, int(kept.sum()), *over_others
 
 
 def _over_pairs(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:

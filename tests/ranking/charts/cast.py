@@ -8,11 +8,11 @@ from xml.etree.ElementTree import Element, fromstring
 from judgments.charts.svg import to_svg
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.compared import COUNTED
-from ranking.stats.comparisons.judges import AGREEMENT, AGREEMENT_INTERVALS
-from ranking.stats.comparisons.metrics import INTERVALS
+from ranking.stats.comparisons.judges import AGREEMENT
+from ranking.stats.comparisons.metrics import OF_REPORTS
 from ranking.stats.comparisons.standings import BY_JUDGE as BY_JUDGE
 from ranking.stats.comparisons.standings import STANDINGS, UNCERTAINTY
-from ranking.stats.metaevaluation.correlations import CORRELATIONS, SCATTER, WINDOWS
+from ranking.stats.metaevaluation.correlations import SCATTER, WINDOWS
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(\"1\")</script> & 'x' ]]>\x00\x0b\ufffe</desc>"
@@ -46,7 +46,12 @@ def kappas(judges: Sequence[str]) -> list:
     rows = [("intra", judge, judge, 0.55, 60, True) for judge in judges]
     rows += [("inter", one, other, 0.35, 80, True) for one, other in combinations(judges, 2)]
     rows += [("rest", judge, "the rest", 0.4, 200, True) for judge in judges]
-    return [*rows, ("overall inter", "everybody", "everybody", 0.35, 900, True)]
+    rows.append(("overall inter", "everybody", "everybody", 0.35, 900, True))
+    return [
+        (*names, weighting, kappa + more, kappa + more - 0.1, kappa + more + 0.1, *others)
+        for weighting, more in (("nominal", 0), ("linear", 0.1)) for *names, kappa, compared, enough in rows
+        for others in [(compared, enough)]
+    ]  # fmt: skip
 
 
 def by_judge(systems: Sequence[str], judges: Sequence[str]) -> list:
@@ -73,14 +78,14 @@ def both_ways(systems: Sequence[str]) -> list:
 def correlate(metrics: Sequence[str]) -> list:
     """The last metric is best, and the first is turned upside down; one system is an outlier."""
     return [
-        (metric, level, coefficient, value, value - 0.05, value + 0.05, systems)
+        (metric, level, coefficient, value, value - 0.05, value + 0.05, systems, value - 0.3, value + 0.3)
         for place, metric in enumerate(metrics)
         for level, systems in (("system", 13), ("system, without outliers", 12))
         for coefficient, value in (
             ("pearson", place / len(metrics) - 0.2), ("spearman", place / len(metrics) - 0.1),
             ("kendall", place / len(metrics) - 0.1),
         )
-    ] + [(metric, "system", "pairwise accuracy", 0.6, 0.5, 0.7, 13) for metric in metrics]  # fmt: skip
+    ] + [(metric, "system", "pairwise accuracy", 0.6, 0.5, 0.7, 13, None, None) for metric in metrics]  # fmt: skip
 
 
 def curves(metrics: Sequence[str]) -> list:
@@ -117,20 +122,12 @@ METRICS = ("bleu", "gleu", "m2 F")
 
 
 def tables_of_metrics(metrics: Sequence[str] = METRICS, systems: Sequence[str] = ()) -> list[Table]:
-    rows = correlate(metrics)
-    drawn = [
-        (*row[:3], drawn, row[3], row[3] - wide, row[3] + wide)
-        for row in rows
-        for drawn, wide in (("sentence", 0.05), ("system", 0.3))
-        if "accuracy" not in row[2]
-    ]
     tested = [
         (one, other, 2.0, 0.04) if metrics.index(one) > metrics.index(other) else (one, other, -2.0, 0.96)
         for one, other in permutations(metrics, 2)
     ]
     return [
-        Table.of("metric_correlations", CORRELATIONS, rows),
-        Table.of("metric_intervals", INTERVALS, drawn),
+        Table.of("metric_correlations", OF_REPORTS, correlate(metrics)),
         Table.of("williams", ("metric", "other", "t", "p_value"), tested),
         Table.of("f_beta", ("metric", "beta", "pearson", "spearman", "kendall"), curves(metrics)),
         Table.of("metric_windows", WINDOWS, windows(metrics)),
@@ -143,16 +140,13 @@ def tables(
     judges: Sequence[str] = ("ada", "ben", "eve"),
     metrics: Sequence[str] = METRICS,
 ) -> dict:
-    lines = kappas(judges)
     counts = [(judge, 10, 0, 40 + place, 5, 60, 9) for place, judge in enumerate(judges)]
     total = ("total", *(sum(column) for column in list(zip(*counts, strict=True))[1:]))
     measured = [("expected-wins", "honest", 0.8, 0.6), ("always a tie", "honest", None, 0.2)]
     made = [
         Table.of("standings", STANDINGS, [*standings(systems), *standings(systems, "bradley-terry")]),
         Table.of("head_to_head", MEETINGS, meetings(systems)),
-        Table.of("agreement", AGREEMENT, lines),
-        Table.of("agreement_intervals", AGREEMENT_INTERVALS,
-                 [(*line[:4], line[3] - 0.1, line[3] + 0.1) for line in lines]),
+        Table.of("agreement", AGREEMENT, kappas(judges)),
         Table.of("comparison_counts", ("judge", *COUNTED), [*counts, total]),
         Table.of("standings_by_judge", BY_JUDGE, by_judge(systems, judges)),
         Table.of("uncertainty", UNCERTAINTY, both_ways(systems)),

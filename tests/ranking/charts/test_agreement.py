@@ -17,7 +17,7 @@ def test_every_judge_is_named_once_beside_the_diagonal():
     assert texts(chart).count(".25 to .45") == 3
     (chart,) = agreement(tables(judges=("everybody", "the rest")))
     assert texts(chart, "name") == ["everybody", "the rest"]
-    made = change_rows(tables(), "agreement", lambda row: [*row[:4], 3, False] if row[0] == "intra" else row)
+    made = change_rows(tables(), "agreement", lambda row: [*row[:7], 3, False] if row[0] == "intra" else row)
     (chart,) = agreement(made)
     assert texts(chart).count(".55*") == 3
     assert "A star marks 3 kappas from fewer than 50 comparisons." in chart.sentence
@@ -30,7 +30,7 @@ def test_every_judge_is_named_once_beside_the_diagonal():
 
 def test_the_sentence_on_agreement_names_the_extremes():
     made = change_rows(
-        tables(), "agreement", lambda row: [*row[:3], 0.6, *row[4:]] if row[1:3] == ["ben", "eve"] else row
+        tables(), "agreement", lambda row: [*row[:4], 0.6, *row[5:]] if row[1:3] == ["ben", "eve"] else row
     )
     (chart,) = agreement(made)
     assert chart.sentence.startswith("Judges agree with each other at a kappa of 0.35 (0.25 to 0.45).")

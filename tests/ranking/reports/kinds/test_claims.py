@@ -123,8 +123,11 @@ def test_other_methods_agree_on_so_many_pairs_and_one_that_cannot_rank_is_said_f
 
 
 def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_people():
-    kappas = [("inter", "ada", "ben", 0.3), *((f"overall {of}", "all", "all", k) for of, k in OVERALL)]
-    tables = concluded("AB") | {"agreement": Table.of("agreement", ("kind", "judge", "other", "kappa"), kappas)}
+    kappas = [("inter", "ada", "ben", "nominal", 0.3),
+              *((f"overall {of}", "all", "all", "nominal", kappa) for of, kappa in OVERALL),
+              *((f"overall {of}", "all", "all", "linear", kappa + 0.1) for of, kappa in OVERALL)]  # fmt: skip
+    columns = ("kind", "judge", "other", "weighting", "kappa")
+    tables = concluded("AB") | {"agreement": Table.of("agreement", columns, kappas)}
     assert answer(tables, vars(Parameters())).agreement == "kappa 0.29 between judges, 0.46 of judges with themselves"
     assert answer(concluded("AB"), vars(Parameters())).agreement == ""
     pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
