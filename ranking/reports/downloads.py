@@ -41,13 +41,10 @@ class ReportFile:
         return TYPES[self.name.rsplit(".", 1)[1]]
 
 
-def tables_of(report: Report) -> dict[str, Table]:
-    return {row.name: row.table() for row in report.reporttable_set.all()}
-
-
-def tables_named(report: Report, names: Iterable[str]) -> dict[str, Table]:
-    """Read only the named tables; those with a row per judge can be slow to read."""
-    return {row.name: row.table() for row in report.reporttable_set.filter(name__in=names)}
+def tables_of(report: Report, names: Iterable[str] | None = None) -> dict[str, Table]:
+    """The tables, or only those named; tables with a row per judge can be slow to read."""
+    rows = report.reporttable_set.all() if names is None else report.reporttable_set.filter(name__in=names)
+    return {row.name: row.table() for row in rows}
 
 
 def report_file(report: Report, name: str) -> ReportFile:

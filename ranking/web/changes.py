@@ -12,7 +12,6 @@ from ranking.models import Report
 from ranking.numbers.tables import to_csv
 from ranking.reports.building import reports_to_compare
 from ranking.reports.comparing import changes_between, comparison, in_order
-from ranking.stats.comparisons.changes import Changes, has_changed
 from ranking.web.forms import ComparisonForm
 from ranking.web.reports import show_list
 
@@ -36,7 +35,7 @@ def report_changes(request: HttpRequest, pk: int, other: int) -> HttpResponse:
         compared = comparison(earlier, later)
     except Refused as reason:
         return render(request, "ranking/report_changes.html", page | {"refusal": reason})
-    page |= {"comparison": compared, "changes": compared.changes, "rankings": _rankings(compared.changes)}
+    page |= {"comparison": compared, "changes": compared.changes}
     return render(request, "ranking/report_changes.html", page)
 
 
@@ -59,16 +58,3 @@ def changes_file_of(one: Report, other: Report, name: str) -> HttpResponse:
             response["Content-Disposition"] = f'attachment; filename="{file}"'
             return response
     raise Http404(f"There is no file {name} here.")
-
-
-def _rankings(changes: Changes) -> list[dict]:
-    """Group the changes by the two rankings that they are between."""
-    return [
-        {
-            "methods": rankings,
-            "regroupings": found,
-            "lines": changes.moves_of(rankings),
-            "has_changed": any(map(has_changed, changes.moves_of(rankings))),
-        }
-        for rankings, found in changes.regroupings.items()
-    ]

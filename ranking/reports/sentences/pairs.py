@@ -11,7 +11,7 @@ from django.db.models.functions import Length
 from judgments.models import Segment, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.models import Report
-from ranking.reports.downloads import tables_named
+from ranking.reports.downloads import tables_of
 from ranking.reports.rows import ROLES
 from ranking.reports.sentences.listing import (
     Listing,
@@ -199,7 +199,7 @@ class JudgedPair:
 
     def _line(self) -> dict[str, Any] | None:
         """The pair in the report's own table."""
-        table = tables_named(self.report, ["head_to_head"]).get("head_to_head")
+        table = tables_of(self.report, ["head_to_head"]).get("head_to_head")
         names = self.system.name, self.opponent.name
         lines = table.dicts() if table else []
         return next((line for line in lines if (line["system"], line["opponent"]) == names), None)

@@ -16,7 +16,7 @@ from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.reports.ballots import collect
-from ranking.reports.downloads import tables_named
+from ranking.reports.downloads import tables_of
 from ranking.reports.sentences.pairs import SHOWN, SORTS, JudgedPair, Totals
 from ranking.stats.tally import tally
 from tests import factory
@@ -60,7 +60,7 @@ def adds_up(report: Report) -> bool:
     """Whether every line of head to head is the sum of what judges decided and of equal outputs."""
     collected = collect(report.campaign)
     counted, names = tally(collected.ballots), collected.names.systems
-    lines = tables_named(report, ["head_to_head"])["head_to_head"].dicts()
+    lines = tables_of(report, ["head_to_head"])["head_to_head"].dicts()
     assert len(lines) == len(names) * (len(names) - 1)
     for line in lines:
         pair = pair_of(report, line["system"], line["opponent"])
