@@ -112,8 +112,7 @@ class WholeReport(BriefReport):
         """All files and the ZIPs; empty until the report is ready."""
         if report.state != Report.State.DONE:
             return []
-        names = [file.name for file in downloads.report_files(report)]
-        files = {name: site_address("api_report_file", report.pk, name) for name in names}
+        files = {name: site_address("api_report_file", report.pk, name) for name in downloads.report_files(report)}
         files["files.zip"] = site_address("api_report_zip", report.pk)
         files["bundle.zip"] = site_address("api_report_bundle", report.pk)
         return [{"name": name, "url": url} for name, url in files.items()]

@@ -21,7 +21,7 @@ from ranking.numbers.tables import Table, to_csv, to_markdown
 from ranking.publishing.anonymous import anonymous_report, can_reproduce
 from ranking.publishing.facts import OTHER, VERSION, ReleaseChoices, ReleaseFacts, as_yaml, bibtex, citation_cff
 from ranking.publishing.released_judgments import judgments_of
-from ranking.reports.downloads import bundle_files, zipped
+from ranking.reports.downloads import bundle_files, make_zip
 from ranking.reports.kinds.registry import answer_of
 from ranking.reports.papers import CITATION, MARKDOWN
 from ranking.stats.analysis import INPUTS
@@ -90,7 +90,7 @@ def release(report: Report, choices: ReleaseChoices) -> bytes:
     if is_whole:
         bundle = bundle_files(anonymous.report, anonymous.tables, anonymous.inputs)
         files |= {f"{REPRODUCTION}/{name}": content for name, content in bundle.items()}
-    return zipped(files)
+    return make_zip(files)
 
 
 def card(facts: ReleaseFacts, can_reproduce: bool) -> str:

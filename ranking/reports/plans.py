@@ -76,7 +76,10 @@ def _known(campaign: Campaign, judgments: int, moment: datetime) -> str:
 
 @dataclass(frozen=True)
 class Kept:
-    """A report beside the newest plan that was fixed before it."""
+    """A report beside the newest plan that was fixed before it.
+
+    `ended` is the rule of the plan by which judging had ended; empty if by none.
+    """
 
     plan: AnalysisPlan
     judgments: int
@@ -97,27 +100,21 @@ def beside(report: Report, tables: Mapping[str, Table]) -> Kept | None:
         return None
     plan = plans[0]
     changed = tuple(
-        (name.replace("_", " "), _shown(planned), _shown(report.parameters.get(name)))
+        (name.replace("_", " "), _in_words(planned), _in_words(report.parameters.get(name)))
         for name, planned in plan.parameters.items()
         if planned != report.parameters.get(name)
     )
-    ended = _ended(report, plan, tables)
+    ended = ""
+    if report.judgments == plan.wanted:
+        ended = "the budget was used up"
+    elif report.judgments < plan.wanted and reaches_goal(plan, tables):
+        ended = "the goal was reached"
+    elif report.judgments < plan.wanted and plan.until and timezone.localdate(report.created_at) > plan.until:
+        ended = "the last day had passed"
     return Kept(plan, report.judgments, changed, len(plans) - 1, known_before(plan, report.campaign), ended)
 
 
-def _ended(report: Report, plan: AnalysisPlan, tables: Mapping[str, Table]) -> str:
-    """By which rule of the plan judging had ended; empty if by none."""
-    if report.judgments == plan.wanted:
-        return "the budget was used up"
-    if report.judgments > plan.wanted:
-        return ""
-    if reaches_goal(plan, tables):
-        return "the goal was reached"
-    is_past = plan.until is not None and timezone.localdate(report.created_at) > plan.until
-    return "the last day had passed" if is_past else ""
-
-
-def written(plan: AnalysisPlan) -> str:
+def markdown_of(plan: AnalysisPlan) -> str:
     """The plan as one page of Markdown."""
     campaign = plan.campaign
     systems = System.objects.filter(campaign=campaign).judged().count()
@@ -125,41 +122,34 @@ def written(plan: AnalysisPlan) -> str:
     known = known_before(plan, campaign)
     before = f"after {known}. This is not a preregistration" if known else "before the first judgment"
     chosen = kind_for(campaign.protocol).parameters.of(plan.parameters)
-    return "\n".join(
-        [
-            f"# Plan of analysis: {campaign.name}",
-            "",
-            f"Fixed on {plan.fixed_at:%Y-%m-%d %H:%M} UTC, {before}.",
-            "",
-            "## What is judged",
-            f"- {systems} systems on {segments:,} segments, {protocol_of(campaign).label}",
-            *_lines(_screens(campaign)),
-            "",
-            "## When judging ends",
-            *(f"- {rule}" for rule in rules_in_words(plan)),
-            "",
-            "## How it is analysed",
-            f"- preset: {plan.preset}",
-            *_lines(chosen.stated()),
-            "",
-        ]
-    )
-
-
-def _screens(campaign: Campaign) -> dict[str, object]:
-    """The settings of screens that the protocol has; none if judgments come from elsewhere."""
+    # The settings of screens that the protocol has; none if judgments come from elsewhere.
     is_planned = Assignment.objects.filter(campaign=campaign).planned().exists()
     if not is_planned and recorded_assignments([campaign]).exists():
-        return {"judgments": "imported"}
-    lacks = protocol_of(campaign).lacks
-    return {name: getattr(campaign, name) for name in PLAN_SETTINGS if name not in lacks}
+        screens: dict[str, object] = {"judgments": "imported"}
+    else:
+        lacks = protocol_of(campaign).lacks
+        screens = {name: getattr(campaign, name) for name in PLAN_SETTINGS if name not in lacks}
+    lines = [
+        f"# Plan of analysis: {campaign.name}",
+        "",
+        f"Fixed on {plan.fixed_at:%Y-%m-%d %H:%M} UTC, {before}.",
+        "",
+        "## What is judged",
+        f"- {systems} systems on {segments:,} segments, {protocol_of(campaign).label}",
+        *(f"- {name.replace('_', ' ')}: {_in_words(value)}" for name, value in screens.items()),
+        "",
+        "## When judging ends",
+        *(f"- {rule}" for rule in rules_in_words(plan)),
+        "",
+        "## How it is analysed",
+        f"- preset: {plan.preset}",
+        *(f"- {name.replace('_', ' ')}: {_in_words(value)}" for name, value in chosen.stated().items()),
+        "",
+    ]
+    return "\n".join(lines)
 
 
-def _lines(values: Mapping[str, object]) -> list[str]:
-    return [f"- {name.replace('_', ' ')}: {_shown(value)}" for name, value in values.items()]
-
-
-def _shown(value: object) -> object:
+def _in_words(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value

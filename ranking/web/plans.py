@@ -62,7 +62,7 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     page = {
         "campaign": campaign,
         "plan": in_force,
-        "text": plans.written(in_force) if in_force else "",
+        "text": plans.markdown_of(in_force) if in_force else "",
         "known_now": plans.known_now(campaign),
         "plan_form": plan,
         "form": numbers,
@@ -73,6 +73,6 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_page("GET")
 def plan_file(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     plan = get_object_or_404(AnalysisPlan.objects.select_related("campaign"), campaign=campaign, pk=pk)
-    response = HttpResponse(plans.written(plan), content_type="text/markdown; charset=utf-8")
+    response = HttpResponse(plans.markdown_of(plan), content_type="text/markdown; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-plan-{plan.pk}.md"'
     return response

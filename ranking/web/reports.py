@@ -100,8 +100,8 @@ def report_bundle(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def file_of(report: Report, name: str) -> HttpResponse:
-    file = downloads.report_file(report, name)
-    return download(report, file.name, file.text, file.content_type)
+    text = downloads.report_file(report, name)
+    return download(report, name, text, downloads.TYPES[name.rpartition(".")[2]])
 
 
 def zip_of(request: HttpRequest, report: Report) -> HttpResponse:
