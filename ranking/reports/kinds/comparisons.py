@@ -25,7 +25,7 @@ from ranking.reports.kinds.comparison_claims import answer
 from ranking.reports.kinds.form import UNCHANGED, ReportForm
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.rows import days_of
-from ranking.reports.sentences.listing import packed
+from ranking.reports.sentences.listing import pack_scores
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
 from ranking.stats.comparisons.study import (
     ALL,
@@ -186,7 +186,7 @@ COMPARISONS = ReportKind(
     chapters=CHAPTERS,
     titles=TITLES,
     links=LINKS,
-    output_scores=packed,
+    output_scores=pack_scores,
     for_papers=FOR_PAPERS,
     is_splittable=True,
     is_comparable=True,
