@@ -27,8 +27,7 @@ from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import outlook_of
 from ranking.stats.choices import ParametersError
-from ranking.web.changes import changes_file_of
-from ranking.web.reports import bundle_of, file_of, zip_of
+from ranking.web.reports import bundle_of, changes_file_of, file_of, zip_of
 
 FILE = {(200, "*/*"): OpenApiTypes.BINARY}
 

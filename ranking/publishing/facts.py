@@ -174,12 +174,8 @@ def bibtex(facts: PageFacts) -> str:
     authors = " and ".join(
         for_latex(creator) if "," in creator else f"{{{for_latex(creator)}}}" for creator in facts.creators
     )
-    fields = {
-        "author": authors,
-        "title": f"{{{for_latex(facts.title)}}}",
-        "year": facts.date[:4],
-        "version": facts.version,
-    }
+    title = f"{{{for_latex(facts.title)}}}"
+    fields = {"author": authors, "title": title, "year": facts.date[:4], "version": facts.version}
     fields |= {"url": for_latex(facts.address)} if facts.address else {}
     written = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
     return f"@misc{{{facts.key},\n{written}\n}}\n"

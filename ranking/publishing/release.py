@@ -106,38 +106,28 @@ def card(facts: ReleaseFacts, can_reproduce: bool) -> str:
         "size_categories": [next((size for limit, size in SIZES.items() if number < limit), LARGEST)],
         "configs": [{"config_name": "judgments", "data_files": "judgments.csv"}],
     }
-    parts = [
-        f"# {MARKDOWN.plain(facts.title)}",
-        MARKDOWN.plain(facts.description),
-        *_about_files(facts, can_reproduce),
-        *_about_judgments(facts),
-        *_about_numbers(facts, can_reproduce),
-        *_about_use(facts, can_reproduce),
-    ]
-    return f"---\n{as_yaml(header)}---\n\n" + "\n\n".join(part.strip() for part in parts) + "\n"
+    parts = "\n\n".join(part.strip() for part in _parts_of_card(facts, can_reproduce))
+    return f"---\n{as_yaml(header)}---\n\n{parts}\n"
 
 
-def _about_files(facts: ReleaseFacts, can_reproduce: bool) -> Iterator[str]:
-    bundle = (f"{REPRODUCTION}/", "inputs, code and a script that computes the numbers again")
+def _parts_of_card(facts: ReleaseFacts, can_reproduce: bool) -> Iterator[str]:
+    report, tables = facts.anonymous.report, facts.anonymous.tables
+    campaign, answer = report.campaign, answer_of(report, tables)
+    paper = answer.paper if answer else None
+    yield f"# {MARKDOWN.plain(facts.title)}"
+    yield MARKDOWN.plain(facts.description)
     yield "## Files"
+    bundle = (f"{REPRODUCTION}/", "inputs, code and a script that computes the numbers again")
     yield to_markdown(Table.of("files", ("file", "content"), [*FILES, *([bundle] if can_reproduce else [])]))
     yield "## Fields of judgments.csv"
-    fields = [
-        (column.name, column.type.removeprefix("sc:").lower(), column.about) for column in facts.judgments.columns
-    ]
+    fields = [(one.name, one.type.removeprefix("sc:").lower(), one.about) for one in facts.judgments.columns]
     yield to_markdown(Table.of("fields", ("field", "type", "meaning"), fields))
     yield (
         "Text that a spreadsheet would take for a formula begins with an apostrophe in CSV files, not in JSON lines."
     )
-
-
-def _about_judgments(facts: ReleaseFacts) -> Iterator[str]:
-    report = facts.anonymous.report
-    campaign, answer = report.campaign, answer_of(report, facts.anonymous.tables)
     yield "## How the judgments were collected"
     asked = f"The protocol {campaign.protocol} {protocol_of(campaign).explanation}."
-    methods = _plain(answer.paper.methods) if answer and answer.paper else ""
-    yield f"{asked} {methods}"
+    yield f"{asked} {_plain(paper.methods) if paper else ''}"
     days = facts.judgments.days
     dates = f" from {min(days)} to {max(days)}" if days else ""
     skipped = sum(head["skipped"] == "yes" for head, _ in facts.judgments.rows)
@@ -153,37 +143,26 @@ def _about_judgments(facts: ReleaseFacts) -> Iterator[str]:
             f"All outputs of {automatic:,} further sentences are identical. Nobody judged them, so judgments.csv does "
             "not contain them; the report counts them as ties."
         )
-
-
-def _about_numbers(facts: ReleaseFacts, can_reproduce: bool) -> Iterator[str]:
-    report, tables = facts.anonymous.report, facts.anonymous.tables
-    answer = answer_of(report, tables)
     yield "## Numbers"
     if answer:
         yield _plain(" ".join([answer.sentence, f"These numbers hold for {answer.scope}."]))
-    if answer and answer.paper:
-        yield to_markdown(answer.paper.table)
-        yield f": {_plain(answer.paper.caption)}"
+    if paper:
+        yield to_markdown(paper.table)
+        yield f": {_plain(paper.caption)}"
     for table in (tables[name] for name in OF_AGREEMENT if name in tables):
         yield "## Agreement"
         of_all = [row for row in table.rows if not set(row) & set(facts.anonymous.names.values())]
         yield to_markdown(Table(table.name, table.columns, tuple(of_all)))
         yield f"Lines about single judges, if there are any, are in tables/{table.name}.csv."
     yield "## Computing the numbers again"
-    if can_reproduce:
-        yield (
-            f"{REPRODUCTION}/README.txt says how to compute every number of tables/ again and compare it, byte for "
-            "byte, without the platform. The signature of the numbers is:"
-        )
-    else:
-        yield (
-            "Numbers of this kind of report are computed from texts, which this release does not give away, so it has "
-            "no script that computes them again. The signature of the numbers is:"
-        )
+    yield (
+        f"{REPRODUCTION}/README.txt says how to compute every number of tables/ again and compare it, byte for "
+        "byte, without the platform. The signature of the numbers is:"
+        if can_reproduce
+        else "Numbers of this kind of report are computed from texts, which this release does not give away, so it has "
+        "no script that computes them again. The signature of the numbers is:"
+    )
     yield f"```\n{report.signature}\n```"
-
-
-def _about_use(facts: ReleaseFacts, can_reproduce: bool) -> Iterator[str]:
     yield "## Licence"
     if facts.licence:
         yield f"[{facts.licence.name}]({facts.licence.address}); see LICENSE."
