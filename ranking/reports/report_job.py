@@ -17,12 +17,13 @@ from judgments.jobs.queues import send
 from judgments.judges import watching
 from judgments.judges.exclusion import stated
 from judgments.models import JudgeStatistics, Judgment, Membership, System
+from judgments.models.counts import with_answers
 from ranking.charts.lines import lines_of
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.downloads import make_zip, stored_study
 from ranking.reports.kinds.registry import kind_of, parameters_of
-from ranking.reports.rows import judges_that_count, refuse_all_excluded
+from ranking.reports.rows import judges_that_count, members_of
 from ranking.sequential.stopping import course_of
 from ranking.stats import study_files
 from ranking.stats.analysis import ABOUT, analyse
@@ -52,7 +53,13 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
         watching.look_at_all(report.campaign)
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)
-    refuse_all_excluded(report.campaign, report.judged_by, report.answers)
+    members = members_of(report.campaign, report.judged_by, report.answers)
+    excluded = with_answers(members.exclude(excluded_at=None)).count()
+    if excluded and not with_answers(members.filter(excluded_at=None)).exists():
+        raise StatisticsError(
+            f"No judgment counts: every judge with answers is excluded, {excluded:,} in all. Judges says why; include "
+            "those who judged well, or collect more judgments."
+        )
     study, newest, judgments = kind.extract(report.campaign, parameters_of(report))
     report.exclusion = stated(report.campaign) | _scope_in_words(report)
     report.course = list(course_of(report))

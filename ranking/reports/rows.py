@@ -1,13 +1,13 @@
 """Shared by all extractions: which judgments count, whether they have changed, and rows as arrays."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from hashlib import sha256
 from itertools import chain, islice
 from typing import Any
 
 import numpy as np
-from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, FloatField, OuterRef, Q, QuerySet, Value
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, FloatField, Q, QuerySet, Value
 from django.db.models.functions import Coalesce, TruncDate
 
 from judgments.models import Assignment, Campaign, Judgment, Membership, System, SystemOutput
@@ -33,7 +33,7 @@ def counted_now(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDE
     if answers == ADJUDICATED:
         judges = list(judges_that_count(campaign, judged_by, answers).values_list("pk", flat=True))
         return judgments_that_count(campaign, judges, answers).count()
-    members = _members(campaign, judged_by).filter(excluded_at=None)
+    members = members_of(campaign, judged_by).filter(excluded_at=None)
     return judgments_by(members) - apart_from_reports(campaign, members)
 
 
@@ -53,44 +53,18 @@ def of_pilot(campaign: Campaign) -> AssignmentQuerySet:
     return Assignment.objects.filter(campaign=campaign, batch__number__lte=campaign.pilot_batches).done()
 
 
-def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE, answers: str = INDEPENDENT) -> bool:
-    """Whether an answer that counts was revised since the judgment with this key."""
-    counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
-    counted = counted.filter(judge__role__in=_roles(judged_by, answers))
-    # EXISTS makes SQLite start from the few revised judgments; a join would start from all assignments.
-    revised = Judgment.objects.filter(Exists(counted), revision__gt=1, pk__gt=newest)
-    return (revised if answers == REVISED else revised.current()).exists()
-
-
-def is_excluded_since(campaign: Campaign, moment: datetime, judged_by: str = PEOPLE) -> bool:
-    """Whether a judge with answers was excluded since."""
-    return with_answers(_members(campaign, judged_by).filter(excluded_at__gt=moment)).exists()
-
-
-def _roles(judged_by: str, answers: str) -> list[Membership.Role]:
+def roles_of(judged_by: str, answers: str = INDEPENDENT) -> list[Membership.Role]:
     return ROLES[judged_by] + [Membership.Role.ADJUDICATOR] * (answers == ADJUDICATED)
 
 
-def _members(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
-    return Membership.objects.filter(campaign=campaign, role__in=_roles(judged_by, answers))
+def members_of(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
+    """All whose judgments may be read, excluded ones included; the adjudicator among them if those answers are."""
+    return Membership.objects.filter(campaign=campaign, role__in=roles_of(judged_by, answers))
 
 
 def judges_that_count(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
-    """Judges with answers who are not excluded; the adjudicator among them if those answers are chosen.
-
-    They are in the order of their lots, in which reports name and number them.
-    """
-    return with_answers(_members(campaign, judged_by, answers).filter(excluded_at=None)).order_by("lot", "pk")
-
-
-def refuse_all_excluded(campaign: Campaign, judged_by: str, answers: str) -> None:
-    """Say so where there are judgments, but all of excluded judges."""
-    excluded = with_answers(_members(campaign, judged_by, answers).exclude(excluded_at=None)).count()
-    if excluded and not judges_that_count(campaign, judged_by, answers).exists():
-        raise StatisticsError(
-            f"No judgment counts: every judge with answers is excluded, {excluded:,} in all. Judges says why; include "
-            "those who judged well, or collect more judgments."
-        )
+    """Those with answers who are not excluded, in the order of their lots, in which reports name and number them."""
+    return with_answers(members_of(campaign, judged_by, answers).filter(excluded_at=None)).order_by("lot", "pk")
 
 
 def judgments_that_count(
