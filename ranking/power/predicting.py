@@ -257,21 +257,20 @@ def _collection(campaign: Campaign, found: Collected) -> curves.Collection:
         texts[place_of[segment], system_of[system]] = number_of[candidate]
     written = dict(Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "text").iterator(10_000))
     sources = dict(Segment.objects.filter(campaign=campaign).values_list("pk", "text").iterator(10_000))
-    measures = [
-        _measures(sources[segment], [written[found.candidates[text]] or "" for text in own if text >= 0])
-        for segment, own in zip(found.segments, texts.tolist(), strict=True)
-    ]
+    # The number of distinct outputs, the share of unchanged ones, the mean number of edits, words of the source.
+    measures = []
+    for segment, own in zip(found.segments, texts.tolist(), strict=True):
+        source, given = sources[segment], [written[found.candidates[text]] or "" for text in own if text >= 0]
+        if source is None or not given:
+            measures.append((len(set(given)), np.nan, np.nan, np.nan))
+            continue
+        edits = {
+            text: sum(piece.change is not Change.SAME for piece in compare_once(source, text)) for text in set(given)
+        }
+        unchanged = sum(normalise(text) == normalise(source) for text in given) / len(given)
+        words = sum(bool(token.text) for token in tokenised(source))
+        measures.append((len(edits), unchanged, sum(edits[text] for text in given) / len(given), words))
     diversity = np.zeros(len(place_of))
     for choice in assigning.with_diversity(campaign, assigning.choices_of(campaign)):
         diversity[place_of[choice.segment]] = choice.diversity
     return curves.Collection(texts, diversity, np.array(measures, dtype=float))
-
-
-def _measures(source: str | None, texts: list[str]) -> tuple[float, ...]:
-    """The number of distinct outputs, the share of unchanged ones, the mean number of edits, words of the source."""
-    if source is None or not texts:
-        return len(set(texts)), np.nan, np.nan, np.nan
-    edits = {text: sum(piece.change is not Change.SAME for piece in compare_once(source, text)) for text in set(texts)}
-    unchanged = sum(normalise(text) == normalise(source) for text in texts)
-    words = sum(bool(token.text) for token in tokenised(source))
-    return len(edits), unchanged / len(texts), sum(edits[text] for text in texts) / len(texts), words

@@ -54,7 +54,7 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
         "answer": answer,
         "rankings": rankings_of(tables),
         "level": f"{100 * report.parameters['level']:g}%",
-        "kept": plans.beside(report, tables),
+        "kept": plans.kept_plan_of(report, tables),
         "paper": answer.paper.files() if answer and answer.paper else {},
         "missing": missing_of(kind, report.gaps),
         "chapters": chapters_of(kind, tables, charts),

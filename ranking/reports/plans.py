@@ -93,7 +93,7 @@ class Kept:
         return not self.changed and bool(self.ended)
 
 
-def beside(report: Report, tables: Mapping[str, Table]) -> Kept | None:
+def kept_plan_of(report: Report, tables: Mapping[str, Table]) -> Kept | None:
     """Compare a report and its tables with its plan; None without a plan for its kind."""
     plans = list(AnalysisPlan.objects.filter(campaign=report.campaign, fixed_at__lte=report.created_at))
     if not plans or report.study != kind_for(report.campaign.protocol).name:
