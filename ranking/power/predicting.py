@@ -5,6 +5,7 @@ A job does both; its curves are stored while they grow.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from time import monotonic
@@ -64,7 +65,7 @@ def request_prediction(campaign: Campaign, user: Visitor, wanted: Wanted) -> Pre
     assignments = planning.plan(campaign, dict(wanted.settings), wanted.screens).assignments
     # A comparison analyses six times what a prediction does: four ways, two of them with weights too.
     work = wanted.campaigns * assignments * SECONDS_A_JUDGMENT * (4 if wanted.compare else 1)
-    columns = {"campaign": campaign, "requested_by_id": user.pk, "payload": wanted.as_json(), "work": work}
+    columns = {"campaign": campaign, "requested_by_id": user.pk, "payload": asdict(wanted), "work": work}
     return enqueue(create_single(Prediction, UNFINISHED, **columns))
 
 

@@ -1,7 +1,7 @@
 """What organisers want predicted: a plan of screens, and what they assume; what a campaign allows."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from judgments.models import Campaign, Classification, System
@@ -34,9 +34,6 @@ class Wanted:
     campaigns: int = CAMPAIGNS
     preset: str = RECOMMENDED
     compare: bool = False
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     @classmethod
     def of_json(cls, campaign: Campaign, stored: dict[str, Any]) -> Self:

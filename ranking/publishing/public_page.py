@@ -14,7 +14,7 @@ from judgments.rules.errors import Refused
 from ranking.models import Publication, Report
 from ranking.numbers.spreadsheets import written_lines
 from ranking.publishing.anonymous import anonymous_report, can_reproduce
-from ranking.publishing.facts import PageFacts, ReleaseChoices, bibtex
+from ranking.publishing.facts import PublicFacts, ReleaseChoices, bibtex
 from ranking.reports.downloads import bundle_files, make_zip, report_files
 from ranking.reports.page import page_of
 from ranking.reports.papers import PLATFORM, works
@@ -45,7 +45,7 @@ def withdraw(report: Report) -> None:
 def site_of(report: Report, choices: ReleaseChoices, address: str) -> bytes:
     """The ZIP of a finished report: its page, its files without names of judges and, if wanted, the texts."""
     public, with_texts = anonymous_report(report), choices.with_texts
-    facts, has_bundle = PageFacts(public, choices, address), can_reproduce(report, with_texts)
+    facts, has_bundle = PublicFacts(report, choices, address, is_release=False), can_reproduce(report, with_texts)
     citation = f"{bibtex(facts)}\n{works()[PLATFORM]}\n"
     files: dict[str, str | bytes] = {**report_files(public.report, public.tables)}
     files |= {

@@ -70,20 +70,14 @@ KNOWN = {
 
 
 class ReleasedJudgments(NamedTuple):
-    """The judgments of a report, each with the values of `of_head` and its answers with those of `of_answers`.
+    """The judgments of a report, each with its own values and those of its answers.
 
     `days` are those of the judgments that were collected here.
     """
 
-    of_head: tuple[Column, ...]
-    of_answers: tuple[Column, ...]
+    columns: tuple[Column, ...]
     rows: list[tuple[dict[str, Value], list[dict[str, Value]]]]
     days: set[date]
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        first = len(self.of_head) - len(AFTER)
-        return (*self.of_head[:first], *self.of_answers, *self.of_head[first:])
 
     def csv(self) -> str:
         """A row for each answer, and one for a judgment without."""
@@ -143,8 +137,8 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
         if head.batch is not None:
             days.add(head.submitted_at.astimezone(UTC).date())
         rows.append((values, found))
-    of_answers += [OUTPUT] if with_texts and with_outputs else []
-    return ReleasedJudgments((*BEFORE, *of_texts, *AFTER), tuple(of_answers), rows, days)
+    outputs = [OUTPUT] if with_texts and with_outputs else []
+    return ReleasedJudgments((*BEFORE, *of_texts, *of_answers, *outputs, *AFTER), rows, days)
 
 
 def _judgments_in(report: Report, judges: Collection[int]) -> Iterator[Judged]:

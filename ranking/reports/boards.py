@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from judgments.models import Campaign, Job
+from ranking.charts.lines import lines_of
 from ranking.models import AnalysisPlan, Look, Report
 from ranking.numbers.tables import Table
 from ranking.reports.building import is_stale, request_report
@@ -57,8 +58,8 @@ def glance(tables: Mapping[str, Table]) -> BoardGlance | None:
         return None
     resolved = tables["pairs"].column("resolved")
     chances = [(str(line["system"]), float(line["p_best"])) for line in tables["standings"].dicts() if line["p_best"]]
-    agreement = tables["agreement"].dicts() if "agreement" in tables else []
-    kappa = next((line["kappa"] for line in agreement if line["kind"] == "overall inter"), None)
+    kappas = (line["kappa"] for line in lines_of(tables, "agreement") if line["kind"] == "overall inter")
+    kappa = next(kappas, None)
     best = sorted(chances, key=lambda chance: -chance[1])[:MOST_NAMED]
     return BoardGlance(len(resolved), sum(map(bool, resolved)), best, None if kappa is None else float(kappa))
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from judgments.charts.svg import Chart
+from ranking.charts.lines import lines_of
 from ranking.charts.rankings import StandingBars
 from ranking.charts.shown_tables import ShownTable
 from ranking.models import Report
@@ -68,7 +69,7 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
 
 def rankings_of(tables: Mapping[str, Table]) -> list[MethodStandings]:
     """The rankings by all methods, the one to cite first."""
-    lines = tables["standings"].dicts() if "standings" in tables else []
+    lines = lines_of(tables, "standings")
     return [
         MethodStandings(METHODS[name].label, StandingBars.of([line for line in lines if line["method"] == name]))
         for name in dict.fromkeys(str(line["method"]) for line in lines)

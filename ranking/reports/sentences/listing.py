@@ -26,9 +26,6 @@ from ranking.stats.choices import INDEPENDENT
 from ranking.stats.comparisons.output_scores import output_sums
 from ranking.stats.comparisons.study import ComparisonStudy
 
-NO_SUMS = "This report was made before reports kept what people thought of each sentence. Make a new report."
-RENAMED = "A system was renamed since this report was made. Make a new report to see its sentences."
-
 
 def pack_scores(study: ComparisonStudy) -> bytes:
     """All sums in one file; those of each pair are an array of their own, so that a page unpacks no others."""
@@ -44,7 +41,9 @@ def pack_scores(study: ComparisonStudy) -> bytes:
 def _open_scores(report: Report) -> Iterator[NpzFile]:
     stored = ReportInputs.objects.filter(report=report).values_list("output_scores", flat=True).first()
     if not stored:
-        raise Refused(NO_SUMS)
+        raise Refused(
+            "This report was made before reports kept what people thought of each sentence. Make a new report."
+        )
     with np.load(io.BytesIO(bytes(stored)), allow_pickle=False) as arrays:
         yield arrays
 
@@ -60,7 +59,7 @@ def sums_of_pair(report: Report, system: str, opponent: str) -> np.ndarray:
     with _open_scores(report) as arrays:
         systems = arrays["systems"].tolist()
         if not {system, opponent} <= set(systems):
-            raise Refused(RENAMED)
+            raise Refused("A system was renamed since this report was made. Make a new report to see its sentences.")
         one, other = systems.index(system), systems.index(opponent)
         name = f"{min(one, other)}-{max(one, other)}"
         rows = arrays[name] if name in arrays else np.empty((0, 4), dtype=np.int32)
@@ -68,8 +67,6 @@ def sums_of_pair(report: Report, system: str, opponent: str) -> np.ndarray:
 
 
 AT_ONCE = 500
-UNFINISHED = "The report is not finished. Its sentences are shown when it is."
-NOT_INDEPENDENT = "Sentences are shown for reports on independent answers. Make one to see what each judge answered."
 NO_COMPARISONS = "Nothing is compared in reports of this kind, so there are no compared sentences to show."
 
 
@@ -114,8 +111,8 @@ def refusal_of(report: Report) -> str:
     if protocol_of(report.campaign).scale is None:
         return NO_COMPARISONS
     if report.answers != INDEPENDENT:
-        return NOT_INDEPENDENT
-    return "" if report.state == Job.State.DONE else UNFINISHED
+        return "Sentences are shown for reports on independent answers. Make one to see what each judge answered."
+    return "" if report.state == Job.State.DONE else "The report is not finished. Its sentences are shown when it is."
 
 
 def scale_of(report: Report) -> Scale:

@@ -1,5 +1,7 @@
 """Predictions of what the screens of a plan would resolve, as jobs, pages and files."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 from django.test import Client
@@ -105,7 +107,7 @@ def test_a_prediction_is_for_campaigns_that_compare():
 
 def test_what_is_wanted_survives_storing():
     for wanted in (Wanted({"redundancy": 2}, 5, Assumptions(spread=0.05)), Wanted({}, None, None)):
-        assert Wanted.of_json(Campaign(), wanted.as_json()) == wanted
+        assert Wanted.of_json(Campaign(), asdict(wanted)) == wanted
 
 
 @pytest.mark.wide
