@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import date, datetime
+from datetime import date
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -58,17 +58,12 @@ def judgments_made(campaign: Campaign) -> int:
     return judgments_by(Membership.objects.filter(campaign=campaign))
 
 
-def known_now(campaign: Campaign) -> str:
-    return _known(campaign, judgments_made(campaign), timezone.now())
+def known_at(campaign: Campaign, plan: AnalysisPlan | None = None) -> str:
+    """What was known when a plan of this campaign was fixed, or is now: 20 judgments and 1 report. Empty before these.
 
-
-def known_before(plan: AnalysisPlan, campaign: Campaign) -> str:
-    """What was known when the plan of this campaign was fixed: 20 judgments and 1 report. Empty before the first."""
-    return _known(campaign, plan.judgments, plan.fixed_at)
-
-
-def _known(campaign: Campaign, judgments: int, moment: datetime) -> str:
-    """Judgments, and reports of which a result could be seen."""
+    Only reports of which a result could be seen count.
+    """
+    judgments, moment = (plan.judgments, plan.fixed_at) if plan else (judgments_made(campaign), timezone.now())
     shown = Exists(ReportTable.objects.filter(report=OuterRef("pk")))
     reports = Report.objects.of(campaign).filter(shown, created_at__lte=moment).count()
     return text_list([quantity(many, what) for many, what in ((judgments, "judgment"), (reports, "report")) if many])
@@ -111,7 +106,7 @@ def kept_plan_of(report: Report, tables: Mapping[str, Table]) -> Kept | None:
         ended = "the goal was reached"
     elif report.judgments < plan.wanted and plan.until and timezone.localdate(report.created_at) > plan.until:
         ended = "the last day had passed"
-    return Kept(plan, report.judgments, changed, len(plans) - 1, known_before(plan, report.campaign), ended)
+    return Kept(plan, report.judgments, changed, len(plans) - 1, known_at(report.campaign, plan), ended)
 
 
 def markdown_of(plan: AnalysisPlan) -> str:
@@ -119,7 +114,7 @@ def markdown_of(plan: AnalysisPlan) -> str:
     campaign = plan.campaign
     systems = System.objects.filter(campaign=campaign).judged().count()
     segments = Segment.objects.filter(campaign=campaign).count()
-    known = known_before(plan, campaign)
+    known = known_at(campaign, plan)
     before = f"after {known}. This is not a preregistration" if known else "before the first judgment"
     chosen = kind_for(campaign.protocol).parameters.of(plan.parameters)
     # The settings of screens that the protocol has; none if judgments come from elsewhere.

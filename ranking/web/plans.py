@@ -64,7 +64,7 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "plan": in_force,
         "text": plans.markdown_of(in_force) if in_force else "",
-        "known_now": plans.known_now(campaign),
+        "known_now": plans.known_at(campaign),
         "plan_form": plan,
         "form": numbers,
     }
