@@ -134,7 +134,6 @@ def remove(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
 
 @campaign_page("POST")
 def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Have workers score the outputs."""
     form = ScoringForm(campaign, request.POST)
     if not form.is_valid():
         messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
@@ -152,7 +151,6 @@ def scorings_state(request: HttpRequest, campaign: Campaign) -> JsonResponse:
 
 @campaign_page("POST")
 def cancel_scorings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Cancel all unfinished jobs."""
     with refusals_as_messages(request):
         cancel_scoring(campaign)
     return redirect("metrics", campaign.slug)
@@ -160,7 +158,6 @@ def cancel_scorings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_page("GET")
 def metric_file(request: HttpRequest, campaign: Campaign, name: str) -> HttpResponseBase:
-    """Download one table as CSV."""
     with refusals_as_messages(request):
         return file_of(campaign, name)
     return redirect("metrics", campaign.slug)

@@ -16,8 +16,7 @@ from ranking.models import Prediction
 from ranking.numbers.tables import to_csv
 from ranking.power import predicting
 from ranking.power.pilot import findings
-from ranking.power.predicting import WAYS as COMPARED
-from ranking.power.wanted import (
+from ranking.power.predicting import (
     CAMPAIGNS,
     FEWEST_IN_PILOT,
     JUDGES,
@@ -72,7 +71,7 @@ WAYS = {
             "label": f"{way.label}{', weighted' * weighted}",
             "about": "the collection" if weighted else ABOUT[way],
         }
-        for way in COMPARED
+        for way in predicting.WAYS
         for weighted in (False, True)
     },
 }
@@ -167,6 +166,5 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_page("GET")
 def power_file(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    """The curves of a prediction as CSV."""
     table = get_object_or_404(Prediction, campaign=campaign, pk=pk, state=Prediction.State.DONE).table()
     return download(campaign, f"power-{pk}.csv", to_csv(table) if table else "", "text/csv; charset=utf-8")

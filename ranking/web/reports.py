@@ -96,7 +96,6 @@ def new_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @english_page("GET")
 def report(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the report, or its progress."""
     report = report_of(request.user, pk)
     tables = downloads.tables_of(report)
     page = page_of(report, tables, is_public=False) | {

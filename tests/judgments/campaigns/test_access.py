@@ -33,7 +33,7 @@ from judgments.programs.running import Choices
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Publication, Report
 from ranking.power import predicting
-from ranking.power.wanted import Wanted
+from ranking.power.predicting import Wanted
 from ranking.reports.building import request_report
 from ranking.reports.downloads import make_zip
 from ranking.reports.plans import fix_plan
