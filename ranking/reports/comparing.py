@@ -111,10 +111,8 @@ def changes_between(earlier: Report, later: Report, tables: Sequence[Mapping[str
                 f"Report {report.pk} is {report.get_state_display()}, so there is nothing to compare yet; "
                 "compare two that are ready."
             )
-    conclusions = []
-    for report, own in zip(
-        (earlier, later), tables or [tables_of(one, COMPARED) for one in (earlier, later)], strict=True
-    ):
+    conclusions, tables = [], tables or [tables_of(report, COMPARED) for report in (earlier, later)]
+    for report, own in zip((earlier, later), tables, strict=True):
         inputs: dict[str, object] = {
             "judgments": report.judgments,
             "newest_judgment": report.newest_judgment,

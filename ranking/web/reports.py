@@ -47,9 +47,6 @@ class ComparisonForm(forms.Form):
         return given
 
 
-KEPT = "What was computed before is kept, and shown below."
-
-
 @campaign_page("GET")
 def report_list(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show all reports of a campaign, and the form for a new one."""
@@ -100,7 +97,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     tables = downloads.tables_of(report)
     page = page_of(report, tables, is_public=False) | {
         "stale": building.is_stale(report),
-        "kept_tables": KEPT if tables else "",
+        "kept_tables": "What was computed before is kept, and shown below." if tables else "",
         "alarms": Alarm.objects.open_in(report.campaign).count(),
     }
     return render(request, "ranking/report.html", page)
