@@ -252,7 +252,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     from judgments.models import Upload
     from judgments.rules.files.text_files import UploadedFile
     from ranking.power import predicting
-    from ranking.power.wanted import Wanted
+    from ranking.power.predicting import Wanted
     from ranking.reports import plans
     from ranking.stats.comparisons.study import PRESETS
 

@@ -25,7 +25,7 @@ from ranking.numbers.version import VERSION
 from ranking.reports.downloads import tables_of
 from ranking.reports.kinds.registry import answer_of
 from ranking.reports.papers import CITATION
-from ranking.reports.plans import known_before
+from ranking.reports.plans import known_at
 
 TYPES = {"json": "application/json", "md": "text/markdown; charset=utf-8"}
 WRITERS = {"json": json_text, "md": to_markdown}
@@ -158,7 +158,7 @@ def _about_protocol(protocol: Protocol) -> Knowledge:
 def _about_results(campaign: Campaign, report: Report | None) -> Knowledge:
     """What the plan of analysis and a report say."""
     if plan := AnalysisPlan.objects.filter(campaign=campaign).order_by("pk").first():
-        known = known_before(plan, campaign)
+        known = known_at(campaign, plan)
         when = f"after {known}, so it is not a preregistration" if known else "before the first judgment"
         yield (
             "3.3.1",

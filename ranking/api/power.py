@@ -17,7 +17,7 @@ from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.models import Campaign
 from ranking.models import Prediction
 from ranking.power import predicting
-from ranking.power.wanted import CAMPAIGNS, JUDGES, MOST_CAMPAIGNS, MOST_JUDGES, Wanted, assumptions_of
+from ranking.power.predicting import CAMPAIGNS, JUDGES, MOST_CAMPAIGNS, MOST_JUDGES, Wanted, assumptions_of
 from ranking.stats.comparisons.study import PRESETS
 
 

@@ -27,8 +27,7 @@ from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import outlook_of
 from ranking.stats.choices import ParametersError
-from ranking.web.changes import changes_file_of
-from ranking.web.reports import bundle_of, file_of, zip_of
+from ranking.web.reports import bundle_of, changes_file_of, file_of, zip_of
 
 FILE = {(200, "*/*"): OpenApiTypes.BINARY}
 
@@ -112,8 +111,7 @@ class WholeReport(BriefReport):
         """All files and the ZIPs; empty until the report is ready."""
         if report.state != Report.State.DONE:
             return []
-        names = [file.name for file in downloads.report_files(report)]
-        files = {name: site_address("api_report_file", report.pk, name) for name in names}
+        files = {name: site_address("api_report_file", report.pk, name) for name in downloads.report_files(report)}
         files["files.zip"] = site_address("api_report_zip", report.pk)
         files["bundle.zip"] = site_address("api_report_bundle", report.pk)
         return [{"name": name, "url": url} for name, url in files.items()]

@@ -1,6 +1,5 @@
 """What a pilot showed about time, agreement and instructions, in sentences, before more screens are judged."""
 
-from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 from statistics import median, quantiles
@@ -34,47 +33,38 @@ def findings(campaign: Campaign) -> list[str]:
         remarks=Count("pk", filter=~Q(comment="")),
     )  # fmt: skip
     counts = "count in reports" if campaign.pilot == Campaign.Pilot.COUNTS else "do not count in reports"
-    return [
+    said = [
         f"{many['judgments']:,} of {quantity(planned, 'assignment')} of the pilot are judged, by "
-        f"{quantity(many['judges'], 'judge')}. These judgments {counts}.",
-        *_time(campaign, given),
-        *_agreement(campaign),
-        f"Judges skipped {quantity(many['skipped'], 'screen')}, reported {quantity(many['flagged'], 'sentence')} as "
-        f"broken and wrote {quantity(many['remarks'], 'remark')}; read them in judgments.csv before you assign more.",
+        f"{quantity(many['judges'], 'judge')}. These judgments {counts}."
     ]
-
-
-def _time(campaign: Campaign, given) -> Iterator[str]:
-    """The times of each judge in the order of judging."""
+    # The times of each judge, in the order of judging.
     seconds = Coalesce("active_seconds", "wall_seconds")
-    rows = given.filter(skipped=False).exclude(active_seconds=None, wall_seconds=None)
-    rows = rows.order_by("assignment__judge", "assignment__submitted_at").values_list("assignment__judge", seconds)
+    timed = given.filter(skipped=False).exclude(active_seconds=None, wall_seconds=None)
+    rows = timed.order_by("assignment__judge", "assignment__submitted_at").values_list("assignment__judge", seconds)
     by_judge = [[time for _, time in times] for _, times in groupby(rows, key=itemgetter(0))]
-    times = [time for own in by_judge for time in own]
-    if len(times) < FEWEST_TIMES:
-        return
-    low, _, high = quantiles(times, n=4)
-    yield (
-        f"A screen took {number(median(times), 0)} seconds (median; half took {number(low, 0)} to {number(high, 0)}); "
-        f"without a pilot, plans assume {number(protocol_of(campaign).seconds, 0)}."
-    )
     early = [time for own in by_judge for time in own[:FIRST]]
     late = [time for own in by_judge for time in own[FIRST:]]
-    if late:
-        yield (
-            f"The first {FIRST} screens of each judge took {number(median(early), 0)} seconds, the others "
-            f"{number(median(late), 0)}."
+    if len(times := early + late) >= FEWEST_TIMES:
+        low, _, high = quantiles(times, n=4)
+        said.append(
+            f"A screen took {number(median(times), 0)} seconds (median; half took {number(low, 0)} to "
+            f"{number(high, 0)}); without a pilot, plans assume {number(protocol_of(campaign).seconds, 0)}."
         )
-
-
-def _agreement(campaign: Campaign) -> Iterator[str]:
-    if protocol_of(campaign).scale is None:
-        return
-    found = preferences(pilot_of(collect(campaign, with_pilot=True)))
-    if found.pairs:
-        yield (
+        if late:
+            said.append(
+                f"The first {FIRST} screens of each judge took {number(median(early), 0)} seconds, the others "
+                f"{number(median(late), 0)}."
+            )
+    if protocol_of(campaign).scale is not None:
+        found = preferences(pilot_of(collect(campaign, with_pilot=True)))
+        said.append(
             f"Two judges who both preferred one of two versions agreed in {found.agreed:,} of "
             f"{quantity(found.pairs, 'case')} ({found.agreed / found.pairs:.0%})."
+            if found.pairs
+            else "No two judges judged the same screen, so their agreement is unknown; a pilot needs a redundancy of 2."
         )
-    else:
-        yield "No two judges judged the same screen, so their agreement is unknown; a pilot needs a redundancy of 2."
+    said.append(
+        f"Judges skipped {quantity(many['skipped'], 'screen')}, reported {quantity(many['flagged'], 'sentence')} as "
+        f"broken and wrote {quantity(many['remarks'], 'remark')}; read them in judgments.csv before you assign more."
+    )
+    return said

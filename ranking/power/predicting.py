@@ -4,11 +4,12 @@ A job does both; its curves are stored while they grow.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from itertools import islice
 from time import monotonic
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import numpy as np
 from django.db import transaction
@@ -20,19 +21,21 @@ from judgments.assignment.rules.sampling import Sampling
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
 from judgments.jobs.tasks import enqueue
-from judgments.models import Campaign, Candidate, Segment, SystemOutput
+from judgments.models import Campaign, Candidate, Classification, Segment, System, SystemOutput
 from judgments.models.members import Visitor
+from judgments.protocols import protocol_of
+from judgments.protocols.base import USAGES
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Change, compare_once
 from judgments.rules.texts.words import tokenised
 from ranking.models import Prediction
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.power.wanted import Wanted, check, judges_usages, systems_compared
 from ranking.reports.ballots import Collected, collect
 from ranking.reports.kinds.verdicts import extract
+from ranking.reports.rows import apart_from_reports, counted_now
 from ranking.stats.ballots import Ballots, starts_of
-from ranking.stats.choices import FEWEST_REPLICATES
+from ranking.stats.choices import FEWEST_REPLICATES, PEOPLE
 from ranking.stats.comparisons.study import PRESETS, Parameters
 from ranking.stats.power import curves
 from ranking.stats.power.verdicts import (
@@ -42,9 +45,16 @@ from ranking.stats.power.verdicts import (
     verdict_outcomes,
     verdict_worlds_like,
 )
-from ranking.stats.power.worlds import Assumptions, World, assumed_worlds, worlds_like
+from ranking.stats.power.worlds import AssumptionError, Assumptions, World, assumed_worlds, worlds_like
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.verdicts.study import VerdictParameters, VerdictStudy
 
+CAMPAIGNS, MOST_CAMPAIGNS = 20, 200
+JUDGES, MOST_JUDGES = 8, 1000
+FEWEST_IN_PILOT = 60
+RECOMMENDED = "recommended"
+ASSUMED = Assumptions()
+AnyAssumptions = Assumptions | VerdictAssumptions
 UNFINISHED = "A prediction for this campaign is being made. Wait until it has finished, or cancel it."
 SECONDS_BETWEEN_CURVES = 2
 # Measured: 0.9 seconds for 2,000 judgments of 13 systems.
@@ -58,13 +68,86 @@ WAYS = tuple(way for way in Campaign.Sampling if not Sampling(way).is_adaptive)
 Simulation = tuple[int, Iterator[Any], Callable[[list, float], Table]]
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """A plan of screens, and what is assumed; without assumptions, the judgments so far suggest it."""
+
+    settings: Mapping[str, Any]
+    screens: int | None = None
+    assumptions: AnyAssumptions | None = ASSUMED
+    judges: int = JUDGES
+    campaigns: int = CAMPAIGNS
+    preset: str = RECOMMENDED
+    compare: bool = False
+
+    @classmethod
+    def of_json(cls, campaign: Campaign, stored: dict[str, Any]) -> Self:
+        assumptions = stored["assumptions"]
+        return cls(**stored | {"assumptions": assumptions and kind_of_assumptions(campaign)(**assumptions)})
+
+
+def kind_of_assumptions(campaign: Campaign) -> type[AnyAssumptions]:
+    return VerdictAssumptions if judges_usages(campaign) else Assumptions
+
+
+def assumptions_of(campaign: Campaign, given: Mapping[str, Any]) -> AnyAssumptions:
+    """Take what is given of a campaign's assumptions, the defaults for the rest; refuse what is impossible together."""
+    kind = kind_of_assumptions(campaign)
+    chosen = {field.name: given[field.name] for field in fields(kind) if given.get(field.name) is not None}
+    try:
+        assumptions = kind(**chosen)
+        if isinstance(assumptions, Assumptions):
+            assumptions.deviations()
+    except AssumptionError as reason:
+        raise Refused(str(reason)) from reason
+    return assumptions
+
+
+def check(campaign: Campaign, wanted: Wanted) -> None:
+    if not can_predict(campaign):
+        raise Refused("Predictions are made for campaigns that rank, rate or give verdicts; this one does not.")
+    if systems_compared(campaign) < 2:
+        raise Refused("There are fewer than two systems to compare. Upload the material of more, then predict again.")
+    if METHODS[PRESETS[wanted.preset].methods[0]].for_ratings and not protocol_of(campaign).has_scores:
+        raise Refused("This preset analyses ratings, and the judges of this campaign rank. Choose another preset.")
+    design = wanted.settings.get("design", campaign.design)
+    if wanted.compare and (judges_usages(campaign) or design != Campaign.Design.SAMPLED):
+        raise Refused(
+            "Ways of choosing sentences are compared for the sampled design only. Choose it, or do not compare."
+        )
+    if wanted.assumptions is None and (judgments := judgments_made(campaign)) < FEWEST_IN_PILOT:
+        raise Refused(
+            f"A pilot needs {FEWEST_IN_PILOT} judgments, and there are {judgments}. State assumptions instead."
+        )
+
+
+def can_predict(campaign: Campaign) -> bool:
+    return protocol_of(campaign).can_be_simulated
+
+
+def judges_usages(campaign: Campaign) -> bool:
+    return protocol_of(campaign).material == USAGES
+
+
+def systems_compared(campaign: Campaign) -> int:
+    """The number of systems that a report would compare."""
+    if judges_usages(campaign):
+        return Classification.objects.filter(system__campaign=campaign).values("system").distinct().count()
+    return System.objects.filter(campaign=campaign).judged().count()
+
+
+def judgments_made(campaign: Campaign) -> int:
+    """All of them, those of a pilot and skipped ones included."""
+    return counted_now(campaign, PEOPLE) + apart_from_reports(campaign)
+
+
 @transaction.atomic
 def request_prediction(campaign: Campaign, user: Visitor, wanted: Wanted) -> Prediction:
     check(campaign, wanted)
     assignments = planning.plan(campaign, dict(wanted.settings), wanted.screens).assignments
     # A comparison analyses six times what a prediction does: four ways, two of them with weights too.
     work = wanted.campaigns * assignments * SECONDS_A_JUDGMENT * (4 if wanted.compare else 1)
-    columns = {"campaign": campaign, "requested_by_id": user.pk, "payload": wanted.as_json(), "work": work}
+    columns = {"campaign": campaign, "requested_by_id": user.pk, "payload": asdict(wanted), "work": work}
     return enqueue(create_single(Prediction, UNFINISHED, **columns))
 
 
@@ -258,21 +341,20 @@ def _collection(campaign: Campaign, found: Collected) -> curves.Collection:
         texts[place_of[segment], system_of[system]] = number_of[candidate]
     written = dict(Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "text").iterator(10_000))
     sources = dict(Segment.objects.filter(campaign=campaign).values_list("pk", "text").iterator(10_000))
-    measures = [
-        _measures(sources[segment], [written[found.candidates[text]] or "" for text in own if text >= 0])
-        for segment, own in zip(found.segments, texts.tolist(), strict=True)
-    ]
+    # The number of distinct outputs, the share of unchanged ones, the mean number of edits, words of the source.
+    measures = []
+    for segment, own in zip(found.segments, texts.tolist(), strict=True):
+        source, given = sources[segment], [written[found.candidates[text]] or "" for text in own if text >= 0]
+        if source is None or not given:
+            measures.append((len(set(given)), np.nan, np.nan, np.nan))
+            continue
+        edits = {
+            text: sum(piece.change is not Change.SAME for piece in compare_once(source, text)) for text in set(given)
+        }
+        unchanged = sum(normalise(text) == normalise(source) for text in given) / len(given)
+        words = sum(bool(token.text) for token in tokenised(source))
+        measures.append((len(edits), unchanged, sum(edits[text] for text in given) / len(given), words))
     diversity = np.zeros(len(place_of))
     for choice in assigning.with_diversity(campaign, assigning.choices_of(campaign)):
         diversity[place_of[choice.segment]] = choice.diversity
     return curves.Collection(texts, diversity, np.array(measures, dtype=float))
-
-
-def _measures(source: str | None, texts: list[str]) -> tuple[float, ...]:
-    """The number of distinct outputs, the share of unchanged ones, the mean number of edits, words of the source."""
-    if source is None or not texts:
-        return len(set(texts)), np.nan, np.nan, np.nan
-    edits = {text: sum(piece.change is not Change.SAME for piece in compare_once(source, text)) for text in set(texts)}
-    unchanged = sum(normalise(text) == normalise(source) for text in texts)
-    words = sum(bool(token.text) for token in tokenised(source))
-    return len(edits), unchanged / len(texts), sum(edits[text] for text in texts) / len(texts), words

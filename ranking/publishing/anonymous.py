@@ -14,13 +14,7 @@ from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.downloads import inputs_of, tables_of
 from ranking.reports.kinds.registry import kind_of
-from ranking.reports.renaming import (
-    exclusion_with_names,
-    gaps_with_names,
-    judges_in,
-    study_with_names,
-    with_names,
-)
+from ranking.reports.renaming import exclusion_with_names, gaps_with_names, judges_in, study_with_names, with_names
 from ranking.stats.analysis import BY_DAY
 from ranking.stats.study_files import STUDY
 

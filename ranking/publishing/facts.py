@@ -7,9 +7,8 @@ from typing import NamedTuple
 import yaml
 
 from judgments.rules.errors import Refused
+from ranking.models import Report
 from ranking.numbers.tables import for_latex
-from ranking.publishing.anonymous import AnonymousReport
-from ranking.publishing.released_judgments import ReleasedJudgments
 
 # Of the published data: a correction would be another one.
 VERSION = "1.0.0"
@@ -72,69 +71,28 @@ class ReleaseChoices:
             raise Refused(f"Write the text of your own licence if, and only if, you choose {OTHER!r}.")
 
 
-@dataclass(frozen=True)
-class PageFacts:
-    """A public page; its texts are those of the organiser, each on one line, or made of the report."""
+class PublicFacts:
+    """What a public page or a release says; texts are those of the organiser, each on one line, or made of the report.
 
-    anonymous: AnonymousReport
-    choices: ReleaseChoices
-    address: str
+    Only the description may have several lines.
+    """
 
-    @property
-    def key(self) -> str:
-        report = self.anonymous.report
-        return f"{report.campaign.slug}-report-{report.pk}"
-
-    @property
-    def title(self) -> str:
-        return f"Report on {_on_one_line(self.anonymous.report.campaign.name)}"
-
-    @property
-    def version(self) -> str:
-        return self.date
-
-    @property
-    def creators(self) -> list[str]:
-        named = [creator for one in self.choices.creators if (creator := _on_one_line(one))]
-        return named or [f"The organisers of {_on_one_line(self.anonymous.report.campaign.name)}"]
-
-    @property
-    def contact(self) -> str:
-        return _on_one_line(self.choices.contact)
-
-    @property
-    def date(self) -> str:
-        report = self.anonymous.report
-        return (report.finished_at or report.created_at).astimezone(UTC).date().isoformat()
-
-    @property
-    def licence(self) -> Licence | None:
-        return LICENCES.get(self.choices.licence)
-
-
-@dataclass(frozen=True)
-class ReleaseFacts(PageFacts):
-    """A release; its description may have several lines."""
-
-    judgments: ReleasedJudgments
-
-    @property
-    def key(self) -> str:
-        return self.anonymous.report.campaign.slug
-
-    @property
-    def title(self) -> str:
-        return _on_one_line(self.choices.title) or f"Judgments of {_on_one_line(self.anonymous.report.campaign.name)}"
-
-    @property
-    def version(self) -> str:
-        return VERSION
-
-    @property
-    def description(self) -> str:
-        """By default without the numbers, which the card has."""
-        own = "\n".join(map(str.rstrip, self.choices.description.strip().splitlines()))
-        return own or f"{self.title}: human judgments of grammatical error correction, collected with Appraise GEC."
+    def __init__(self, report: Report, choices: ReleaseChoices, address: str, is_release: bool) -> None:
+        name, slug = _on_one_line(report.campaign.name), report.campaign.slug
+        self.choices, self.address = choices, address
+        self.licence = LICENCES.get(choices.licence)
+        self.contact = _on_one_line(choices.contact)
+        self.creators = list(filter(None, map(_on_one_line, choices.creators))) or [f"The organisers of {name}"]
+        self.date = (report.finished_at or report.created_at).astimezone(UTC).date().isoformat()
+        if is_release:
+            self.key, self.version = slug, VERSION
+            self.title = _on_one_line(choices.title) or f"Judgments of {name}"
+        else:
+            self.key, self.version, self.title = f"{slug}-report-{report.pk}", self.date, f"Report on {name}"
+        # By default without the numbers, which the card has.
+        self.description = "\n".join(map(str.rstrip, choices.description.strip().splitlines())) or (
+            f"{self.title}: human judgments of grammatical error correction, collected with Appraise GEC."
+        )
 
     @property
     def licence_text(self) -> str:
@@ -148,7 +106,7 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def citation_cff(facts: ReleaseFacts) -> str:
+def citation_cff(facts: PublicFacts) -> str:
     authors = []
     for creator in facts.creators:
         # `Lovelace, Ada` is a person; without a comma it may be an institution.
@@ -170,16 +128,12 @@ def citation_cff(facts: ReleaseFacts) -> str:
     return as_yaml(content)
 
 
-def bibtex(facts: PageFacts) -> str:
+def bibtex(facts: PublicFacts) -> str:
     authors = " and ".join(
         for_latex(creator) if "," in creator else f"{{{for_latex(creator)}}}" for creator in facts.creators
     )
-    fields = {
-        "author": authors,
-        "title": f"{{{for_latex(facts.title)}}}",
-        "year": facts.date[:4],
-        "version": facts.version,
-    }
+    title = f"{{{for_latex(facts.title)}}}"
+    fields = {"author": authors, "title": title, "year": facts.date[:4], "version": facts.version}
     fields |= {"url": for_latex(facts.address)} if facts.address else {}
     written = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
     return f"@misc{{{facts.key},\n{written}\n}}\n"

@@ -14,8 +14,8 @@ from judgments.rules.errors import Refused
 from ranking.models import Publication, Report
 from ranking.numbers.spreadsheets import written_lines
 from ranking.publishing.anonymous import anonymous_report, can_reproduce
-from ranking.publishing.facts import PageFacts, ReleaseChoices, bibtex
-from ranking.reports.downloads import bundle_files, files_of, zipped
+from ranking.publishing.facts import PublicFacts, ReleaseChoices, bibtex
+from ranking.reports.downloads import bundle_files, make_zip, report_files
 from ranking.reports.page import page_of
 from ranking.reports.papers import PLATFORM, works
 
@@ -45,21 +45,21 @@ def withdraw(report: Report) -> None:
 def site_of(report: Report, choices: ReleaseChoices, address: str) -> bytes:
     """The ZIP of a finished report: its page, its files without names of judges and, if wanted, the texts."""
     public, with_texts = anonymous_report(report), choices.with_texts
-    facts, has_bundle = PageFacts(public, choices, address), can_reproduce(report, with_texts)
+    facts, has_bundle = PublicFacts(report, choices, address, is_release=False), can_reproduce(report, with_texts)
     citation = f"{bibtex(facts)}\n{works()[PLATFORM]}\n"
-    files: dict[str, str | bytes] = {file.name: file.text for file in files_of(public.report, public.tables)}
+    files: dict[str, str | bytes] = {**report_files(public.report, public.tables)}
     files |= {
-        "files.zip": zipped(files),
+        "files.zip": make_zip(files),
         STYLE: "\n".join((settings.ASSETS / "static" / "css" / name).read_text("utf-8") for name in STYLES),
         "citation.bib": citation,
     }
     if has_bundle:
-        files["bundle.zip"] = zipped(bundle_files(public.report, public.tables, public.inputs))
+        files["bundle.zip"] = make_zip(bundle_files(public.report, public.tables, public.inputs))
     if with_texts:
         files[TEXTS] = _texts(report)
     page = page_of(public.report, public.tables, is_public=True)
     page |= {"texts": TEXTS if with_texts else "", "has_bundle": has_bundle, "facts": facts, "citation": citation}
-    return zipped({PAGE: render_to_string("ranking/public.html", page), **files})
+    return make_zip({PAGE: render_to_string("ranking/public.html", page), **files})
 
 
 def _texts(report: Report) -> str:

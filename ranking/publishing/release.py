@@ -18,10 +18,10 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import Table, to_csv, to_markdown
-from ranking.publishing.anonymous import anonymous_report, can_reproduce
-from ranking.publishing.facts import OTHER, VERSION, ReleaseChoices, ReleaseFacts, as_yaml, bibtex, citation_cff
-from ranking.publishing.released_judgments import judgments_of
-from ranking.reports.downloads import bundle_files, zipped
+from ranking.publishing.anonymous import AnonymousReport, anonymous_report, can_reproduce
+from ranking.publishing.facts import OTHER, VERSION, PublicFacts, ReleaseChoices, as_yaml, bibtex, citation_cff
+from ranking.publishing.released_judgments import ReleasedJudgments, judgments_of
+from ranking.reports.downloads import bundle_files, make_zip
 from ranking.reports.kinds.registry import answer_of
 from ranking.reports.papers import CITATION, MARKDOWN
 from ranking.stats.analysis import INPUTS
@@ -73,28 +73,26 @@ def release(report: Report, choices: ReleaseChoices) -> bytes:
         raise Refused("Choose a licence: without one, nobody may use the data.")
     with snapshot():
         anonymous = anonymous_report(report)
-        facts = ReleaseFacts(
-            anonymous, choices, choices.address, judgments_of(report, anonymous.names, choices.with_texts)
-        )
+        judgments = judgments_of(report, anonymous.names, choices.with_texts)
+        facts = PublicFacts(report, choices, choices.address, is_release=True)
         is_whole = can_reproduce(report, choices.with_texts)
-        judgments = facts.judgments.csv()
         files: dict[str, str | bytes] = {
-            "README.md": card(facts, is_whole),
+            "README.md": card(anonymous, judgments, facts, is_whole),
             "LICENSE": facts.licence_text,
             "CITATION.cff": citation_cff(facts),
-            "croissant.json": croissant_json(facts, judgments),
-            JUDGMENTS: judgments,
-            "judgments.jsonl": facts.judgments.jsonl(),
+            "croissant.json": croissant_json(judgments, facts),
+            JUDGMENTS: judgments.csv(),
+            "judgments.jsonl": judgments.jsonl(),
         }
     files |= {f"tables/{name}.csv": to_csv(table) for name, table in sorted(anonymous.tables.items())}
     if is_whole:
         bundle = bundle_files(anonymous.report, anonymous.tables, anonymous.inputs)
         files |= {f"{REPRODUCTION}/{name}": content for name, content in bundle.items()}
-    return zipped(files)
+    return make_zip(files)
 
 
-def card(facts: ReleaseFacts, can_reproduce: bool) -> str:
-    campaign, number = facts.anonymous.report.campaign, len(facts.judgments.rows)
+def card(anonymous: AnonymousReport, judgments: ReleasedJudgments, facts: PublicFacts, can_reproduce: bool) -> str:
+    campaign, number = anonymous.report.campaign, len(judgments.rows)
     own = {"license_name": "own-licence", "license_link": "LICENSE"} if facts.choices.licence == OTHER else {}
     header = {
         "pretty_name": facts.title,
@@ -106,42 +104,34 @@ def card(facts: ReleaseFacts, can_reproduce: bool) -> str:
         "size_categories": [next((size for limit, size in SIZES.items() if number < limit), LARGEST)],
         "configs": [{"config_name": "judgments", "data_files": "judgments.csv"}],
     }
-    parts = [
-        f"# {MARKDOWN.plain(facts.title)}",
-        MARKDOWN.plain(facts.description),
-        *_about_files(facts, can_reproduce),
-        *_about_judgments(facts),
-        *_about_numbers(facts, can_reproduce),
-        *_about_use(facts, can_reproduce),
-    ]
-    return f"---\n{as_yaml(header)}---\n\n" + "\n\n".join(part.strip() for part in parts) + "\n"
+    parts = "\n\n".join(part.strip() for part in _parts_of_card(anonymous, judgments, facts, can_reproduce))
+    return f"---\n{as_yaml(header)}---\n\n{parts}\n"
 
 
-def _about_files(facts: ReleaseFacts, can_reproduce: bool) -> Iterator[str]:
-    bundle = (f"{REPRODUCTION}/", "inputs, code and a script that computes the numbers again")
+def _parts_of_card(
+    anonymous: AnonymousReport, judgments: ReleasedJudgments, facts: PublicFacts, can_reproduce: bool
+) -> Iterator[str]:
+    report, tables = anonymous.report, anonymous.tables
+    campaign, answer = report.campaign, answer_of(report, tables)
+    paper = answer.paper if answer else None
+    yield f"# {MARKDOWN.plain(facts.title)}"
+    yield MARKDOWN.plain(facts.description)
     yield "## Files"
+    bundle = (f"{REPRODUCTION}/", "inputs, code and a script that computes the numbers again")
     yield to_markdown(Table.of("files", ("file", "content"), [*FILES, *([bundle] if can_reproduce else [])]))
     yield "## Fields of judgments.csv"
-    fields = [
-        (column.name, column.type.removeprefix("sc:").lower(), column.about) for column in facts.judgments.columns
-    ]
+    fields = [(one.name, one.type.removeprefix("sc:").lower(), one.about) for one in judgments.columns]
     yield to_markdown(Table.of("fields", ("field", "type", "meaning"), fields))
     yield (
         "Text that a spreadsheet would take for a formula begins with an apostrophe in CSV files, not in JSON lines."
     )
-
-
-def _about_judgments(facts: ReleaseFacts) -> Iterator[str]:
-    report = facts.anonymous.report
-    campaign, answer = report.campaign, answer_of(report, facts.anonymous.tables)
     yield "## How the judgments were collected"
     asked = f"The protocol {campaign.protocol} {protocol_of(campaign).explanation}."
-    methods = _plain(answer.paper.methods) if answer and answer.paper else ""
-    yield f"{asked} {methods}"
-    days = facts.judgments.days
+    yield f"{asked} {_plain(paper.methods) if paper else ''}"
+    days = judgments.days
     dates = f" from {min(days)} to {max(days)}" if days else ""
-    skipped = sum(head["skipped"] == "yes" for head, _ in facts.judgments.rows)
-    yield f"These are {len(facts.judgments.rows):,} judgments{dates}, of which {skipped:,} are skips."
+    skipped = sum(head["skipped"] == "yes" for head, _ in judgments.rows)
+    yield f"These are {len(judgments.rows):,} judgments{dates}, of which {skipped:,} are skips."
     if report.exclusion:
         yield (
             f"{_plain(str(report.exclusion['rule']))} Judges excluded: {report.exclusion['excluded']}; "
@@ -153,37 +143,26 @@ def _about_judgments(facts: ReleaseFacts) -> Iterator[str]:
             f"All outputs of {automatic:,} further sentences are identical. Nobody judged them, so judgments.csv does "
             "not contain them; the report counts them as ties."
         )
-
-
-def _about_numbers(facts: ReleaseFacts, can_reproduce: bool) -> Iterator[str]:
-    report, tables = facts.anonymous.report, facts.anonymous.tables
-    answer = answer_of(report, tables)
     yield "## Numbers"
     if answer:
         yield _plain(" ".join([answer.sentence, f"These numbers hold for {answer.scope}."]))
-    if answer and answer.paper:
-        yield to_markdown(answer.paper.table)
-        yield f": {_plain(answer.paper.caption)}"
+    if paper:
+        yield to_markdown(paper.table)
+        yield f": {_plain(paper.caption)}"
     for table in (tables[name] for name in OF_AGREEMENT if name in tables):
         yield "## Agreement"
-        of_all = [row for row in table.rows if not set(row) & set(facts.anonymous.names.values())]
+        of_all = [row for row in table.rows if not set(row) & set(anonymous.names.values())]
         yield to_markdown(Table(table.name, table.columns, tuple(of_all)))
         yield f"Lines about single judges, if there are any, are in tables/{table.name}.csv."
     yield "## Computing the numbers again"
-    if can_reproduce:
-        yield (
-            f"{REPRODUCTION}/README.txt says how to compute every number of tables/ again and compare it, byte for "
-            "byte, without the platform. The signature of the numbers is:"
-        )
-    else:
-        yield (
-            "Numbers of this kind of report are computed from texts, which this release does not give away, so it has "
-            "no script that computes them again. The signature of the numbers is:"
-        )
+    yield (
+        f"{REPRODUCTION}/README.txt says how to compute every number of tables/ again and compare it, byte for "
+        "byte, without the platform. The signature of the numbers is:"
+        if can_reproduce
+        else "Numbers of this kind of report are computed from texts, which this release does not give away, so it has "
+        "no script that computes them again. The signature of the numbers is:"
+    )
     yield f"```\n{report.signature}\n```"
-
-
-def _about_use(facts: ReleaseFacts, can_reproduce: bool) -> Iterator[str]:
     yield "## Licence"
     if facts.licence:
         yield f"[{facts.licence.name}]({facts.licence.address}); see LICENSE."
@@ -213,7 +192,7 @@ def _plain(text: str) -> str:
     return MARKDOWN.plain(re.sub(f" ?{CITATION.pattern}", "", text))
 
 
-def croissant_json(facts: ReleaseFacts, judgments: str) -> str:
+def croissant_json(judgments: ReleasedJudgments, facts: PublicFacts) -> str:
     fields = [
         {
             "@type": "cr:Field",
@@ -223,7 +202,7 @@ def croissant_json(facts: ReleaseFacts, judgments: str) -> str:
             "dataType": column.type,
             "source": {"fileObject": {"@id": JUDGMENTS}, "extract": {"column": column.name}},
         }
-        for column in facts.judgments.columns
+        for column in judgments.columns
     ]
     content = {
         "@context": CONTEXT,
@@ -244,7 +223,7 @@ def croissant_json(facts: ReleaseFacts, judgments: str) -> str:
                 "description": "Single judgments, a row for each answer.",
                 "contentUrl": JUDGMENTS,
                 "encodingFormat": "text/csv",
-                "sha256": sha256(judgments.encode()).hexdigest(),
+                "sha256": sha256(judgments.csv().encode()).hexdigest(),
             }
         ],
         "recordSet": [{"@type": "cr:RecordSet", "@id": "judgments", "name": "judgments", "field": fields}],

@@ -2,13 +2,13 @@
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import UTC, date
 from typing import NamedTuple
 
 from django.db.models import Max
 
-from judgments.models import Campaign, Candidate, Judgment, Screen, Segment
+from judgments.models import Candidate, Judgment, Screen, Segment
 from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, Judged, judges_of
@@ -70,20 +70,14 @@ KNOWN = {
 
 
 class ReleasedJudgments(NamedTuple):
-    """The judgments of a report, each with the values of `of_head` and its answers with those of `of_answers`.
+    """The judgments of a report, each with its own values and those of its answers.
 
     `days` are those of the judgments that were collected here.
     """
 
-    of_head: tuple[Column, ...]
-    of_answers: tuple[Column, ...]
+    columns: tuple[Column, ...]
     rows: list[tuple[dict[str, Value], list[dict[str, Value]]]]
     days: set[date]
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        first = len(self.of_head) - len(AFTER)
-        return (*self.of_head[:first], *self.of_answers, *self.of_head[first:])
 
     def csv(self) -> str:
         """A row for each answer, and one for a judgment without."""
@@ -103,22 +97,32 @@ class ReleasedJudgments(NamedTuple):
 def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> ReleasedJudgments:
     """Read the judgments that counted in the report, sentence by sentence, under the given names of judges."""
     campaign, protocol = report.campaign, protocol_of(report.campaign)
-    exported, with_outputs = protocol.exported(campaign), with_texts and protocol.answers.of_candidates
+    exported = protocol.exported(campaign)
+    with_outputs, with_usages = protocol.answers.of_candidates, protocol.material == USAGES
     # The key of a candidate in the database is left out.
     kept = [name for name in exported.names if name != "candidate" and (with_texts or name not in exported.of_texts)]
     of_answers = [KNOWN.get(name, Column(name, TEXT, name.replace("_", " "))) for name in kept]
-    of_texts = [SOURCE, *([USAGE] if protocol.material == USAGES else [])] if with_texts else []
-    sources, usages, texts = _texts_of(campaign) if with_texts else ({}, {}, {})
-    judges = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
+    of_texts = [SOURCE, *([USAGE] if with_usages else [])] if with_texts else []
+    sources: dict[int, str | None] = {}
+    usages: dict[int, slice] = {}
+    texts: dict[int | None, str | None] = {}
+    if with_texts:
+        segments = Segment.objects.filter(campaign=campaign).values_list("position", "text")
+        sources = dict(segments.iterator(ROWS_AT_ONCE))
+        screens = Screen.objects.filter(campaign=campaign, usage__isnull=False)
+        places = screens.values_list("pk", "usage__start", "usage__end").iterator(ROWS_AT_ONCE)
+        usages = {screen: slice(start, end) for screen, start, end in places}
+        candidates = Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "text")
+        texts = dict(candidates.iterator(ROWS_AT_ONCE))
+    judges = {pk: names[judge.pseudonym] for pk, judge in judges_of(campaign).items() if judge.pseudonym in names}
     rows, days = [], set()
-    for number, (head, answers) in enumerate(_counted(report, {pk for pk in judges if judges[pk] in names}), 1):
-        values: dict[str, Value] = {"judgment": number, "judge": names[judges[head.judge or 0]]}
+    for number, (head, answers) in enumerate(_judgments_in(report, judges.keys()), 1):
+        values: dict[str, Value] = {"judgment": number, "judge": judges[head.judge or 0]}
         values |= {"document": head.document, "segment": head.position + 1}
         if with_texts:
-            source = sources.get(head.position)
-            usage = (source or "")[usages[head.screen]] if head.screen in usages else None
-            found_texts = {SOURCE.name: source, USAGE.name: usage}
-            values |= {column.name: found_texts[column.name] for column in of_texts}
+            values[SOURCE.name] = source = sources.get(head.position)
+            if with_usages:
+                values[USAGE.name] = (source or "")[usages[head.screen]] if head.screen in usages else None
         values |= {
             "repeat": "no" if head.repeats is None else "yes",
             "skipped": "yes" if head.skipped else "no",
@@ -126,18 +130,18 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
             "seconds": None if head.seconds is None else round(head.seconds),
             "weight": head.weight,
         }
-        found = _read(exported, of_answers, head, answers)
-        if with_outputs:
+        found = _cells_of(exported, of_answers, head, answers)
+        if with_texts and with_outputs:
             for (_, answer), row in zip(exported.parted(answers), found, strict=True):
                 row[OUTPUT.name] = texts.get(answer.candidate)
         if head.batch is not None:
             days.add(head.submitted_at.astimezone(UTC).date())
         rows.append((values, found))
-    of_answers += [OUTPUT] if with_outputs else []
-    return ReleasedJudgments((*BEFORE, *of_texts, *AFTER), tuple(of_answers), rows, days)
+    outputs = [OUTPUT] if with_texts and with_outputs else []
+    return ReleasedJudgments((*BEFORE, *of_texts, *of_answers, *outputs, *AFTER), rows, days)
 
 
-def _counted(report: Report, judges: set[int]) -> Iterator[Judged]:
+def _judgments_in(report: Report, judges: Collection[int]) -> Iterator[Judged]:
     """The judgments by these judges as they were when the report was made: it read revisions up to its newest."""
     made = Judgment.objects.filter(assignment__campaign=report.campaign_id, pk__lte=report.newest_judgment)
     if report.answers != REVISED:
@@ -151,7 +155,9 @@ def _counted(report: Report, judges: set[int]) -> Iterator[Judged]:
             yield head, answers
 
 
-def _read(exported: Columns, columns: Iterable[Column], head: Head, answers: list[Answer]) -> list[dict[str, Value]]:
+def _cells_of(
+    exported: Columns, columns: Iterable[Column], head: Head, answers: list[Answer]
+) -> list[dict[str, Value]]:
     """The answers in the columns of the protocol's export; those of a skip, if they say anything."""
     lines = [exported.cells(head, number, part) for number, part in exported.parted(answers)]
     found = []
@@ -163,16 +169,3 @@ def _read(exported: Columns, columns: Iterable[Column], head: Head, answers: lis
                 for column in columns
             })  # fmt: skip
     return found
-
-
-def _texts_of(campaign: Campaign) -> tuple[dict[int, str | None], dict[int, slice], dict[int | None, str | None]]:
-    """The texts of segments by position, the places of usages by screen, and the texts of candidates by key."""
-    segments = Segment.objects.filter(campaign=campaign).values_list("position", "text")
-    screens = Screen.objects.filter(campaign=campaign, usage__isnull=False)
-    usages = screens.values_list("pk", "usage__start", "usage__end")
-    candidates = Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "text")
-    return (
-        dict(segments.iterator(ROWS_AT_ONCE)),
-        {screen: slice(start, end) for screen, start, end in usages.iterator(ROWS_AT_ONCE)},
-        dict(candidates.iterator(ROWS_AT_ONCE)),
-    )

@@ -79,7 +79,8 @@ def collect(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
     known, candidates = candidates_of([pk for pk, _ in known_systems])
-    judged, automatic = _judged(campaign, judges, segments, answers, with_pilot), _automatic(campaign, judges, segments)
+    judged = _judged_rows(campaign, judges, segments, answers, with_pilot)
+    automatic = _automatic_rows(campaign, judges, segments)
     rows = np.concatenate([judged, automatic])
     is_first = _is_first(rows)
     place = np.minimum(np.searchsorted(known, rows[:, CANDIDATE]), max(len(known) - 1, 0))
@@ -121,7 +122,7 @@ def _is_first(rows: np.ndarray) -> np.ndarray:
     return np.append(True, rows[1:, JUDGMENT] != rows[:-1, JUDGMENT])[: len(rows)]
 
 
-def _judged(
+def _judged_rows(
     campaign: Campaign, judges: list[tuple], segments: list[tuple], answers: str, with_pilot: bool
 ) -> np.ndarray:
     """Read a row per candidate, in the order shown; rank r becomes merit -r, a skip a row without a candidate."""
@@ -141,7 +142,7 @@ def _judged(
     )  # fmt: skip
 
 
-def _automatic(campaign: Campaign, judges: list[tuple], segments: list[tuple]) -> np.ndarray:
+def _automatic_rows(campaign: Campaign, judges: list[tuple], segments: list[tuple]) -> np.ndarray:
     """Read sentences whose outputs are all identical, as ballots of a judge without a name; their keys are negative."""
     screens = Screen.objects.filter(campaign=campaign, automatic=True)
     given = Slot.objects.filter(screen__in=screens).order_by("screen").values_list(

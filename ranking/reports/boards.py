@@ -4,7 +4,6 @@ It is refreshed at most once a minute, and less often if it takes long, so that 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -37,21 +36,14 @@ def has_ranking(campaign: Campaign) -> bool:
         return False
 
 
-class Interim(NamedTuple):
+def interim(campaign: Campaign) -> tuple[Report | None, bool]:
     """The newest interim report that is ready, and whether one is in progress."""
-
-    newest: Report | None
-    is_in_progress: bool
-
-
-def interim(campaign: Campaign) -> Interim:
     reports = list(Report.objects.interim(campaign))
     ready = (report for report in reports if report.state == Job.State.DONE)
-    return Interim(next(ready, None), any(report.state in Job.BUSY for report in reports))
+    return next(ready, None), any(report.state in Job.BUSY for report in reports)
 
 
-@dataclass(frozen=True)
-class BoardGlance:
+class BoardGlance(NamedTuple):
     """The board in numbers: all pairs and those separated, the likely best systems, and the agreement of judges."""
 
     pairs: int
@@ -71,12 +63,6 @@ def glance(tables: Mapping[str, Table]) -> BoardGlance | None:
     return BoardGlance(len(resolved), sum(map(bool, resolved)), best, None if kappa is None else float(kappa))
 
 
-def _pause_after(report: Report) -> timedelta:
-    if not report.started_at or not report.finished_at:
-        return AT_MOST_EVERY
-    return max(AT_MOST_EVERY, PAUSE_FACTOR * (report.finished_at - report.started_at))
-
-
 @transaction.atomic
 def refresh(campaign: Campaign) -> Report | None:
     """Request an interim report unless one is in progress, was just made, or nothing changed; delete older ones."""
@@ -85,12 +71,15 @@ def refresh(campaign: Campaign) -> Report | None:
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     last = Report.objects.interim(campaign).first()
     now = timezone.now()
-    # A report from the future shows that the clock was set back; it must not block the next one.
-    if last and (last.state in Job.BUSY or now - _pause_after(last) < last.created_at <= now):
-        return None
-    if last and last.state == Job.State.DONE and not is_stale(last):
-        return None
-    shown = interim(campaign).newest
+    if last:
+        took = last.finished_at - last.started_at if last.started_at and last.finished_at else timedelta(0)
+        pause = max(AT_MOST_EVERY, PAUSE_FACTOR * took)
+        # A report from the future shows that the clock was set back; it must not block the next one.
+        if last.state in Job.BUSY or now - pause < last.created_at <= now:
+            return None
+        if last.state == Job.State.DONE and not is_stale(last):
+            return None
+    shown, _ = interim(campaign)
     Report.objects.interim(campaign).exclude(pk=shown.pk if shown else 0).delete()
     plan = AnalysisPlan.in_force(campaign)
     weights = DESIGN if campaign.is_adaptive else NO_WEIGHTS

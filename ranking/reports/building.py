@@ -1,22 +1,24 @@
 """Create reports, request them from a worker, and check whether they are out of date."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from judgments.campaigns.access import campaign_to_organise, campaign_to_see
 from judgments.jobs.tasks import enqueue
-from judgments.models import Campaign, Job, System
+from judgments.models import Assignment, Campaign, Job, Judgment, System
+from judgments.models.counts import with_answers
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
 from ranking.reports.kinds.registry import kind_for, kind_of, parameters_of
-from ranking.reports.rows import counted_now, is_excluded_since, is_revised_since
-from ranking.stats.choices import INDEPENDENT, Choices
+from ranking.reports.rows import counted_now, members_of, roles_of
+from ranking.stats.choices import INDEPENDENT, REVISED, Choices
 
 # The bound on the estimated work of one report, named in its message.
 MOST_SECONDS = 3600
@@ -33,7 +35,10 @@ def create_report(
     """Create a report with the parameters of a preset, or with given ones; by default of the most important kind."""
     kind = kind_for(campaign.protocol, study)
     chosen = parameters or kind.preset_for(campaign, preset)
-    _refuse_unknown(campaign, getattr(chosen, "systems", ()))
+    if systems := getattr(chosen, "systems", ()):
+        known = set(System.objects.filter(campaign=campaign).judged().values_list("name", flat=True))
+        if unknown := sorted({*systems} - known):
+            raise Refused(f"No system {unknown[0]!r} takes part; choose from {', '.join(sorted(known))}.")
     judgments = counted_now(campaign, chosen.judged_by, getattr(chosen, "answers", INDEPENDENT))
     return Report.objects.create(
         campaign=campaign,
@@ -44,12 +49,6 @@ def create_report(
         is_interim=is_interim,
         work=chosen.seconds(judgments),
     )
-
-
-def _refuse_unknown(campaign: Campaign, systems: Iterable[str]) -> None:
-    known = set(System.objects.filter(campaign=campaign).judged().values_list("name", flat=True)) if systems else set()
-    if unknown := sorted({*systems} - known):
-        raise Refused(f"No system {unknown[0]!r} takes part; choose from {', '.join(sorted(known))}.")
 
 
 @transaction.atomic
@@ -86,13 +85,17 @@ def is_stale(report: Report) -> bool:
     """Whether judgments, scores or classifications were added, or exclusions changed, since the report."""
     if report.state != Job.State.DONE:
         return False
-    campaign, begun, judged_by = report.campaign, report.started_at or report.created_at, report.judged_by
-    answers = report.answers
+    campaign, begun = report.campaign, report.started_at or report.created_at
+    judged_by, answers = report.judged_by, report.answers
+    # EXISTS makes SQLite start from the few revised judgments; a join would start from all assignments.
+    counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
+    counted = counted.filter(judge__role__in=roles_of(judged_by, answers))
+    revised = Judgment.objects.filter(Exists(counted), revision__gt=1, pk__gt=report.newest_judgment)
     return (
         counted_now(campaign, judged_by, answers) != report.judgments
-        or is_revised_since(campaign, report.newest_judgment, judged_by, answers)
+        or (revised if answers == REVISED else revised.current()).exists()
         # The count stays the same if as many judgments were added as excluded.
-        or is_excluded_since(campaign, begun, judged_by)
+        or with_answers(members_of(campaign, judged_by).filter(excluded_at__gt=begun)).exists()
         or kind_of(report).other_inputs(campaign) != report.other_inputs
         or Metric.objects.of(campaign).filter(added_at__gt=begun).exists()
     )

@@ -1,7 +1,8 @@
 """Comparing two reports on one campaign."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from judgments.charts.numbers import quantity, text_list
 from judgments.models import Job
@@ -9,9 +10,9 @@ from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer
-from ranking.reports.downloads import tables_named, tables_of
+from ranking.reports.downloads import tables_of
 from ranking.reports.kinds.registry import answer_of, kind_of
-from ranking.stats.comparisons.changes import COMPARED, UNDECIDED, Changes, Choice, Conclusion, compare
+from ranking.stats.comparisons.changes import COMPARED, UNDECIDED, Changes, Conclusion, compare
 from ranking.stats.rankings.methods import METHODS
 
 # What a report says about its inputs, by the reason for a difference; everything else is a setting.
@@ -30,20 +31,13 @@ def in_order(one: Report, other: Report) -> tuple[Report, Report]:
     return earlier, later
 
 
-@dataclass(frozen=True)
-class Side:
-    """One of the two reports with what it answers; no answer without a ranking."""
+class Side(NamedTuple):
+    """One of the two reports with what it answers, and the label of its method; no answer without a ranking."""
 
     report: Report
     answer: Answer | None
-
-    @property
-    def sentence(self) -> str:
-        return self.answer.sentence if self.answer else "This report has no ranking."
-
-    @property
-    def method(self) -> str:
-        return METHODS[self.answer.cited].label if self.answer else ""
+    sentence: str
+    method: str
 
 
 @dataclass(frozen=True)
@@ -56,13 +50,13 @@ class Comparison:
     @property
     def summary(self) -> str:
         """Count what differs between the rankings to cite."""
-        cited = next(iter(self.changes.regroupings), None)
-        if cited is None:
+        if not self.changes.rankings:
             return ""
+        cited = self.changes.rankings[0]
         numbers = (
             (len(self.changes.pairs.rows), "pair", "separated differently"),
-            (len(self.changes.regroupings[cited]), "cluster", "changed"),
-            (sum(bool(line["moved"]) for line in self.changes.moves_of(cited)), "system", "moved"),
+            (len(cited.regroupings), "cluster", "changed"),
+            (sum(bool(line["moved"]) for line in cited.lines), "system", "moved"),
         )
         return " · ".join(f"{quantity(many, what)} {how}" for many, what, how in numbers if many)
 
@@ -82,35 +76,31 @@ class Comparison:
     @property
     def reasons(self) -> dict[str, str]:
         """What differs in settings, judgments, exclusions and the program; many settings by their names alone."""
-        found: dict[str, list[Choice]] = {}
-        for choice in self.changes.choices:
-            found.setdefault(INPUTS.get(choice.name, "Settings"), []).append(choice)
-        return {reason: "; ".join(_differences(reason, differ)) for reason, differ in found.items()}
-
-
-def _differences(reason: str, choices: list[Choice]) -> Iterator[str]:
-    if len(choices) > MOST_IN_FULL:
-        yield text_list([choice.name for choice in choices], most=len(choices))
-        return
-    for name, before, now in choices:
-        what = "" if name == reason.lower() else f"{name} "
-        yield f"{what}{now or 'not chosen'} instead of {before or 'not chosen'}"
-
-
-def changes_between(earlier: Report, later: Report) -> Changes:
-    _check(earlier, later)
-    return compare(*(_conclusion_of(report, tables_named(report, COMPARED)) for report in (earlier, later)))
+        found: dict[str, dict[str, str]] = {}
+        for name, (before, now) in self.changes.choices.items():
+            reason = INPUTS.get(name, "Settings")
+            what = "" if name == reason.lower() else f"{name} "
+            in_full = f"{what}{now or 'not chosen'} instead of {before or 'not chosen'}"
+            found.setdefault(reason, {})[name] = in_full
+        return {
+            reason: text_list([*differ], most=len(differ)) if len(differ) > MOST_IN_FULL else "; ".join(differ.values())
+            for reason, differ in found.items()
+        }
 
 
 def comparison(earlier: Report, later: Report) -> Comparison:
-    _check(earlier, later)
-    both = [(report, tables_of(report)) for report in (earlier, later)]
-    sides = tuple(Side(report, answer_of(report, tables)) for report, tables in both)
-    return Comparison(sides, compare(*(_conclusion_of(report, tables) for report, tables in both)))
+    reports = earlier, later
+    tables = [tables_of(report) for report in reports]
+    changes, sides = changes_between(earlier, later, tables), []
+    for report, own in zip(reports, tables, strict=True):
+        answer = answer_of(report, own)
+        sentence, method = (answer.sentence, METHODS[answer.cited].label) if answer else ("", "")
+        sides.append(Side(report, answer, sentence or "This report has no ranking.", method))
+    return Comparison(tuple(sides), changes)
 
 
-def _check(earlier: Report, later: Report) -> None:
-    """Two finished reports on one campaign can be compared, if they rank systems."""
+def changes_between(earlier: Report, later: Report, tables: Sequence[Mapping[str, Table]] = ()) -> Changes:
+    """Compare two finished reports on one campaign, if they rank systems; read what is compared unless it is given."""
     if earlier.campaign_id != later.campaign_id:
         raise Refused("The two reports are on different campaigns; compare two of the same campaign.")
     if not (kind_of(earlier).is_comparable and kind_of(later).is_comparable):
@@ -121,17 +111,17 @@ def _check(earlier: Report, later: Report) -> None:
                 f"Report {report.pk} is {report.get_state_display()}, so there is nothing to compare yet; "
                 "compare two that are ready."
             )
-
-
-def _conclusion_of(report: Report, tables: Mapping[str, Table]) -> Conclusion:
-    """What a report concluded, with the unit that the number of judges allowed in place of the broadest."""
-    inputs: dict[str, object] = {
-        "judgments": report.judgments,
-        "newest_judgment": report.newest_judgment,
-        "excluded_judges": report.exclusion.get("excluded", "not recorded"),
-        "exclusion_rule": report.exclusion.get("rule", "not recorded"),
-        "code": report.signature.rpartition("code:")[2],
-    }
-    if "standings" in tables:
-        inputs["unit"] = tables["standings"].rows[0][1]
-    return Conclusion(f"report {report.pk}", tables, report.parameters | inputs)
+    conclusions, tables = [], tables or [tables_of(report, COMPARED) for report in (earlier, later)]
+    for report, own in zip((earlier, later), tables, strict=True):
+        inputs: dict[str, object] = {
+            "judgments": report.judgments,
+            "newest_judgment": report.newest_judgment,
+            "excluded_judges": report.exclusion.get("excluded", "not recorded"),
+            "exclusion_rule": report.exclusion.get("rule", "not recorded"),
+            "code": report.signature.rpartition("code:")[2],
+        }
+        if "standings" in own:
+            # The unit that the number of judges allowed, in place of the broadest.
+            inputs["unit"] = own["standings"].rows[0][1]
+        conclusions.append(Conclusion(f"report {report.pk}", own, report.parameters | inputs))
+    return compare(*conclusions)

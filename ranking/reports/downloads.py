@@ -4,7 +4,6 @@ import io
 import platform
 import zipfile
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 
 from django.conf import settings
@@ -31,64 +30,42 @@ TYPES = {
 WRITERS = {"csv": to_csv, "md": to_markdown, "tex": to_latex, "typ": to_typst}
 
 
-@dataclass(frozen=True)
-class ReportFile:
-    name: str
-    text: str
-
-    @property
-    def content_type(self) -> str:
-        return TYPES[self.name.rsplit(".", 1)[1]]
+def tables_of(report: Report, names: Iterable[str] | None = None) -> dict[str, Table]:
+    """The tables, or only those named; tables with a row per judge can be slow to read."""
+    rows = report.reporttable_set.all() if names is None else report.reporttable_set.filter(name__in=names)
+    return {row.name: row.table() for row in rows}
 
 
-def tables_of(report: Report) -> dict[str, Table]:
-    return {row.name: row.table() for row in report.reporttable_set.all()}
-
-
-def tables_named(report: Report, names: Iterable[str]) -> dict[str, Table]:
-    """Read only the named tables; those with a row per judge can be slow to read."""
-    return {row.name: row.table() for row in report.reporttable_set.filter(name__in=names)}
-
-
-def report_file(report: Report, name: str) -> ReportFile:
+def report_file(report: Report, name: str) -> str:
     """Return one file by its name: a table in any format, a chart, the signature, or everything as JSON."""
     stem, _, kind = name.rpartition(".")
     tables = tables_of(report)
     if stem in tables and kind in WRITERS:
-        return ReportFile(name, WRITERS[kind](tables[stem]))
-    files = _drawn(report, tables) if kind == "svg" else [*_to_paste(report, tables), *_written(report, tables)]
-    for file in files:
-        if file.name == name:
-            return file
-    raise Http404(f"There is no file {name} in this report.")
+        return WRITERS[kind](tables[stem])
+    files = chart_files(report, tables) if kind == "svg" else paper_files(report, tables) | texts(report, tables)
+    if name not in files:
+        raise Http404(f"There is no file {name} in this report.")
+    return files[name]
 
 
-def report_files(report: Report) -> list[ReportFile]:
-    """Return all files, which are also those that `build_report --out` writes."""
-    return files_of(report, tables_of(report))
+def report_files(report: Report, tables: dict[str, Table] | None = None) -> dict[str, str]:
+    """Return all files by name, which are also those that `build_report --out` writes."""
+    tables = tables_of(report) if tables is None else tables
+    return texts(report, tables) | chart_files(report, tables) | paper_files(report, tables)
 
 
-def files_of(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
-    return [*_written(report, tables), *_drawn(report, tables), *_to_paste(report, tables)]
-
-
-def paper_files(report: Report) -> list[ReportFile]:
-    """Return the tables that a paper needs with their charts, the text to paste, and the signature.
+def report_zip(report: Report, all_tables: bool) -> bytes:
+    """Zip all files, or the tables that a paper needs with their charts, the text to paste, and the signature.
 
     A kind that names no such tables has few, and a paper may need any of them.
     """
     chosen = kind_of(report).for_papers
-    if not chosen:
-        return report_files(report)
+    if all_tables or not chosen:
+        return make_zip(report_files(report))
     tables = tables_of(report)
     names = {SIGNATURE, *(f"{name}.csv" for name in chosen)}
-    written = [file for file in _written(report, tables) if file.name in names]
-    return [*written, *_drawn(report, tables, chosen), *_to_paste(report, tables)]
-
-
-def report_zip(report: Report, all_tables: bool) -> bytes:
-    files = report_files(report) if all_tables else paper_files(report)
-    return zipped({file.name: file.text for file in files})
+    files = {name: text for name, text in texts(report, tables).items() if name in names}
+    return make_zip(files | chart_files(report, tables, chosen) | paper_files(report, tables))
 
 
 def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
@@ -96,21 +73,17 @@ def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
     return texts_of(tables, report.gaps, report.signature, report.metadata())
 
 
-def _drawn(report: Report, tables: dict[str, Table], chosen: Collection[str] = ()) -> list[ReportFile]:
+def chart_files(report: Report, tables: dict[str, Table], chosen: Collection[str] = ()) -> dict[str, str]:
     """Draw the charts, or only those of the tables chosen."""
-    drawn = [chart for chart in kind_of(report).charts_of(tables).values() if chart.svg]
-    shown = [chart for chart in drawn if not chosen or any(name in chosen for name in chart.tables)]
-    return [ReportFile(f"{chart.name}.svg", to_svg(chart)) for chart in shown]
+    charts = [chart for chart in kind_of(report).charts_of(tables).values() if chart.svg]
+    shown = [chart for chart in charts if not chosen or any(name in chosen for name in chart.tables)]
+    return {f"{chart.name}.svg": to_svg(chart) for chart in shown}
 
 
-def _to_paste(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
+def paper_files(report: Report, tables: dict[str, Table]) -> dict[str, str]:
     """The files to paste into a paper; none before there is an answer."""
     answer = answer_of(report, tables)
-    return [ReportFile(*file) for file in answer.paper.files().items()] if answer and answer.paper else []
-
-
-def _written(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
-    return [ReportFile(name, text) for name, text in texts(report, tables).items()]
+    return answer.paper.files() if answer and answer.paper else {}
 
 
 # A fixed date, so that the same report gives the same bytes.
@@ -119,7 +92,7 @@ NO_DATE = (1980, 1, 1, 0, 0, 0)
 LEVEL = 3
 
 
-def zipped(files: Mapping[str, str | bytes]) -> bytes:
+def make_zip(files: Mapping[str, str | bytes]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -127,7 +100,7 @@ def zipped(files: Mapping[str, str | bytes]) -> bytes:
     return content.getvalue()
 
 
-def unzipped(content: bytes) -> dict[str, bytes]:
+def read_zip(content: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -137,7 +110,7 @@ def inputs_of(report: Report) -> dict[str, str]:
     inputs = ReportInputs.objects.filter(report=report).first()
     if inputs is None:
         raise Http404("This report was never computed, so there is nothing to reproduce.")
-    return {name: content.decode() for name, content in unzipped(bytes(inputs.content)).items()}
+    return {name: content.decode() for name, content in read_zip(bytes(inputs.content)).items()}
 
 
 def stored_study(report: Report) -> Study:
@@ -180,7 +153,7 @@ docs/citing.md says which to report.
 def bundle(report: Report) -> bytes:
     """Build the ZIP of a finished report."""
     inputs = inputs_of(report)
-    return zipped(bundle_files(report, tables_of(report), inputs))
+    return make_zip(bundle_files(report, tables_of(report), inputs))
 
 
 def bundle_files(report: Report, tables: dict[str, Table], inputs: Mapping[str, str]) -> dict[str, str | bytes]:
@@ -192,8 +165,12 @@ def bundle_files(report: Report, tables: dict[str, Table], inputs: Mapping[str, 
         "make_again.py": SCRIPT.format(module=kind.module, study=kind.study.__name__),
         "requirements.txt": "".join(f"{library}=={version(library)}\n" for library in LIBRARIES),
     }
-    folders = {REPORT: _written(report, tables), "plots": _drawn(report, tables), "paper": _to_paste(report, tables)}
-    files |= {f"{folder}/{file.name}": file.text for folder, made in folders.items() for file in made}
+    folders = {
+        REPORT: texts(report, tables),
+        "plots": chart_files(report, tables),
+        "paper": paper_files(report, tables),
+    }
+    files |= {f"{folder}/{name}": text for folder, made in folders.items() for name, text in made.items()}
     files |= {f"{INPUTS}/{name}": text for name, text in inputs.items()}
     files |= {str(file.relative_to(settings.BASE_DIR)): file.read_bytes() for file in code}
     files["LICENSE"] = (settings.ASSETS / "LICENSE").read_bytes()

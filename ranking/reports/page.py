@@ -1,32 +1,30 @@
 """A report as a page: the answer first, then chapters of charts and tables in the order of its kind."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from judgments.charts.svg import Chart
+from ranking.charts.lines import lines_of
 from ranking.charts.rankings import StandingBars
 from ranking.charts.shown_tables import ShownTable
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports import plans
-from ranking.reports.kinds.kind import Chapter, ReportKind
+from ranking.reports.kinds.kind import ReportKind
 from ranking.reports.kinds.registry import answer_of, kind_of
 from ranking.stats.rankings.methods import METHODS
 
 SHOWN_FIRST = ("counts", "standings", "standings_refused")
 
 
-@dataclass(frozen=True)
-class MethodStandings:
+class MethodStandings(NamedTuple):
     """One method's standings, best first."""
 
     label: str
     bars: StandingBars
 
 
-@dataclass(frozen=True)
-class Figure:
+class Figure(NamedTuple):
     """A chart with its tables, or a table alone."""
 
     title: str
@@ -34,8 +32,7 @@ class Figure:
     tables: tuple[ShownTable, ...]
 
 
-@dataclass(frozen=True)
-class ShownChapter:
+class ShownChapter(NamedTuple):
     """Figures about one question."""
 
     key: str
@@ -58,7 +55,7 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
         "answer": answer,
         "rankings": rankings_of(tables),
         "level": f"{100 * report.parameters['level']:g}%",
-        "kept": plans.beside(report, tables),
+        "kept": plans.kept_plan_of(report, tables),
         "paper": answer.paper.files() if answer and answer.paper else {},
         "missing": missing_of(kind, report.gaps),
         "chapters": chapters_of(kind, tables, charts),
@@ -72,28 +69,37 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
 
 def rankings_of(tables: Mapping[str, Table]) -> list[MethodStandings]:
     """The rankings by all methods, the one to cite first."""
-    lines = tables["standings"].dicts() if "standings" in tables else []
-    methods = dict.fromkeys(str(line["method"]) for line in lines)
+    lines = lines_of(tables, "standings")
     return [
         MethodStandings(METHODS[name].label, StandingBars.of([line for line in lines if line["method"] == name]))
-        for name in methods
+        for name in dict.fromkeys(str(line["method"]) for line in lines)
     ]
 
 
 def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[ShownChapter]:
     """Return the chapters with content; tables without a chapter go into a last one."""
-    made = [_chapter(kind, plan, tables, charts) for plan in kind.chapters]
-    shown = {table.name for chapter in made for figure in chapter.figures for table in figure.tables}
-    left = [_without_chart(kind, table) for name, table in tables.items() if name not in {*shown, *SHOWN_FIRST}]
-    made.append(ShownChapter("others", "Other numbers", "", tuple(left)))
+
+    def figure(table: Table) -> Figure:
+        return Figure(kind.title_of(table.name), None, (shown(table),))
+
+    def shown(table: Table) -> ShownTable:
+        return ShownTable.of(table, kind.links.get(table.name))
+
+    made = []
+    for plan in kind.chapters:
+        figures = [
+            Figure(chart.title, chart, tuple(shown(tables[name]) for name in chart.tables))
+            for chart in (charts[name] for name in plan.charts if name in charts)
+        ]
+        figures += [figure(tables[name]) for name in plan.tables if name in tables]
+        applies = any(name in charts or (name in plan.tables and name in tables) for name in plan.about)
+        words = plan.words if applies or not plan.about else ""
+        rankings = tuple(rankings_of(tables)[1:]) if plan.has_other_rankings else ()
+        made.append(ShownChapter(plan.key, plan.title, words, tuple(figures), rankings, plan.sentences))
+    titled = {table.name for chapter in made for one in chapter.figures for table in one.tables}
+    others = (figure(table) for name, table in tables.items() if name not in {*titled, *SHOWN_FIRST})
+    made.append(ShownChapter("others", "Other numbers", "", tuple(others)))
     return [chapter for chapter in made if chapter.figures or chapter.rankings]
-
-
-def _chapter(kind: ReportKind, plan: Chapter, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> ShownChapter:
-    applies = not plan.about or any(name in charts or (name in plan.tables and name in tables) for name in plan.about)
-    rankings = tuple(rankings_of(tables)[1:]) if plan.has_other_rankings else ()
-    figures = tuple(_figures(kind, plan, tables, charts))
-    return ShownChapter(plan.key, plan.title, plan.words if applies else "", figures, rankings, plan.sentences)
 
 
 def missing_of(kind: ReportKind, gaps: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -102,21 +108,3 @@ def missing_of(kind: ReportKind, gaps: Mapping[str, str]) -> list[tuple[str, str
     for name in sorted(gaps, key=kind.title_of):
         titles.setdefault(gaps[name], []).append(kind.title_of(name))
     return [(", ".join(named), reason) for reason, named in titles.items()]
-
-
-def _figures(
-    kind: ReportKind, plan: Chapter, tables: Mapping[str, Table], charts: Mapping[str, Chart]
-) -> Iterator[Figure]:
-    for name in plan.charts:
-        if name in charts:
-            chart = charts[name]
-            yield Figure(chart.title, chart, tuple(_shown(kind, tables[table]) for table in chart.tables))
-    yield from (_without_chart(kind, tables[name]) for name in plan.tables if name in tables)
-
-
-def _without_chart(kind: ReportKind, table: Table) -> Figure:
-    return Figure(kind.title_of(table.name), None, (_shown(kind, table),))
-
-
-def _shown(kind: ReportKind, table: Table) -> ShownTable:
-    return ShownTable.of(table, kind.links.get(table.name))

@@ -4,7 +4,7 @@ Paragraphs are plain text with citations such as [@efron1993; @smyth2004], as Pa
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -32,11 +32,6 @@ def works() -> dict[str, str]:
     return {re.match(r"@\w+\{(\w+),", work)[1]: work for work in [OWN, *written]}  # type: ignore[index]
 
 
-def bibliography(keys: Iterable[str]) -> str:
-    """The entries of the works, one a line."""
-    return "".join(f"{works()[key]}\n" for key in sorted(set(keys)))
-
-
 CITATION = re.compile(r"\[(@[\w@; ]+)\]")
 
 
@@ -51,12 +46,9 @@ class Format(NamedTuple):
     cite: Callable[[list[str]], str]
     refer: Callable[[str], str]
 
-    def written(self, text: str) -> str:
-        plain, *others = CITATION.split(text)
-        parts = [self.plain(plain)]
-        for keys, after in zip(others[::2], others[1::2], strict=True):
-            parts += [self.cite(keys_of(keys)), self.plain(after)]
-        return "".join(parts)
+    def write(self, text: str) -> str:
+        parts = enumerate(CITATION.split(text))
+        return "".join(self.cite(keys_of(part)) if place % 2 else self.plain(part) for place, part in parts)
 
 
 MARKDOWN = Format(
@@ -76,40 +68,21 @@ class Paper:
     table: Table
 
     def files(self) -> dict[str, str]:
-        return {
-            "paper.md": self._markdown(),
-            "paper.tex": self._latex(),
-            "paper.typ": self._typst(),
-            "references.bib": self._bibtex(),
-        }
-
-    def _texts(self) -> tuple[str, str, str]:
-        return self.methods, self.results, self.caption
-
-    def _written(self, form: Format) -> tuple[str, str, str]:
-        methods, results, caption = map(form.written, self._texts())
-        return methods, f"{results} {form.refer(self._label)} gives all scores.", caption
-
-    @property
-    def _label(self) -> str:
-        return f"tab:{self.table.name}"
-
-    def _markdown(self) -> str:
-        methods, results, caption = self._written(MARKDOWN)
-        return f"{methods}\n\n{results}\n\n{to_markdown(self.table)}\n: {caption}\n"
-
-    def _latex(self) -> str:
-        methods, results, caption = self._written(LATEX)
-        table = "\n".join([
-            r"\begin{table}[t]", r"\centering", to_latex(self.table).rstrip(), rf"\caption{{{caption}}}",
-            rf"\label{{{self._label}}}", r"\end{table}",
+        """The same in each format, and the works that are cited."""
+        label, texts = f"tab:{self.table.name}", (self.methods, self.results, self.caption)
+        text_of, caption_of = {}, {}
+        for form in (MARKDOWN, LATEX, TYPST):
+            methods, results, caption_of[form] = map(form.write, texts)
+            text_of[form] = f"{methods}\n\n{results} {form.refer(label)} gives all scores.\n\n"
+        latex = "\n".join([
+            r"\begin{table}[t]", r"\centering", to_latex(self.table).rstrip(), rf"\caption{{{caption_of[LATEX]}}}",
+            rf"\label{{{label}}}", r"\end{table}",
         ])  # fmt: skip
-        return f"{methods}\n\n{results}\n\n{table}\n"
-
-    def _typst(self) -> str:
-        methods, results, caption = self._written(TYPST)
-        figure = f"#figure(\n  {to_typst(self.table)},\n  caption: [{caption}],\n) <{self._label}>"
-        return f"{methods}\n\n{results}\n\n{figure}\n"
-
-    def _bibtex(self) -> str:
-        return bibliography(key for text in self._texts() for keys in CITATION.findall(text) for key in keys_of(keys))
+        typst = f"#figure(\n  {to_typst(self.table)},\n  caption: [{caption_of[TYPST]}],\n) <{label}>"
+        cited_keys = {key for text in texts for keys in CITATION.findall(text) for key in keys_of(keys)}
+        return {
+            "paper.md": f"{text_of[MARKDOWN]}{to_markdown(self.table)}\n: {caption_of[MARKDOWN]}\n",
+            "paper.tex": f"{text_of[LATEX]}{latex}\n",
+            "paper.typ": f"{text_of[TYPST]}{typst}\n",
+            "references.bib": "".join(f"{works()[key]}\n" for key in sorted(cited_keys)),
+        }

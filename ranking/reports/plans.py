@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import date, datetime
+from datetime import date
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -58,17 +58,12 @@ def judgments_made(campaign: Campaign) -> int:
     return judgments_by(Membership.objects.filter(campaign=campaign))
 
 
-def known_now(campaign: Campaign) -> str:
-    return _known(campaign, judgments_made(campaign), timezone.now())
+def known_at(campaign: Campaign, plan: AnalysisPlan | None = None) -> str:
+    """What was known when a plan of this campaign was fixed, or is now: 20 judgments and 1 report. Empty before these.
 
-
-def known_before(plan: AnalysisPlan, campaign: Campaign) -> str:
-    """What was known when the plan of this campaign was fixed: 20 judgments and 1 report. Empty before the first."""
-    return _known(campaign, plan.judgments, plan.fixed_at)
-
-
-def _known(campaign: Campaign, judgments: int, moment: datetime) -> str:
-    """Judgments, and reports of which a result could be seen."""
+    Only reports of which a result could be seen count.
+    """
+    judgments, moment = (plan.judgments, plan.fixed_at) if plan else (judgments_made(campaign), timezone.now())
     shown = Exists(ReportTable.objects.filter(report=OuterRef("pk")))
     reports = Report.objects.of(campaign).filter(shown, created_at__lte=moment).count()
     return text_list([quantity(many, what) for many, what in ((judgments, "judgment"), (reports, "report")) if many])
@@ -76,7 +71,10 @@ def _known(campaign: Campaign, judgments: int, moment: datetime) -> str:
 
 @dataclass(frozen=True)
 class Kept:
-    """A report beside the newest plan that was fixed before it."""
+    """A report beside the newest plan that was fixed before it.
+
+    `ended` is the rule of the plan by which judging had ended; empty if by none.
+    """
 
     plan: AnalysisPlan
     judgments: int
@@ -90,76 +88,63 @@ class Kept:
         return not self.changed and bool(self.ended)
 
 
-def beside(report: Report, tables: Mapping[str, Table]) -> Kept | None:
+def kept_plan_of(report: Report, tables: Mapping[str, Table]) -> Kept | None:
     """Compare a report and its tables with its plan; None without a plan for its kind."""
     plans = list(AnalysisPlan.objects.filter(campaign=report.campaign, fixed_at__lte=report.created_at))
     if not plans or report.study != kind_for(report.campaign.protocol).name:
         return None
     plan = plans[0]
     changed = tuple(
-        (name.replace("_", " "), _shown(planned), _shown(report.parameters.get(name)))
+        (name.replace("_", " "), _in_words(planned), _in_words(report.parameters.get(name)))
         for name, planned in plan.parameters.items()
         if planned != report.parameters.get(name)
     )
-    ended = _ended(report, plan, tables)
-    return Kept(plan, report.judgments, changed, len(plans) - 1, known_before(plan, report.campaign), ended)
-
-
-def _ended(report: Report, plan: AnalysisPlan, tables: Mapping[str, Table]) -> str:
-    """By which rule of the plan judging had ended; empty if by none."""
+    ended = ""
     if report.judgments == plan.wanted:
-        return "the budget was used up"
-    if report.judgments > plan.wanted:
-        return ""
-    if reaches_goal(plan, tables):
-        return "the goal was reached"
-    is_past = plan.until is not None and timezone.localdate(report.created_at) > plan.until
-    return "the last day had passed" if is_past else ""
+        ended = "the budget was used up"
+    elif report.judgments < plan.wanted and reaches_goal(plan, tables):
+        ended = "the goal was reached"
+    elif report.judgments < plan.wanted and plan.until and timezone.localdate(report.created_at) > plan.until:
+        ended = "the last day had passed"
+    return Kept(plan, report.judgments, changed, len(plans) - 1, known_at(report.campaign, plan), ended)
 
 
-def written(plan: AnalysisPlan) -> str:
+def markdown_of(plan: AnalysisPlan) -> str:
     """The plan as one page of Markdown."""
     campaign = plan.campaign
     systems = System.objects.filter(campaign=campaign).judged().count()
     segments = Segment.objects.filter(campaign=campaign).count()
-    known = known_before(plan, campaign)
+    known = known_at(campaign, plan)
     before = f"after {known}. This is not a preregistration" if known else "before the first judgment"
     chosen = kind_for(campaign.protocol).parameters.of(plan.parameters)
-    return "\n".join(
-        [
-            f"# Plan of analysis: {campaign.name}",
-            "",
-            f"Fixed on {plan.fixed_at:%Y-%m-%d %H:%M} UTC, {before}.",
-            "",
-            "## What is judged",
-            f"- {systems} systems on {segments:,} segments, {protocol_of(campaign).label}",
-            *_lines(_screens(campaign)),
-            "",
-            "## When judging ends",
-            *(f"- {rule}" for rule in rules_in_words(plan)),
-            "",
-            "## How it is analysed",
-            f"- preset: {plan.preset}",
-            *_lines(chosen.stated()),
-            "",
-        ]
-    )
-
-
-def _screens(campaign: Campaign) -> dict[str, object]:
-    """The settings of screens that the protocol has; none if judgments come from elsewhere."""
+    # The settings of screens that the protocol has; none if judgments come from elsewhere.
     is_planned = Assignment.objects.filter(campaign=campaign).planned().exists()
     if not is_planned and recorded_assignments([campaign]).exists():
-        return {"judgments": "imported"}
-    lacks = protocol_of(campaign).lacks
-    return {name: getattr(campaign, name) for name in PLAN_SETTINGS if name not in lacks}
+        screens: dict[str, object] = {"judgments": "imported"}
+    else:
+        lacks = protocol_of(campaign).lacks
+        screens = {name: getattr(campaign, name) for name in PLAN_SETTINGS if name not in lacks}
+    lines = [
+        f"# Plan of analysis: {campaign.name}",
+        "",
+        f"Fixed on {plan.fixed_at:%Y-%m-%d %H:%M} UTC, {before}.",
+        "",
+        "## What is judged",
+        f"- {systems} systems on {segments:,} segments, {protocol_of(campaign).label}",
+        *(f"- {name.replace('_', ' ')}: {_in_words(value)}" for name, value in screens.items()),
+        "",
+        "## When judging ends",
+        *(f"- {rule}" for rule in rules_in_words(plan)),
+        "",
+        "## How it is analysed",
+        f"- preset: {plan.preset}",
+        *(f"- {name.replace('_', ' ')}: {_in_words(value)}" for name, value in chosen.stated().items()),
+        "",
+    ]
+    return "\n".join(lines)
 
 
-def _lines(values: Mapping[str, object]) -> list[str]:
-    return [f"- {name.replace('_', ' ')}: {_shown(value)}" for name, value in values.items()]
-
-
-def _shown(value: object) -> object:
+def _in_words(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value

@@ -10,7 +10,7 @@ from judgments.models import Job, Membership
 from judgments.models.jobs import STALE_AFTER
 from judgments.privacy.person import PrivacyHook, names_pattern
 from ranking.models import Report, ReportInputs, ReportTable
-from ranking.reports.downloads import unzipped, zipped
+from ranking.reports.downloads import make_zip, read_zip
 from ranking.stats.choices import PROGRAMS
 from ranking.stats.study_files import STUDY
 
@@ -27,12 +27,11 @@ JUDGE = "judge"
 
 def rename(judge: Membership, name: str) -> None:
     """Rename a judge in every report of the campaign; an unfinished report starts again."""
-    reports = Report.objects.filter(campaign=judge.campaign_id)
+    reports, names = Report.objects.filter(campaign=judge.campaign_id), {judge.pseudonym: name}
     long_ago = timezone.now() - 2 * STALE_AFTER
     # A running attempt has already read the old name: supersede it, and the sweeper queues another.
     running = Job.objects.filter(campaign=judge.campaign_id, kind=Report.KIND, state=Job.State.RUNNING)
     running.update(state=Job.State.QUEUED, queued_at=long_ago)
-    names = {judge.pseudonym: name}
     for row in ReportTable.objects.filter(report__in=reports).iterator():
         rows = json.loads(row.rows)
         renamed = with_names(row.columns, rows, names)
@@ -40,11 +39,22 @@ def rename(judge: Membership, name: str) -> None:
             row.rows = json.dumps(renamed)
             row.save(update_fields=["rows"])
     for inputs in ReportInputs.objects.filter(report__in=reports).iterator():
-        _rename_in_inputs(inputs, names)
-    _rename_in_words(reports, names)
+        files = read_zip(bytes(inputs.content))
+        study = files[STUDY].decode() if STUDY in files else "{}"
+        with_new_name = study_with_names(study, names)
+        if json.loads(with_new_name) != json.loads(study):
+            inputs.content = make_zip(files | {STUDY: with_new_name.encode()})
+            inputs.save(update_fields=["content"])
+    for report in reports:
+        words = {
+            "gaps": gaps_with_names(report.gaps, names), "error": words_with_names(report.error, names)[:500],
+            "exclusion": exclusion_with_names(report.exclusion, names),
+        }  # fmt: skip
+        if any(getattr(report, column) != value for column, value in words.items()):
+            Report.objects.filter(pk=report.pk).update(**words)
 
 
-def held(judge: Membership) -> Iterator[dict[str, Any]]:
+def lines_about(judge: Membership) -> Iterator[dict[str, Any]]:
     """Yield rows of reports about a judge."""
     for row in ReportTable.objects.filter(report__campaign=judge.campaign_id).order_by("pk").iterator():
         for line in row.table().dicts():
@@ -103,25 +113,4 @@ def words_with_names(text: str, names: Names) -> str:
     return names_pattern(set(names)).sub(lambda found: names.get(found[0], folded[found[0].casefold()]), text)
 
 
-def _rename_in_inputs(inputs: ReportInputs, names: Names) -> None:
-    files = unzipped(bytes(inputs.content))
-    if STUDY not in files:
-        return
-    study = files[STUDY].decode()
-    renamed = study_with_names(study, names)
-    if json.loads(renamed) != json.loads(study):
-        inputs.content = zipped(files | {STUDY: renamed.encode()})
-        inputs.save(update_fields=["content"])
-
-
-def _rename_in_words(reports: Any, names: Names) -> None:
-    for report in reports:
-        words = {
-            "gaps": gaps_with_names(report.gaps, names), "error": words_with_names(report.error, names)[:500],
-            "exclusion": exclusion_with_names(report.exclusion, names),
-        }  # fmt: skip
-        if any(getattr(report, column) != value for column, value in words.items()):
-            Report.objects.filter(pk=report.pk).update(**words)
-
-
-PRIVACY_HOOK = PrivacyHook("reports", "lines of reports about the person", rename, held)
+PRIVACY_HOOK = PrivacyHook("reports", "lines of reports about the person", rename, lines_about)

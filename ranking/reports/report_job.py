@@ -2,32 +2,44 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from celery import chord, group, signature
 from django.conf import settings
 from django.db import transaction
 
+from judgments.assignment import planning
+from judgments.exchange.importers.writing import recorded_screens
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.queues import send
 from judgments.judges import watching
 from judgments.judges.exclusion import stated
-from judgments.models import JudgeStatistics
-from ranking.charts.lines import kappas_of
+from judgments.models import JudgeStatistics, Judgment, Membership, System
+from judgments.models.counts import with_answers
+from ranking.charts.lines import kappas_of, lines_of
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
-from ranking.numbers.tables import Cell, StatisticsError, Table
-from ranking.reports.downloads import stored_study, zipped
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.reports.downloads import make_zip, stored_study
 from ranking.reports.kinds.registry import kind_of, parameters_of
-from ranking.reports.rows import answers_used, left_out, numbers_are_about, programs_that_judged, refuse_all_excluded
+from ranking.reports.rows import judges_that_count, members_of
 from ranking.sequential.stopping import course_of
 from ranking.stats import study_files
 from ranking.stats.analysis import ABOUT, analyse
-from ranking.stats.choices import INDEPENDENT, PEOPLE
+from ranking.stats.choices import ADJUDICATED, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
 from ranking.stats.comparisons.judges import REST
 from ranking.stats.comparisons.splitting import Part, join_parts, parts_of, scores_of_part
-from ranking.stats.comparisons.study import ComparisonStudy
+from ranking.stats.comparisons.study import DESIGN, ComparisonStudy
+
+WEIGHTED = (
+    "Judgments are weighted by the probability with which their screens were drawn: numbers are about the collection."
+)
+USED = {
+    INDEPENDENT: "the independent answers",
+    REVISED: "the changed answers in place of the first ones",
+    ADJUDICATED: "the adjudicated answers in place of those of the judges on these screens",
+}
 
 
 def make_alone(report: Report, attempt: Attempt) -> None:
@@ -41,12 +53,15 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
         watching.look_at_all(report.campaign)
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)
-    refuse_all_excluded(report.campaign, report.judged_by, report.answers)
+    members = members_of(report.campaign, report.judged_by, report.answers)
+    excluded = with_answers(members.exclude(excluded_at=None)).count()
+    if excluded and not with_answers(members.filter(excluded_at=None)).exists():
+        raise StatisticsError(
+            f"No judgment counts: every judge with answers is excluded, {excluded:,} in all. Judges says why; include "
+            "those who judged well, or collect more judgments."
+        )
     study, newest, judgments = kind.extract(report.campaign, parameters_of(report))
-    answers = answers_used(report.campaign, report.answers)
-    report.exclusion = stated(report.campaign) | answers | numbers_are_about(report.campaign, report.parameters)
-    report.exclusion |= left_out(report.campaign, report.parameters)
-    report.exclusion |= programs_that_judged(report.campaign, report.judged_by)
+    report.exclusion = stated(report.campaign) | _scope_in_words(report)
     report.course = list(course_of(report))
     with transaction.atomic():
         attempt.write(
@@ -55,10 +70,39 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
         )  # fmt: skip
         if not report.is_interim:
             about = json.dumps(report.metadata(), ensure_ascii=False, indent=1) + "\n"
-            content = zipped(study_files.write(study) | {ABOUT: about})
+            content = make_zip(study_files.write(study) | {ABOUT: about})
             inputs = {"content": content, "output_scores": kind.output_scores(study)}
             ReportInputs.objects.update_or_create(report=report, defaults=inputs)
     return study
+
+
+def _scope_in_words(report: Report) -> dict[str, str]:
+    """A sentence each on the answers used, what numbers are about, systems left out and programs, where it is needed.
+
+    Nothing is said on answers if there are only independent ones, and nothing on what numbers are about if judgments
+    were imported or no outputs are compared.
+    """
+    campaign, said = report.campaign, {}
+    given = Judgment.objects.filter(assignment__campaign=campaign, assignment__judge__excluded_at=None)
+    # A change after feedback is a revision, and revisions have an index.
+    changed = given.filter(after_feedback=True, revision__gt=1).values("assignment").distinct().count()
+    adjudicated = given.current().filter(assignment__judge__role=Membership.Role.ADJUDICATOR).count()
+    if changed or adjudicated or report.answers != INDEPENDENT:
+        numbers = f"Answers changed after feedback: {changed:,}; adjudicated screens: {adjudicated:,}."
+        said["answers"] = f"{numbers} This report uses {USED[report.answers]}."
+    if not recorded_screens(campaign).exists():
+        about = WEIGHTED if report.parameters.get("weights") == DESIGN else planning.about(campaign, {})
+        said |= {"about": about} if about else {}
+    if chosen := report.parameters.get("systems"):
+        others = System.objects.filter(campaign=campaign).judged().exclude(name__in=chosen).order_by("name")
+        if names := list(others.values_list("name", flat=True)):
+            said["systems"] = f"Not analysed in this report: {', '.join(names)}."
+    if report.judged_by != PEOPLE:
+        members = judges_that_count(campaign, report.judged_by).filter(role=Membership.Role.PROGRAM)
+        if names := list(members.order_by("pseudonym").values_list("pseudonym", flat=True)):
+            by = "programs alone" if report.judged_by == PROGRAMS else "people and programs"
+            said[PROGRAMS] = f"Judged by {by}: {', '.join(names)}."
+    return said
 
 
 def conclude(report: Report, attempt: Attempt, study: ComparisonStudy) -> None:
@@ -85,19 +129,18 @@ def record_judge_statistics(report: Report, tables: Mapping[str, Table]) -> None
     """Store each judge's agreement with others and with themselves, and the test for position bias."""
     if report.is_interim or (report.judged_by, report.answers) != (PEOPLE, INDEPENDENT):
         return
-    rows = JudgeStatistics.objects.filter(judge__campaign=report.campaign_id)
-    for judge, found in _statistics(tables):
-        rows.filter(judge__pseudonym=judge).update(**found, compared_at=report.started_at)
-
-
-def _statistics(tables: Mapping[str, Table]) -> Iterator[tuple[Cell, dict[str, Any]]]:
-    with_others = {line["judge"]: line["kappa"] for line in kappas_of(tables) if line["kind"] == REST}
-    for line in tables["judges"].dicts() if "judges" in tables else []:
-        own = {name: line[name] for name in ("self_kappa", "position_p_value")}
-        yield line["judge"], {"others_kappa": with_others.get(line["judge"]), **own}
+    kappas = {line["judge"]: line["kappa"] for line in kappas_of(tables) if line["kind"] == REST}
+    found = [
+        (line["judge"], kappas.get(line["judge"]), line["self_kappa"], line["position_p_value"])
+        for line in lines_of(tables, "judges")
+    ]
     # Verdicts have no positions on the screen, and their repeats are too few for a kappa.
-    for line in tables["verdict_judges"].dicts() if "verdict_judges" in tables else []:
-        yield line["judge"], {"others_kappa": line["others_kappa"], "self_kappa": None, "position_p_value": None}
+    found += [(line["judge"], line["others_kappa"], None, None) for line in lines_of(tables, "verdict_judges")]
+    rows = JudgeStatistics.objects.filter(judge__campaign=report.campaign_id)
+    for judge, others, own, position in found:
+        rows.filter(judge__pseudonym=judge).update(
+            others_kappa=others, self_kappa=own, position_p_value=position, compared_at=report.started_at
+        )
 
 
 # Progress at the end of each phase when several workers draw.
@@ -110,27 +153,19 @@ def make(report: Report, attempt: Attempt) -> None:
     if workers == 1 or report.is_interim or not kind_of(report).is_splittable:
         make_alone(report, attempt)
         return
-    parts = prepare(report, attempt, workers)
-    # By name, because tasks import this module.
-    draw = group(signature("ranking.draw_part", (report.pk, attempt.number, *part)) for part in parts)
-    send(chord(draw, signature("ranking.conclude_report", (report.pk, attempt.number), immutable=True)))
-
-
-def prepare(report: Report, attempt: Attempt, workers: int) -> list[Part]:
-    """Gather the study, and return the parts for the workers."""
     ReportPart.objects.filter(report=report).delete()
     study = gather(report, attempt)
     attempt.step("drawing replicates", GATHERED)
     attempt.wait_for_others()
-    return parts_of(study.parameters, workers)
+    # By name, because tasks import this module.
+    given = report.pk, attempt.number
+    draw = group(signature("ranking.draw_part", (*given, *part)) for part in parts_of(study.parameters, workers))
+    send(chord(draw, signature("ranking.conclude_report", given, immutable=True)))
 
 
 def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first: int, number: int) -> None:
     """Draw some of a report's replicates; a method's refusal is reported when the report is concluded."""
-    attempt = _attempt(report_id, attempt_number)
-    with attempt.running():
-        report = attempt.job
-        study = _stored_study(report)
+    with _running(report_id, attempt_number) as (attempt, report, study):
         try:
             scores = scores_of_part(study, Part(method, unit, first, number))
         except StatisticsError:
@@ -148,10 +183,7 @@ def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first
 
 def conclude_report(report_id: int, attempt_number: int) -> None:
     """Make a report from the replicates that all workers drew; missing parts are drawn here."""
-    attempt = _attempt(report_id, attempt_number)
-    with attempt.running():
-        report = attempt.job
-        study = _stored_study(report)
+    with _running(report_id, attempt_number) as (attempt, report, study):
         systems = len(study.names.systems)
         rows = ReportPart.objects.filter(report=report, attempt=attempt.number)
         parts = {
@@ -162,12 +194,12 @@ def conclude_report(report_id: int, attempt_number: int) -> None:
         rows.delete()
 
 
-def _attempt(report_id: int, number: int) -> Attempt:
-    return Attempt(Report.objects.select_related("campaign").get(pk=report_id), number)
-
-
-def _stored_study(report: Report) -> ComparisonStudy:
-    study = stored_study(report)
-    if not isinstance(study, ComparisonStudy):
-        raise TypeError("Only reports on comparisons are split over workers.")
-    return study
+@contextmanager
+def _running(report_id: int, number: int) -> Iterator[tuple[Attempt, Report, ComparisonStudy]]:
+    """The attempt while it runs, its report, and the study that another worker stored."""
+    attempt = Attempt(Report.objects.select_related("campaign").get(pk=report_id), number)
+    with attempt.running():
+        study = stored_study(attempt.job)
+        if not isinstance(study, ComparisonStudy):
+            raise TypeError("Only reports on comparisons are split over workers.")
+        yield attempt, attempt.job, study

@@ -1,17 +1,15 @@
 """Shared by all extractions: which judgments count, whether they have changed, and rows as arrays."""
 
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import UTC
 from hashlib import sha256
 from itertools import chain, islice
 from typing import Any
 
 import numpy as np
-from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, FloatField, OuterRef, Q, QuerySet, Value
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, FloatField, Q, QuerySet, Value
 from django.db.models.functions import Coalesce, TruncDate
 
-from judgments.assignment import planning
-from judgments.exchange.importers.writing import recorded_screens
 from judgments.models import Assignment, Campaign, Judgment, Membership, System, SystemOutput
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.models.counts import judges_in, judgments_by, with_answers
@@ -19,23 +17,14 @@ from judgments.protocols.stream import IN_NO_TIME
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day
 from ranking.stats.choices import ADJUDICATED, EVERYBODY, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
-from ranking.stats.comparisons.study import DESIGN
 
 ROWS_AT_ONCE = 20_000
-WEIGHTED = (
-    "Judgments are weighted by the probability with which their screens were drawn: numbers are about the collection."
-)
 CHANGED = "Judges changed answers while they were read. Request the report again."
 UNTIMED = -1.0
 ROLES = {
     PEOPLE: [Membership.Role.JUDGE],
     PROGRAMS: [Membership.Role.PROGRAM],
     EVERYBODY: [Membership.Role.JUDGE, Membership.Role.PROGRAM],
-}
-USED = {
-    INDEPENDENT: "the independent answers",
-    REVISED: "the changed answers in place of the first ones",
-    ADJUDICATED: "the adjudicated answers in place of those of the judges on these screens",
 }
 
 
@@ -44,7 +33,7 @@ def counted_now(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDE
     if answers == ADJUDICATED:
         judges = list(judges_that_count(campaign, judged_by, answers).values_list("pk", flat=True))
         return judgments_that_count(campaign, judges, answers).count()
-    members = _members(campaign, judged_by).filter(excluded_at=None)
+    members = members_of(campaign, judged_by).filter(excluded_at=None)
     return judgments_by(members) - apart_from_reports(campaign, members)
 
 
@@ -64,44 +53,18 @@ def of_pilot(campaign: Campaign) -> AssignmentQuerySet:
     return Assignment.objects.filter(campaign=campaign, batch__number__lte=campaign.pilot_batches).done()
 
 
-def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE, answers: str = INDEPENDENT) -> bool:
-    """Whether an answer that counts was revised since the judgment with this key."""
-    counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
-    counted = counted.filter(judge__role__in=_roles(judged_by, answers))
-    # EXISTS makes SQLite start from the few revised judgments; a join would start from all assignments.
-    revised = Judgment.objects.filter(Exists(counted), revision__gt=1, pk__gt=newest)
-    return (revised if answers == REVISED else revised.current()).exists()
-
-
-def is_excluded_since(campaign: Campaign, moment: datetime, judged_by: str = PEOPLE) -> bool:
-    """Whether a judge with answers was excluded since."""
-    return with_answers(_members(campaign, judged_by).filter(excluded_at__gt=moment)).exists()
-
-
-def _roles(judged_by: str, answers: str) -> list[Membership.Role]:
+def roles_of(judged_by: str, answers: str = INDEPENDENT) -> list[Membership.Role]:
     return ROLES[judged_by] + [Membership.Role.ADJUDICATOR] * (answers == ADJUDICATED)
 
 
-def _members(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
-    return Membership.objects.filter(campaign=campaign, role__in=_roles(judged_by, answers))
+def members_of(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
+    """All whose judgments may be read, excluded ones included; the adjudicator among them if those answers are."""
+    return Membership.objects.filter(campaign=campaign, role__in=roles_of(judged_by, answers))
 
 
 def judges_that_count(campaign: Campaign, judged_by: str, answers: str = INDEPENDENT) -> QuerySet[Membership]:
-    """Judges with answers who are not excluded; the adjudicator among them if those answers are chosen.
-
-    They are in the order of their lots, in which reports name and number them.
-    """
-    return with_answers(_members(campaign, judged_by, answers).filter(excluded_at=None)).order_by("lot", "pk")
-
-
-def refuse_all_excluded(campaign: Campaign, judged_by: str, answers: str) -> None:
-    """Say so where there are judgments, but all of excluded judges."""
-    excluded = with_answers(_members(campaign, judged_by, answers).exclude(excluded_at=None)).count()
-    if excluded and not judges_that_count(campaign, judged_by, answers).exists():
-        raise StatisticsError(
-            f"No judgment counts: every judge with answers is excluded, {excluded:,} in all. Judges says why; include "
-            "those who judged well, or collect more judgments."
-        )
+    """Those with answers who are not excluded, in the order of their lots, in which reports name and number them."""
+    return with_answers(members_of(campaign, judged_by, answers).filter(excluded_at=None)).order_by("lot", "pk")
 
 
 def judgments_that_count(
@@ -118,34 +81,6 @@ def judgments_that_count(
     return given.current().adjudicated() if answers == ADJUDICATED else given.current()
 
 
-def answers_used(campaign: Campaign, answers: str) -> dict[str, str]:
-    """A sentence on which answers a report uses; none if there are only independent ones."""
-    given = Judgment.objects.filter(assignment__campaign=campaign, assignment__judge__excluded_at=None)
-    # A change after feedback is a revision, and revisions have an index.
-    changed = given.filter(after_feedback=True, revision__gt=1).values("assignment").distinct().count()
-    adjudicated = given.current().filter(assignment__judge__role=Membership.Role.ADJUDICATOR).count()
-    if not changed and not adjudicated and answers == INDEPENDENT:
-        return {}
-    numbers = f"Answers changed after feedback: {changed:,}; adjudicated screens: {adjudicated:,}."
-    return {"answers": f"{numbers} This report uses {USED[answers]}."}
-
-
-def numbers_are_about(campaign: Campaign, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """A sentence on what the numbers are about; none if judgments were imported, or if no outputs are compared."""
-    if recorded_screens(campaign).exists():
-        return {}
-    said = WEIGHTED if parameters.get("weights") == DESIGN else planning.about(campaign, {})
-    return {"about": said} if said else {}
-
-
-def programs_that_judged(campaign: Campaign, judged_by: str) -> dict[str, str]:
-    """A sentence on the programs whose judgments a report uses; none if it uses those of people alone."""
-    members = judges_that_count(campaign, judged_by).filter(role=Membership.Role.PROGRAM).order_by("pseudonym")
-    names = list(members.values_list("pseudonym", flat=True)) if judged_by != PEOPLE else []
-    by = "programs alone" if judged_by == PROGRAMS else "people and programs"
-    return {PROGRAMS: f"Judged by {by}: {', '.join(names)}."} if names else {}
-
-
 def reread_judgments(
     campaign: Campaign, judged_by: str, answers: str, newest: int, ballots: int
 ) -> tuple[QuerySet[Judgment], np.ndarray]:
@@ -156,14 +91,6 @@ def reread_judgments(
     if len(is_repeat) != ballots:
         raise StatisticsError(CHANGED)
     return counted, np.array(is_repeat, dtype=bool)
-
-
-def left_out(campaign: Campaign, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """A sentence on the systems that a report does not analyse; none if it analyses all."""
-    chosen = parameters.get("systems")
-    others = System.objects.filter(campaign=campaign).judged().exclude(name__in=chosen or ()).order_by("name")
-    names = list(others.values_list("name", flat=True)) if chosen else []
-    return {"systems": f"Not analysed in this report: {', '.join(names)}."} if names else {}
 
 
 # The columns of a row of answers, then the values asked for; seconds are UNTIMED, and weights NO_WEIGHT, if not known.

@@ -16,6 +16,7 @@ from judgments.web.forms.shown import ShownForm
 from judgments.web.views.shared import campaign_page
 from ranking import datasheet as sheets
 from ranking.models import Report
+from ranking.web.reports import download
 
 
 class Row(NamedTuple):
@@ -34,39 +35,34 @@ class DatasheetForm(ShownForm):
         super().__init__(*args, **kwargs)
         self.sheet = sheet
         for entry in sheet.entries:
-            self._add(entry)
+            number, label = entry.question.number, f"{entry.question.number} {entry.question.title}"
+            if entry.offered and entry.question.several:
+                self.fields[f"chosen_{number}"] = forms.MultipleChoiceField(
+                    required=False, label=label, choices=[*entry.offered.items()],
+                    widget=forms.CheckboxSelectMultiple, initial=entry.own.chosen,
+                )  # fmt: skip
+            elif entry.offered:
+                self.fields[f"chosen_{number}"] = forms.ChoiceField(
+                    required=False, label=label, choices=[("", "no answer yet"), *entry.offered.items()],
+                    widget=forms.RadioSelect, initial="".join(entry.own.chosen),
+                )  # fmt: skip
+            remark = "Remark on" if entry.is_settled else "Details on" if entry.offered else "Answer to"
+            self.fields[f"words_{number}"] = forms.CharField(
+                required=False, max_length=LONGEST_ANSWER, initial=entry.own.words,
+                widget=forms.Textarea(attrs={"rows": 2, "aria-label": f"{remark} {label}"}),
+                help_text="" if entry.is_settled else entry.question.help,
+            )  # fmt: skip
         self.remember()
-
-    def _add(self, entry: Entry) -> None:
-        number, label = entry.question.number, f"{entry.question.number} {entry.question.title}"
-        if entry.offered:
-            kind = forms.MultipleChoiceField if entry.question.several else forms.ChoiceField
-            widget = forms.CheckboxSelectMultiple if entry.question.several else forms.RadioSelect
-            none = [] if entry.question.several else [("", "no answer yet")]
-            self.fields[f"chosen_{number}"] = kind(
-                required=False,
-                label=label,
-                choices=[*none, *entry.offered.items()],
-                widget=widget,
-                initial=entry.own.chosen if entry.question.several else "".join(entry.own.chosen),
-            )
-        remark = "Remark on" if entry.is_settled else "Details on" if entry.offered else "Answer to"
-        self.fields[f"words_{number}"] = forms.CharField(
-            required=False,
-            max_length=LONGEST_ANSWER,
-            widget=forms.Textarea(attrs={"rows": 2, "aria-label": f"{remark} {label}"}),
-            help_text="" if entry.is_settled else entry.question.help,
-            initial=entry.own.words,
-        )
 
     def parts(self) -> Iterator[tuple[Part, list[Row]]]:
         for part in self.sheet.parts:
-            yield part, [self._row(entry) for entry in part.entries]
-
-    def _row(self, entry: Entry) -> Row:
-        number = entry.question.number
-        chosen = self[f"chosen_{number}"] if entry.offered else None
-        return Row(entry, chosen, chosen.as_hidden(only_initial=True) if chosen else "", self[f"words_{number}"])
+            rows = []
+            for entry in part.entries:
+                number = entry.question.number
+                chosen = self[f"chosen_{number}"] if entry.offered else None
+                shown = chosen.as_hidden(only_initial=True) if chosen else ""
+                rows.append(Row(entry, chosen, shown, self[f"words_{number}"]))
+            yield part, rows
 
     def answers(self) -> dict[str, Answer]:
         """Those that were changed, by the number of their question."""
@@ -122,6 +118,4 @@ def datasheet_file(request: HttpRequest, campaign: Campaign, kind: str) -> HttpR
     if kind not in sheets.TYPES:
         raise Http404(f"There is no file datasheet.{kind}; there are datasheet.json and datasheet.md.")
     text = sheets.WRITERS[kind](campaign.name, sheet_asked_for(campaign, request.GET))
-    response = HttpResponse(text, content_type=sheets.TYPES[kind])
-    response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-datasheet.{kind}"'
-    return response
+    return download(campaign, f"datasheet.{kind}", text, sheets.TYPES[kind])

@@ -1,6 +1,11 @@
 """Metrics in the browser: score outputs, add or remove scores, download them."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
 from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 
@@ -8,11 +13,83 @@ from judgments.exchange.downloads import streamed
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
+from ranking.metrics.catalogue import METRICS, metrics_of
+from ranking.metrics.material import MetricError
 from ranking.models import Metric, ScoringJob
 from ranking.scores import board
-from ranking.scores.board import blocks_of
+from ranking.scores.files import UNSPACED
 from ranking.scores.stored import add_metrics, cancel_scoring, remove_metric, request_scoring
-from ranking.web.forms import MetricForm, ScoringForm
+from ranking.scores.texts import has_spaces, known_metrics, usual_metrics
+
+MOST_BYTES = 10 * 2**20
+
+
+class ScoringForm(forms.Form):
+    """Choose the platform's own metrics to score the outputs."""
+
+    metrics = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Score the outputs by"
+    )
+    others = forms.CharField(
+        required=False,
+        max_length=1000,
+        label="Other metrics, or with settings",
+        help_text="Separated by commas, with settings after a colon, such as m2:beta=0.2, bleu. "
+        "docs/metrics.md lists them all.",
+    )
+
+    def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None) -> None:
+        super().__init__(given, initial={"metrics": usual_metrics(campaign)})
+        abouts = {name: METRICS[name.partition(":")[0]].about for name in known_metrics(campaign)}
+        choices = [(name, about) for name, about in abouts.items() if about]
+        self.fields["metrics"].choices = choices  # type: ignore[attr-defined]
+        if not has_spaces(campaign):
+            self.fields["metrics"].help_text = f"Metrics of words: {UNSPACED}"
+
+    def clean_others(self) -> list[str]:
+        others = self.cleaned_data["others"]
+        try:
+            return list(metrics_of(others)) if others.strip() else []
+        except MetricError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if not self.errors:
+            given["chosen"] = list(dict.fromkeys([*given["metrics"], *given["others"]]))
+            if not given["chosen"]:
+                raise forms.ValidationError("Choose one metric or more.")
+        return given
+
+
+class MetricForm(forms.Form):
+    """Upload a file of scores, and the names of its columns."""
+
+    file = forms.FileField(
+        label="File of scores",
+        help_text="Lines of a system and its score, or a table with a column for each system and a row for each "
+        "sentence. Every system that takes part needs a score.",
+    )
+    columns = forms.CharField(
+        required=False,
+        max_length=1000,
+        label="Names of the score columns",
+        help_text="Only for files without a header. Separate names by spaces, such as F P R. Precision and recall, "
+        "named P and R, also give the curve of F over beta.",
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_BYTES:
+            # It is read while the user waits.
+            raise forms.ValidationError(
+                f"The file is larger than {MOST_BYTES // 2**20} MB. Upload fewer metrics at once, or have it imported "
+                "with: python manage.py add_metric_scores"
+            )
+        return file
+
+    def clean_columns(self) -> tuple[str, ...]:
+        return tuple(self.cleaned_data["columns"].split())
 
 
 @campaign_page("GET", "POST")
@@ -57,7 +134,6 @@ def remove(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
 
 @campaign_page("POST")
 def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Have workers score the outputs."""
     form = ScoringForm(campaign, request.POST)
     if not form.is_valid():
         messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
@@ -75,7 +151,6 @@ def scorings_state(request: HttpRequest, campaign: Campaign) -> JsonResponse:
 
 @campaign_page("POST")
 def cancel_scorings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Cancel all unfinished jobs."""
     with refusals_as_messages(request):
         cancel_scoring(campaign)
     return redirect("metrics", campaign.slug)
@@ -83,14 +158,13 @@ def cancel_scorings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_page("GET")
 def metric_file(request: HttpRequest, campaign: Campaign, name: str) -> HttpResponseBase:
-    """Download one table as CSV."""
     with refusals_as_messages(request):
         return file_of(campaign, name)
     return redirect("metrics", campaign.slug)
 
 
 def file_of(campaign: Campaign, name: str) -> HttpResponseBase:
-    blocks = blocks_of(campaign, name)
+    blocks = board.blocks_of(campaign, name)
     if blocks is None:
         raise Http404("There is no such file; the metrics page lists all files.")
     return streamed(blocks, "text/csv; charset=utf-8", f"{campaign.slug}-{name}")

@@ -1,5 +1,7 @@
 """The operators' page: jobs, queues and processes, with buttons to queue jobs again or cancel them."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -37,23 +39,21 @@ def operation(request: HttpRequest) -> HttpResponse:
 @english_page("POST")
 def queue_job_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """Queue a failed or stuck job again."""
-    job = _job(request, kind, pk)
-    with refusals_as_messages(request):
-        queue_again(job)
-        messages.success(request, f"The {job._meta.verbose_name} is in the queue again.")
-    return redirect("operation")
+    return _act_on_job(request, kind, pk, queue_again, "is in the queue again")
 
 
 @english_page("POST")
 def give_up_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """Cancel somebody else's job."""
-    job = _job(request, kind, pk)
-    with refusals_as_messages(request):
-        cancel_or_refuse(job)
-        messages.success(request, f"The {job._meta.verbose_name} was cancelled; none of its results were stored.")
-    return redirect("operation")
+    return _act_on_job(request, kind, pk, cancel_or_refuse, "was cancelled; none of its results were stored")
 
 
-def _job(request: HttpRequest, kind: str, pk: int) -> Job:
+def _act_on_job(
+    request: HttpRequest, kind: str, pk: int, act: Callable[[Job], object], what_happened: str
+) -> HttpResponse:
     check_operates(request.user)
-    return get_object_or_404(jobs_named(kind), id=pk)
+    job = get_object_or_404(jobs_named(kind), id=pk)
+    with refusals_as_messages(request):
+        act(job)
+        messages.success(request, f"The {job._meta.verbose_name} {what_happened}.")
+    return redirect("operation")

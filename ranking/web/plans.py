@@ -11,6 +11,7 @@ from ranking.models import AnalysisPlan
 from ranking.reports import plans
 from ranking.reports.kinds.registry import NoReportKind, kind_for
 from ranking.stats.rankings.stopping import Goal
+from ranking.web.reports import download
 
 MOST_JUDGMENTS = 100_000_000
 
@@ -62,8 +63,8 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     page = {
         "campaign": campaign,
         "plan": in_force,
-        "text": plans.written(in_force) if in_force else "",
-        "known_now": plans.known_now(campaign),
+        "text": plans.markdown_of(in_force) if in_force else "",
+        "known_now": plans.known_at(campaign),
         "plan_form": plan,
         "form": numbers,
     }
@@ -73,6 +74,4 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_page("GET")
 def plan_file(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     plan = get_object_or_404(AnalysisPlan.objects.select_related("campaign"), campaign=campaign, pk=pk)
-    response = HttpResponse(plans.written(plan), content_type="text/markdown; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-plan-{plan.pk}.md"'
-    return response
+    return download(campaign, f"plan-{plan.pk}.md", plans.markdown_of(plan), "text/markdown; charset=utf-8")

@@ -16,8 +16,7 @@ from ranking.models import Prediction
 from ranking.numbers.tables import to_csv
 from ranking.power import predicting
 from ranking.power.pilot import findings
-from ranking.power.predicting import WAYS as COMPARED
-from ranking.power.wanted import (
+from ranking.power.predicting import (
     CAMPAIGNS,
     FEWEST_IN_PILOT,
     JUDGES,
@@ -37,6 +36,7 @@ from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.power.verdicts import VerdictAssumptions
 from ranking.stats.power.worlds import Assumptions
 from ranking.stats.rankings.methods import METHODS
+from ranking.web.reports import download
 
 ASSUMPTIONS, PILOT = "assumptions", "judgments"
 # The labels and explanations of what is assumed.
@@ -71,7 +71,7 @@ WAYS = {
             "label": f"{way.label}{', weighted' * weighted}",
             "about": "the collection" if weighted else ABOUT[way],
         }
-        for way in COMPARED
+        for way in predicting.WAYS
         for weighted in (False, True)
     },
 }
@@ -145,8 +145,14 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             predicting.request_prediction(campaign, request.user, form.wanted())
             return redirect("power", campaign.slug)
     if not form.is_bound:
+        before: dict[str, Any] = {}
+        if job:
+            # The choices of the last prediction, to change one of them.
+            wanted = dict(job.payload)
+            plan, assumptions = wanted.pop("settings"), wanted.pop("assumptions")
+            before = plan | wanted | (assumptions or {}) | {"source": ASSUMPTIONS if assumptions else PILOT}
         given = {name: request.GET[name] for name in request.GET if name in form.fields}
-        form.initial = {**form.initial, **_as_before(job), **given}
+        form.initial = {**form.initial, **before, **given}
     table = job.table() if job else None
     page = {"campaign": campaign, "can_predict": can_predict(campaign), "form": form, "job": job, "table": table,
             "of_verdicts": judges_usages(campaign), "pilot": findings(campaign)}  # fmt: skip
@@ -158,19 +164,7 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return render(request, "ranking/power.html", page)
 
 
-def _as_before(job: Prediction | None) -> dict[str, Any]:
-    """The choices of the last prediction, to change one of them."""
-    if job is None:
-        return {}
-    wanted = dict(job.payload)
-    plan, assumptions = wanted.pop("settings"), wanted.pop("assumptions")
-    return plan | wanted | (assumptions or {}) | {"source": ASSUMPTIONS if assumptions else PILOT}
-
-
 @campaign_page("GET")
 def power_file(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    """The curves of a prediction as CSV."""
     table = get_object_or_404(Prediction, campaign=campaign, pk=pk, state=Prediction.State.DONE).table()
-    response = HttpResponse(to_csv(table) if table else "", content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-power-{pk}.csv"'
-    return response
+    return download(campaign, f"power-{pk}.csv", to_csv(table) if table else "", "text/csv; charset=utf-8")

@@ -1,6 +1,6 @@
 """From the numbers of a report to sentences: what was compared, by whom, and where a metric and people differ."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -50,7 +50,7 @@ def report_pairs(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show the sentences on which two systems were compared."""
     report = report_of(request.user, pk)
     if refusal := refusal_of(report):
-        return _shown(request, report, "pairs", refusal=refusal)
+        return _show(request, report, "pairs", refusal=refusal)
     systems = {one.name: one for one in System.objects.filter(campaign=report.campaign).judged().order_by("name")}
     names = [(name, name) for name in systems]
     form = PairForm(
@@ -58,15 +58,14 @@ def report_pairs(request: HttpRequest, pk: int) -> HttpResponseBase:
         show=[(key, label) for key, (label, _) in pairs.SHOWN.items()],
     )  # fmt: skip
     if not form.is_valid():
-        return _shown(request, report, "pairs", form)
+        return _show(request, report, "pairs", form)
     chosen = form.cleaned_data
-    pair = pairs.JudgedPair(report, systems[chosen["system"]], systems[chosen["opponent"]])
+    both = systems[chosen["system"]], systems[chosen["opponent"]]
     try:
-        decided = pair.decided()
+        pair = pairs.JudgedPair(report, *both, chosen["show"], chosen["sort"])
     except Refused as reason:
-        return _shown(request, report, "pairs", form, refusal=reason)
-    listing = pair.listing(decided, chosen["show"], chosen["sort"])
-    return _listed(request, report, "pairs", form, listing, pair=pair, totals=pair.totals(decided))
+        return _show(request, report, "pairs", form, refusal=reason)
+    return _show(request, report, "pairs", form, pair, pair=pair, totals=pair.totals())
 
 
 @english_page("GET")
@@ -74,14 +73,14 @@ def report_judges(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show a judge's judgments beside those of the others."""
     report = report_of(request.user, pk)
     if refusal := refusal_of(report):
-        return _shown(request, report, "judges", refusal=refusal)
+        return _show(request, report, "judges", refusal=refusal)
     form = SentencesForm(
         request.GET, judge=((name, name) for name in judges.judges_in(report)), sort=judges.SORTS.items()
     )
     if not form.is_valid() or not form.cleaned_data["judge"]:
-        return _shown(request, report, "judges", form)
-    found = judges.JudgeInReport.of(report, form.cleaned_data["judge"])
-    return _listed(request, report, "judges", form, found.listing(form.cleaned_data["sort"]), judge=found.judge)
+        return _show(request, report, "judges", form)
+    found = judges.JudgeInReport(report, form.cleaned_data["judge"], form.cleaned_data["sort"])
+    return _show(request, report, "judges", form, found, judge=found.judge)
 
 
 @english_page("GET")
@@ -89,7 +88,7 @@ def report_metrics(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Show the outputs that a metric and people judge most differently."""
     report = report_of(request.user, pk)
     if refusal := refusal_of(report):
-        return _shown(request, report, "metrics", refusal=refusal)
+        return _show(request, report, "metrics", refusal=refusal)
     known = metrics.metrics_of(report)
     systems = System.objects.filter(campaign=report.campaign).judged().order_by("name").values_list("name", flat=True)
     form = SentencesForm(
@@ -98,36 +97,33 @@ def report_metrics(request: HttpRequest, pk: int) -> HttpResponseBase:
     )  # fmt: skip
     more: dict[str, Any] = {"metrics": known}
     if not form.is_valid() or not known.get(form.cleaned_data["metric"]):
-        return _shown(request, report, "metrics", form, **more)
+        return _show(request, report, "metrics", form, **more)
     chosen = form.cleaned_data
     try:
-        listing = metrics.MetricBesidePeople.of(report, chosen["metric"]).listing(chosen["system"], chosen["sort"])
+        listing = metrics.MetricBesidePeople(report, chosen["metric"], chosen["system"], chosen["sort"])
     except Refused as reason:
-        return _shown(request, report, "metrics", form, refusal=reason, **more)
-    return _listed(request, report, "metrics", form, listing, **more)
+        return _show(request, report, "metrics", form, refusal=reason, **more)
+    return _show(request, report, "metrics", form, listing, **more)
 
 
-def _listed(
-    request: HttpRequest, report: Report, name: str, form: SentencesForm, listing: Listing, **more: Any
+def _show(
+    request: HttpRequest,
+    report: Report,
+    name: str,
+    form: SentencesForm | None = None,
+    listing: Listing | None = None,
+    **more: Any,
 ) -> HttpResponseBase:
-    """Answer with one page of a list, or with all of it as CSV."""
-    if request.GET.get("format") == "csv":
+    """Answer with one page of a list, or with all of it as CSV; without a list, with what can be chosen."""
+    if listing and request.GET.get("format") == "csv":
         with refusals_as_messages(request):
             file = f"{report.campaign.slug}-report-{report.pk}-{name}.csv"
-            return streamed(in_blocks(listing.written()), CSV, file)
+            return streamed(in_blocks(listing.csv()), CSV, file)
         return redirect(report)
-    page = Paginator(listing.keys, A_PAGE).get_page(request.GET.get("page"))
-    entries = listing.read(list(page.object_list))
-    return _shown(request, report, name, form, page=page, entries=entries, **more)
-
-
-def _shown(
-    request: HttpRequest, report: Report, name: str, form: SentencesForm | None = None, **more: Any
-) -> HttpResponseBase:
-    nothing: Mapping[str, Any] = dict.fromkeys(("refusal", "page", "entries", "pair", "judge", "totals", "metrics"))
     query = QueryDict(mutable=True)
     query.update(form.data if form else {})
-    page = {
+    page: dict[str, Any] = dict.fromkeys(("refusal", "page", "entries", "pair", "judge", "totals", "metrics"))
+    page |= {
         "report": report,
         "campaign": report.campaign,
         "protocol": protocol_of(report.campaign),
@@ -136,4 +132,7 @@ def _shown(
         "query": query.urlencode(),
         "stale": is_stale(report),
     }
-    return render(request, f"ranking/report_{name}.html", {**nothing, **page, **more})
+    if listing:
+        page["page"] = Paginator(listing.keys, A_PAGE).get_page(request.GET.get("page"))
+        page["entries"] = listing.read(list(page["page"].object_list))
+    return render(request, f"ranking/report_{name}.html", page | more)

@@ -91,7 +91,7 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
         wait_until(lambda: is_done(house, pk), "the report")
     read = (
         "from ranking.reports import downloads; from ranking.models import Report;"
-        f"print(downloads.report_file(Report.objects.get(pk={pk}), 'report.json').text, end='')"
+        f"print(downloads.report_file(Report.objects.get(pk={pk}), 'report.json'), end='')"
     )
     whole = (tmp_path / "whole" / "report.json").read_text()
     assert house.manage("shell", "--no-imports", "-c", read) == whole

@@ -78,7 +78,7 @@ class Command(PlatformCommand):
         files = downloads.report_files(report)
         if out:
             out.mkdir(parents=True, exist_ok=True)
-            for file in files:
-                (out / file.name).write_text(file.text, encoding="utf-8", newline="\n")
+            for name, text in files.items():
+                (out / name).write_text(text, encoding="utf-8", newline="\n")
             return f"{out}: {len(files)} files. {report.signature}"
-        return downloads.report_file(report, f"{kind.headline}.md").text
+        return downloads.report_file(report, f"{kind.headline}.md")

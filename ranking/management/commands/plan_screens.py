@@ -16,8 +16,7 @@ from judgments.management.plan_options import PLAN, settings_of
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.numbers.tables import Table, to_markdown
-from ranking.power.predicting import compare, predict
-from ranking.power.wanted import CAMPAIGNS, JUDGES, AnyAssumptions, Wanted, assumptions_of
+from ranking.power.predicting import CAMPAIGNS, JUDGES, AnyAssumptions, Wanted, assumptions_of, compare, predict
 from ranking.stats.power.worlds import Assumptions
 
 HEADER = "judgments  hours  pairs resolved (80 % of campaigns)  best is first  ranks a system  detects"

@@ -3,9 +3,7 @@
 A pair of systems is separated if its test among all pairs is significant (`resolved` in pairs.csv), so that all
 sentences about pairs hold together. Rank ranges hold for one system at a time.
 
-Paragraphs on a report on comparisons: what was done, and what came out.
-
-What a report on comparisons answers first.
+From this come what a report on comparisons answers first, and the paragraphs for a paper.
 """
 
 import re
@@ -66,107 +64,73 @@ class Findings:
             if other != system and not {(system, other), (other, system)} & self.separated
         ]
 
-    @property
-    def next_group(self) -> list[str]:
-        """The second system, and those after it as long as no two of them are separated."""
-        group = self.systems[1:2]
-        for system in self.systems[2:]:
-            if any((better, system) in self.separated for better in group):
-                break
-            group.append(system)
-        return group
-
-
-def agreement_of(tables: Mapping[str, Table]) -> str:
-    """Kappa between judges, and of judges with themselves, as far as they are known."""
-    kappas = {line["kind"]: line["kappa"] for line in kappas_of(tables) if line["kappa"] is not None}
-    known = [f"{number(kappas[kind])} {between}" for kind, between in OVERALL.items() if kind in kappas]
-    return f"kappa {', '.join(known)}" if known else ""
-
 
 def headline(found: Findings) -> str:
     """The sentence to quote."""
     first, *others = found.systems
     beside = found.not_separated_from(first)
     if not found.separated:
-        return f"The judgments do not separate {_all(found.systems)}."
+        many = f"any of the {in_words(len(found.systems))} systems"
+        return f"The judgments do not separate {' and '.join(found.systems) if len(others) == 1 else many}."
     if len(found.leaders) > 1:
         return f"{text_list(found.leaders)} share the highest score; the judgments do not separate them."
     if beside:
-        return f"{first} scores highest; the judgments do not separate it from {_named(beside, others)}."
-    if not others[1:]:
+        return f"{first} scores highest; the judgments do not separate it from {_name_or_count(beside, others)}."
+    if len(others) == 1:
         return f"{first} is better than {others[0]}."
-    return f"{first} is best; {_next(found, others)}."
+    # The second system, and those after it as long as no two of them are separated.
+    group = others[:1]
+    for system in others[1:]:
+        if any((better, system) in found.separated for better in group):
+            break
+        group.append(system)
+    if len(group) > 1:
+        which = "other" if len(group) == len(others) else "next"
+        return f"{first} is best; the judgments do not separate the {which} {in_words(len(group))}."
+    if beside := found.not_separated_from(others[0]):
+        also = _name_or_count(beside, others[1:])
+        return f"{first} is best; the judgments do not separate {others[0]} from {also}."
+    return f"{first} is best; {others[0]} is second."
 
 
-def _all(systems: Sequence[str]) -> str:
-    return " and ".join(systems) if len(systems) == 2 else f"any of the {in_words(len(systems))} systems"
-
-
-def _named(some: Sequence[str], of: Sequence[str]) -> str:
-    """Name a few systems, or count them."""
+def _name_or_count(some: Sequence[str], of: Sequence[str]) -> str:
     if len(some) == len(of) > 1:
         return f"any of the other {in_words(len(of))}"
     return text_list(some) if len(some) <= MOST_NAMED else f"{in_words(len(some))} others"
 
 
-def _next(found: Findings, others: Sequence[str]) -> str:
-    group = found.next_group
-    if len(group) == len(others):
-        return f"the judgments do not separate the other {in_words(len(others))}"
-    if len(group) > 1:
-        return f"the judgments do not separate the next {in_words(len(group))}"
-    beside = found.not_separated_from(others[0])
-    if not beside:
-        return f"{others[0]} is second"
-    return f"the judgments do not separate {others[0]} from {_named(beside, others[1:])}"
-
-
 def may_say(found: Findings, level: float) -> list[str]:
     first, *others = found.systems
-    beaten = [other for other in others if (first, other) in found.separated]
     said = []
-    if beaten:
+    if beaten := [other for other in others if (first, other) in found.separated]:
         which = f"all {in_words(len(others))} other systems" if len(beaten) == len(others) > 1 else text_list(beaten, 6)
         said.append(f"{first} is better than {which}.")
     elif found.separated:
         line = max((line for line in found.pairs if line["resolved"]), key=lambda line: line["difference"])
         said.append(f"{line['system']} is better than {line['opponent']}.")
-    said.append(_count_of_pairs(found, level))
+    total, some = len(found.pairs), len(found.separated)
+    said.append(
+        f"{some:,} of {total:,} pairs of systems differ; all are tested together, so that the probability of any false "
+        f"difference among them is at most {100 * (1 - level):.3g}%."
+        if some
+        else f"None of the {total:,} pairs of systems differs significantly, all tested together."
+    )
     source = next(filter(is_source_name, found.systems), None)
     if equivalent := [f"{line['system']} and {line['opponent']}" for line in found.pairs if line["equivalent"]]:
         said.append(f"Equally good within the margin fixed beforehand: {text_list(equivalent, 4)}.")
+    elif source:
+        better = [system for system in found.systems if (system, source) in found.separated]
+        if len(better) > MOST_NAMED:
+            who = f"{in_words(len(better)).capitalize()} systems are"
+        else:
+            who = f"{text_list(better)} {'is' if len(better) == 1 else 'are'}" if better else "No system is shown to be"
+        said.append(f"{who} better than {'the source' if source.casefold() == 'source' else f'{source}, the source'}.")
     else:
-        said.append(_against_source(found, source) if source else _rank_of_first(found))
+        low, high, p_best = (found.lines[0][column] for column in ("rank_low", "rank_high", "p_best"))
+        has = f"rank {low}" if low == high else f"rank {low} to {high}"
+        best = "" if p_best is None else f" and is the best system with a probability of {chance(p_best)}"
+        said.append(f"Taken alone, {first} has {has}{best}.")
     return said
-
-
-def _against_source(found: Findings, source: str) -> str:
-    better = [system for system in found.systems if (system, source) in found.separated]
-    if len(better) > MOST_NAMED:
-        who = f"{in_words(len(better)).capitalize()} systems are"
-    else:
-        who = f"{text_list(better)} {'is' if len(better) == 1 else 'are'}" if better else "No system is shown to be"
-    named = "the source" if source.casefold() == "source" else f"{source}, the source"
-    return f"{who} better than {named}."
-
-
-def _count_of_pairs(found: Findings, level: float) -> str:
-    total, some = len(found.pairs), len(found.separated)
-    if not some:
-        return f"None of the {total:,} pairs of systems differs significantly, all tested together."
-    return (
-        f"{some:,} of {total:,} pairs of systems differ; all are tested together, so that the probability of any false "
-        f"difference among them is at most {100 * (1 - level):.3g}%."
-    )
-
-
-def _rank_of_first(found: Findings) -> str:
-    line = found.lines[0]
-    low, high = line["rank_low"], line["rank_high"]
-    ranks = f"rank {low}" if low == high else f"rank {low} to {high}"
-    best = "" if line["p_best"] is None else f" and is the best system with a probability of {chance(line['p_best'])}"
-    return f"Taken alone, {line['system']} has {ranks}{best}."
 
 
 BEYOND = {
@@ -220,95 +184,87 @@ COUNT_FIRST = re.compile(r"^(?=[\d,]+ of )")
 
 
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
-    standings = [line for line in lines_of(tables, "standings") if line["method"] == answer.cited]
-    label, level = METHODS[answer.cited].label, f"{100 * parameters['level']:g}%"
+    standings, counts = tables["standings"].dicts(), counts_of(tables)
+    method, unit = METHODS[answer.cited], Unit(str(standings[0]["unit"]))
+    level, alpha = f"{100 * parameters['level']:g}%", f"{100 * (1 - parameters['level']):.3g}%"
+    intervals = f"The {level} intervals and rank ranges"
+    if method.is_posterior:
+        intervals += " are computed from draws from the posterior distribution."
+    elif parameters["looks"] == ANY_TIME:
+        intervals += " are confidence sequences, valid at any time [@waudbysmith2024]."
+    else:
+        is_moderated = parameters["intervals"] == MODERATED
+        moderated = "; they are moderated for systems with few sentences [@smyth2004]" if is_moderated else ""
+        intervals += (
+            f" come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
+            f"{DRAWN[unit]}{moderated}. They hold for {unit.generalises_to}."
+        )
+    methods = [
+        f"In total, {quantity(counts['judges'], 'judge')} made "
+        f"{quantity(counts['judgments'], 'rating' if method.for_ratings else 'judgment')} of the outputs "
+        f"of {quantity(counts['systems'], 'system')} for {quantity(counts['sentences'], 'sentence')}.",
+        *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
+        f"Systems are ranked by {method.label} [@{SOURCES[answer.cited]}].",
+        intervals,
+        "All pairs of systems are compared with a step-down multiple testing procedure [@romano2005], which controls "
+        f"the familywise error rate at {alpha}.",
+    ]
+    if parameters["delta"]:
+        methods.append(
+            f"Equivalence within a margin of {parameters['delta']:g} is assessed with two one-sided tests "
+            "[@schuirmann1987]."
+        )
+    if "agreement" in tables:
+        methods.append(
+            "Agreement is measured by kappa on pairs of outputs, with the agreement expected by chance estimated from "
+            "all judges together [@grundkiewicz2015]."
+        )
+    methods.append(computed_with(parameters["seed"]))
+
+    results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
+    _, *others = dict.fromkeys(str(line["method"]) for line in standings)
+    results += [
+        f"{other.label} [@{SOURCES[name]}] leads to the same conclusion for {other.same} of {other.pairs} pairs."
+        for name, other in zip(others, answer.others, strict=True)
+    ]
+    if answer.agreement:
+        results.append(f"The judges' agreement is {answer.agreement}.")
+
     table = Table.of(
         "ranking", ("System", "Score", f"{level} interval", "Ranks", "Cluster"),
         [
             (line["system"], line["score"], f"{number(line['score_low'], 3)} to {number(line['score_high'], 3)}",
              ranks(line["rank_low"], line["rank_high"]), line["cluster"])
-            for line in standings
+            for line in lines_of(tables, "standings") if line["method"] == answer.cited
         ],
     )  # fmt: skip
     basis = ", ".join(answer.facts)
-    caption = f"Systems ranked by {label}, with {level} intervals, rank ranges and clusters ({basis})."
-    return Paper(_methods(tables, parameters, answer), _results(tables, answer), caption, table)
-
-
-def _methods(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> str:
-    alpha, unit = 100 * (1 - parameters["level"]), Unit(str(tables["standings"].rows[0][1]))
-    counts = counts_of(tables)
-    answers = "rating" if METHODS[answer.cited].for_ratings else "judgment"
-    intervals = f"The {100 * parameters['level']:g}% intervals and rank ranges"
-    said = [
-        f"In total, {quantity(counts['judges'], 'judge')} made {quantity(counts['judgments'], answers)} of the outputs "
-        f"of {quantity(counts['systems'], 'system')} for {quantity(counts['sentences'], 'sentence')}.",
-        *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
-        f"Systems are ranked by {METHODS[answer.cited].label} [@{SOURCES[answer.cited]}].",
-    ]
-    if METHODS[answer.cited].is_posterior:
-        said.append(f"{intervals} are computed from draws from the posterior distribution.")
-    elif parameters["looks"] == ANY_TIME:
-        said.append(f"{intervals} are confidence sequences, valid at any time [@waudbysmith2024].")
-    else:
-        is_moderated = parameters["intervals"] == MODERATED
-        moderated = "; they are moderated for systems with few sentences [@smyth2004]" if is_moderated else ""
-        said.append(
-            f"{intervals} come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
-            f"{DRAWN[unit]}{moderated}. They hold for {unit.generalises_to}."
-        )
-    said.append(
-        "All pairs of systems are compared with a step-down multiple testing procedure [@romano2005], which controls "
-        f"the familywise error rate at {alpha:.3g}%."
-    )
-    if parameters["delta"]:
-        said.append(
-            f"Equivalence within a margin of {parameters['delta']:g} is assessed with two one-sided tests "
-            "[@schuirmann1987]."
-        )
-    if "agreement" in tables:
-        said.append(
-            "Agreement is measured by kappa on pairs of outputs, with the agreement expected by chance estimated from "
-            "all judges together [@grundkiewicz2015]."
-        )
-    return " ".join([*said, computed_with(parameters["seed"])])
-
-
-def _results(tables: Mapping[str, Table], answer: Answer) -> str:
-    said = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
-    _, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
-    said += [
-        f"{other.label} [@{SOURCES[name]}] leads to the same conclusion for {other.same} of {other.pairs} pairs."
-        for name, other in zip(others, answer.others, strict=True)
-    ]
-    if answer.agreement:
-        said.append(f"The judges' agreement is {answer.agreement}.")
-    return " ".join(said)
+    caption = f"Systems ranked by {method.label}, with {level} intervals, rank ranges and clusters ({basis})."
+    return Paper(" ".join(methods), " ".join(results), caption, table)
 
 
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
     """The answer by the first method that could rank; None before there is a ranking."""
     if not {"counts", "standings", "pairs"} <= tables.keys():
         return None
-    cited, unit = str(tables["standings"].rows[0][0]), Unit(str(tables["standings"].rows[0][1]))
+    cited, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
+    unit = Unit(str(tables["standings"].rows[0][1]))
     refused = [] if cited == parameters["methods"][0] else lines_of(tables, "standings_refused")
     found, level = Findings.of(tables, cited), parameters["level"]
+    # Kappa between judges, and of judges with themselves, as far as they are known.
+    kappas = {line["kind"]: line["kappa"] for line in kappas_of(tables) if line["kappa"] is not None}
+    known = [f"{number(kappas[kind])} {between}" for kind, between in OVERALL.items() if kind in kappas]
+    differing, pairs = [line["other_method"] for line in lines_of(tables, "methods_compared")], len(found.pairs)
     answered = Answer(
         sentence=headline(found),
         facts=tuple(facts_of(tables)),
         scope=unit.generalises_to,
         caution=unit.caution,
         refused=next((str(line["reason"]) for line in refused), ""),
-        agreement=agreement_of(tables),
+        agreement=f"kappa {', '.join(known)}" if known else "",
         cited=cited,
         may_say=tuple(may_say(found, level)),
         may_not_say=tuple(may_not_say(found, unit)),
-        others=tuple(_others(tables, len(found.pairs))),
+        others=tuple(OtherMethod(METHODS[name].label, pairs - differing.count(name), pairs) for name in others),
     )
     return replace(answered, paper=paper(tables, parameters, answered))
-
-
-def _others(tables: Mapping[str, Table], pairs: int) -> list[OtherMethod]:
-    _, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
-    differing = [line["other_method"] for line in lines_of(tables, "methods_compared")]
-    return [OtherMethod(METHODS[name].label, pairs - differing.count(name), pairs) for name in others]

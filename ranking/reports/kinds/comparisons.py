@@ -25,16 +25,9 @@ from ranking.reports.kinds.comparison_claims import answer
 from ranking.reports.kinds.form import UNCHANGED, ReportForm
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.rows import days_of
-from ranking.reports.sentences.listing import packed
+from ranking.reports.sentences.listing import pack_scores
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
-from ranking.stats.comparisons.study import (
-    ALL,
-    JUDGED,
-    PRESETS,
-    ComparisonStudy,
-    Covariates,
-    Parameters,
-)
+from ranking.stats.comparisons.study import ALL, JUDGED, PRESETS, ComparisonStudy, Covariates, Parameters
 from ranking.stats.rankings.methods import METHODS
 
 
@@ -56,14 +49,6 @@ def covariates_of(campaign: Campaign, found: Collected, sentences: str = ALL) ->
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
     distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)
     return Covariates(np.fromiter(distinct, dtype=np.int64), metrics, lacking, found.weights)
-
-
-PRESETS_SAY = {
-    "recommended": "Recommended: other sentences and judges; clusters never overlap",
-    "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
-    "kobayashi2024": "As Kobayashi et al. (2024): metrics against rankings",
-    "napoles2019": "As Napoles et al. (2019): ratings",
-}
 
 
 class ComparisonsForm(ReportForm):
@@ -142,37 +127,21 @@ CHAPTERS = (
         ("accuracy",),
     ),
 )  # fmt: skip
-TITLES = {
-    "leave_out": "Without one judge, system or document",
-    "weighted_standings": "With weights, about the collection; without, about the sentences drawn",
-    "tie_calibration": "Ties of metrics",
-    "human_ceiling": "Agreement between two halves of the judges",
-    "metric_leave_out": "Correlations without one system",
-    "metric_rankings": "Rankings by metrics and by people",
-    "reliability": "Reliability",
-    "judge_correlations": "Correlation of rankings by single judges",
-    "judges": "The judges",
-    "pairs": "Pairs resolved",
-    "methods_compared": "Pairs on which another method concludes something else",
-    "simultaneous": "Intervals and ranks that hold for all systems at once",
-}
 
 FOR_PAPERS = (
     "counts", "standings", "uncertainty", "pairs", "head_to_head", "agreement", "reliability", "judge_correlations",
     "meta_evaluation", "metric_correlations",
 )  # fmt: skip
-LINKS = {
-    "pairs": OF_A_PAIR,
-    "head_to_head": OF_A_PAIR,
-    "judges": OF_A_JUDGE,
-    "metric_correlations": OF_A_METRIC,
-    "metric_scatter": OF_A_METRIC_AND_SYSTEM,
-}
 
 COMPARISONS = ReportKind(
     study=ComparisonStudy,
     presets=PRESETS,
-    presets_say=PRESETS_SAY,
+    presets_say={
+        "recommended": "Recommended: other sentences and judges; clusters never overlap",
+        "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
+        "kobayashi2024": "As Kobayashi et al. (2024): metrics against rankings",
+        "napoles2019": "As Napoles et al. (2019): ratings",
+    },
     sections=SECTIONS,
     at_a_glance=AT_A_GLANCE,
     does="ranks the systems by the judgments",
@@ -182,9 +151,28 @@ COMPARISONS = ReportKind(
     form=ComparisonsForm,
     charts=CHARTS,
     chapters=CHAPTERS,
-    titles=TITLES,
-    links=LINKS,
-    output_scores=packed,
+    titles={
+        "leave_out": "Without one judge, system or document",
+        "weighted_standings": "With weights, about the collection; without, about the sentences drawn",
+        "tie_calibration": "Ties of metrics",
+        "human_ceiling": "Agreement between two halves of the judges",
+        "metric_leave_out": "Correlations without one system",
+        "metric_rankings": "Rankings by metrics and by people",
+        "reliability": "Reliability",
+        "judge_correlations": "Correlation of rankings by single judges",
+        "judges": "The judges",
+        "pairs": "Pairs resolved",
+        "methods_compared": "Pairs on which another method concludes something else",
+        "simultaneous": "Intervals and ranks that hold for all systems at once",
+    },
+    links={
+        "pairs": OF_A_PAIR,
+        "head_to_head": OF_A_PAIR,
+        "judges": OF_A_JUDGE,
+        "metric_correlations": OF_A_METRIC,
+        "metric_scatter": OF_A_METRIC_AND_SYSTEM,
+    },
+    output_scores=pack_scores,
     for_papers=FOR_PAPERS,
     is_splittable=True,
     is_comparable=True,

@@ -22,11 +22,6 @@ KINDS = {
 }
 
 
-NO_REPORT = (
-    "There is no report for campaigns of this protocol yet. Export the judgments to analyse them with other programs."
-)
-
-
 class NoReportKind(Refused):
     pass
 
@@ -39,7 +34,10 @@ def kinds_for(protocol: str) -> list[ReportKind]:
     """The kinds of reports on campaigns of a protocol, the most important first; refused if there are none."""
     kinds = [kind_named(name) for name in protocol_named(protocol).report_kinds if name in KINDS]
     if not kinds:
-        raise NoReportKind(NO_REPORT)
+        raise NoReportKind(
+            "There is no report for campaigns of this protocol yet. Export the judgments to analyse them with other "
+            "programs."
+        )
     return kinds
 
 

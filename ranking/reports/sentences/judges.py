@@ -2,23 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import NamedTuple
 
-from django.db.models import Avg, F, OuterRef, QuerySet, Subquery
+from django.db.models import Avg, F, OuterRef, Subquery
 from django.db.models.functions import Abs, Coalesce
 
 from judgments.models import Judgment, Membership
 from judgments.models.counts import with_answers
 from judgments.protocols import protocol_of
-from judgments.protocols.candidates import Scale
 from ranking.models import Report
 from ranking.reports.rows import ROLES
 from ranking.reports.sentences.listing import Listing, Version, scale_of, systems_behind, versions_of
 
-COLUMNS = ("segment", "document", "source", "judge", "systems", "output", "answer", "mean_of_others", "distance",
-           "seconds", "submitted_at", "kind", "skip_reason", "comment")  # fmt: skip
 SORTS = {
     "disagreement": "furthest from the others",
     "slowest": "slowest first",
@@ -35,8 +31,7 @@ ORDERS = {
 }
 
 
-@dataclass(frozen=True)
-class Placed:
+class Placed(NamedTuple):
     """A version with its answer, and the mean answer of all others who saw it on the same screen."""
 
     version: Version
@@ -45,8 +40,7 @@ class Placed:
     others: float | None
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """A judgment with its versions, best first; none if it was skipped."""
 
     judgment: Judgment
@@ -75,31 +69,42 @@ def judges_in(report: Report) -> list[str]:
     return list(with_answers(members).order_by("pseudonym").values_list("pseudonym", flat=True))
 
 
-@dataclass(frozen=True)
-class JudgeInReport:
-    report: Report
-    judge: Membership
+class JudgeInReport(Listing):
+    """All judgments of a judge that were in a report; they do not count any more if the judge is excluded."""
 
-    @classmethod
-    def of(cls, report: Report, pseudonym: str) -> "JudgeInReport":
-        return cls(report, Membership.objects.get(campaign=report.campaign_id, pseudonym=pseudonym))
+    columns = ("segment", "document", "source", "judge", "systems", "output", "answer", "mean_of_others", "distance",
+               "seconds", "submitted_at", "kind", "skip_reason", "comment")  # fmt: skip
 
-    def listing(self, sort: str) -> Listing:
-        own = self._judgments.order_by(ORDERS.get(sort, F("pk").asc()), "pk").values_list("pk", flat=True)
-        keys = self._by_distance(own) if sort == "disagreement" else own
-        return Listing(keys, self.read, COLUMNS, self.cells)
+    def __init__(self, report: Report, pseudonym: str, sort: str) -> None:
+        self.judge = Membership.objects.get(campaign=report.campaign_id, pseudonym=pseudonym)
+        self.scale = scale_of(report)
+        own = Judgment.objects.current().filter(assignment__judge=self.judge, pk__lte=report.newest_judgment)
+        table = protocol_of(report.campaign).answers.model._default_manager
+        self.answers = table.filter(judgment__in=own)
+        # The answers of all other judges who count.
+        self.others = table.filter(
+            judgment__current=True,
+            judgment__pk__lte=report.newest_judgment,
+            judgment__assignment__judge__excluded_at=None,
+            judgment__assignment__judge__role__in=ROLES[report.judged_by],
+        ).exclude(judgment__assignment__judge=self.judge)
+        self.keys = own.order_by(ORDERS.get(sort, F("pk").asc()), "pk").values_list("pk", flat=True)
+        if sort == "disagreement":
+            # By the distance from the others; last those that cannot be compared.
+            same = self.others.filter(screen=OuterRef("screen"), candidate=OuterRef("candidate"))
+            mean = Subquery(same.values("candidate").annotate(mean=Avg(self.scale.column)).values("mean"))
+            apart = self.answers.annotate(apart=Abs(F(self.scale.column) - mean)).values("judgment")
+            ordered = apart.annotate(distance=Avg("apart")).order_by(F("distance").desc(nulls_last=True), "judgment")
+            known = list(ordered.values_list("judgment", flat=True))
+            self.keys = [*known, *sorted(set(self.keys).difference(known))]
 
-    def read(self, judgments: Sequence[int]) -> list[Judged]:
-        """Read judgments in full, in this order."""
+    def read(self, keys: Sequence[int]) -> list[Judged]:
         related = ("assignment__judge", "screen", "screen__segment__document")
-        known = Judgment.objects.select_related(*related).in_bulk(list(judgments))
-        screens = {judgment.screen_id for judgment in known.values()}
-        answers = list(
-            self._answers.filter(judgment__in=known).values_list("judgment", "screen", "candidate", self._scale.column)
-        )
-        others = self._others.filter(screen__in=screens).values("screen", "candidate")
-        means = {row[:2]: row[2] for row in others.annotate(mean=Avg(self._scale.column)).values_list(
-            "screen", "candidate", "mean")}  # fmt: skip
+        known = Judgment.objects.select_related(*related).in_bulk(list(keys))
+        column, screens = self.scale.column, {judgment.screen_id for judgment in known.values()}
+        answers = list(self.answers.filter(judgment__in=known).values_list("judgment", "screen", "candidate", column))
+        others = self.others.filter(screen__in=screens).values("screen", "candidate").annotate(mean=Avg(column))
+        means = {row[:2]: row[2] for row in others.values_list("screen", "candidate", "mean")}
         candidates = {candidate for _, _, candidate, _ in answers}
         versions, systems = versions_of(candidates), systems_behind(candidates)
         found: dict[int, list[Placed]] = defaultdict(list)
@@ -107,54 +112,15 @@ class JudgeInReport:
             names = systems.get(candidate, ())
             found[judgment].append(Placed(versions[candidate], names, value, means.get((screen, candidate))))
         for placed in found.values():
-            placed.sort(key=lambda one: self._scale.merit(one.value), reverse=True)
-        return [Judged(known[pk], found[pk]) for pk in judgments]
+            placed.sort(key=lambda one: self.scale.merit(one.value), reverse=True)
+        return [Judged(known[pk], found[pk]) for pk in keys]
 
-    def cells(self, one: Judged) -> Iterator[Sequence[object]]:
-        judgment, segment = one.judgment, one.judgment.screen.segment
+    def cells(self, entry: Judged) -> Iterator[Sequence[object]]:
+        judgment, segment = entry.judgment, entry.judgment.screen.segment
         first = (segment.position + 1, segment.document.name, segment.text, self.judge.pseudonym)
         moment = judgment.judged_at.isoformat() if judgment.judged_at else ""
-        last = (one.distance, judgment.seconds, moment, one.kind, judgment.skip_reason, judgment.comment)
-        for placed in one.placed:
+        last = (entry.distance, judgment.seconds, moment, entry.kind, judgment.skip_reason, judgment.comment)
+        for placed in entry.placed:
             yield *first, " ".join(placed.systems), placed.version.text, placed.value, placed.others, *last
-        if not one.placed:
+        if not entry.placed:
             yield *first, "", "", "", "", *last
-
-    def _by_distance(self, own: QuerySet) -> list[int]:
-        """Order judgments by their distance from the others; last those that cannot be compared."""
-        column = self._scale.column
-        same = self._others.filter(screen=OuterRef("screen"), candidate=OuterRef("candidate"))
-        mean = Subquery(same.values("candidate").annotate(mean=Avg(column)).values("mean"))
-        apart = self._answers.annotate(apart=Abs(F(column) - mean)).values("judgment").annotate(distance=Avg("apart"))
-        ordered = apart.order_by(F("distance").desc(nulls_last=True), "judgment")
-        known = list(ordered.values_list("judgment", flat=True))
-        return [*known, *sorted(set(own).difference(known))]
-
-    @property
-    def _judgments(self) -> QuerySet[Judgment]:
-        """All judgments of the judge that were in the report; they do not count any more if the judge is excluded."""
-        judged = Judgment.objects.current().filter(assignment__judge=self.judge)
-        return judged.filter(pk__lte=self.report.newest_judgment)
-
-    @property
-    def _answers(self) -> QuerySet:
-        return self._table.filter(judgment__in=self._judgments)
-
-    @property
-    def _others(self) -> QuerySet:
-        """The answers of all other judges who count."""
-        counted = self._table.filter(
-            judgment__current=True,
-            judgment__pk__lte=self.report.newest_judgment,
-            judgment__assignment__judge__excluded_at=None,
-            judgment__assignment__judge__role__in=ROLES[self.report.judged_by],
-        )
-        return counted.exclude(judgment__assignment__judge=self.judge)
-
-    @property
-    def _table(self) -> Any:
-        return protocol_of(self.report.campaign).answers.model._default_manager
-
-    @property
-    def _scale(self) -> Scale:
-        return scale_of(self.report)

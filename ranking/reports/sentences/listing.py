@@ -1,16 +1,14 @@
 """What pages on sentences share: judgments that count, lists that are read page by page, and texts with marks.
 
-What people thought of outputs and of pairs of outputs is kept with the report, and how many words an output inserts,
-deletes and replaces is counted fast enough to sort thousands of outputs by.
+What people thought of outputs and of pairs of outputs is kept with the report.
 """
 
 import io
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from django.db.models import QuerySet
@@ -29,93 +27,64 @@ from ranking.stats.comparisons.output_scores import output_sums
 from ranking.stats.comparisons.study import ComparisonStudy
 
 
-class WordChanges(NamedTuple):
-    inserted: int
-    deleted: int
-    replaced: int
-
-    def __add__(self, other: tuple) -> "WordChanges":
-        return WordChanges(*(one + two for one, two in zip(self, other, strict=True)))
-
-
-def word_changes(source: str, output: str) -> WordChanges:
-    """Count changed words regardless of their order: as many as both texts lack of each other are replaced.
-
-    Aligning words, as the marks do, would take a millisecond an output.
-
-    Toy: `He go to school` and `He goes to the school`: `go` is replaced, and one word inserted.
-    """
-    old, new = Counter(source.split()), Counter(output.split())
-    added, removed = (new - old).total(), (old - new).total()
-    replaced = min(added, removed)
-    return WordChanges(added - replaced, removed - replaced, replaced)
-
-
-NO_SUMS = "This report was made before reports kept what people thought of each sentence. Make a new report."
-RENAMED = "A system was renamed since this report was made. Make a new report to see its sentences."
-
-
-def packed(study: ComparisonStudy) -> bytes:
+def pack_scores(study: ComparisonStudy) -> bytes:
     """All sums in one file; those of each pair are an array of their own, so that a page unpacks no others."""
     sums, content = output_sums(study), io.BytesIO()
     borders = np.flatnonzero(np.diff(sums.pairs[:, :2], axis=0).any(axis=1)) + 1
-    of_pairs = {_name(*rows[0, :2]): rows[:, 2:] for rows in np.split(sums.pairs, borders) if len(rows)}
+    of_pairs = {"-".join(map(str, rows[0, :2])): rows[:, 2:] for rows in np.split(sums.pairs, borders) if len(rows)}
     of_outputs = {"systems": np.array(study.names.systems), "scores": sums.scores}
     np.savez_compressed(content, **of_outputs, **of_pairs)  # type: ignore[arg-type] # taken for another argument
     return content.getvalue()
 
 
+@contextmanager
+def _open_scores(report: Report) -> Iterator[NpzFile]:
+    stored = ReportInputs.objects.filter(report=report).values_list("output_scores", flat=True).first()
+    if not stored:
+        raise Refused(
+            "This report was made before reports kept what people thought of each sentence. Make a new report."
+        )
+    with np.load(io.BytesIO(bytes(stored)), allow_pickle=False) as arrays:
+        yield arrays
+
+
 def scores_of(report: Report) -> tuple[tuple[str, ...], np.ndarray]:
     """The systems, and the scores of their outputs by people."""
-    with _opened(report) as arrays:
+    with _open_scores(report) as arrays:
         return tuple(arrays["systems"].tolist()), arrays["scores"]
 
 
 def sums_of_pair(report: Report, system: str, opponent: str) -> np.ndarray:
     """Segments, counted from 0, with the wins of either system, and ties."""
-    with _opened(report) as arrays:
+    with _open_scores(report) as arrays:
         systems = arrays["systems"].tolist()
         if not {system, opponent} <= set(systems):
-            raise Refused(RENAMED)
+            raise Refused("A system was renamed since this report was made. Make a new report to see its sentences.")
         one, other = systems.index(system), systems.index(opponent)
-        name = _name(min(one, other), max(one, other))
+        name = f"{min(one, other)}-{max(one, other)}"
         rows = arrays[name] if name in arrays else np.empty((0, 4), dtype=np.int32)
     return rows if one < other else rows[:, [0, 2, 1, 3]]
 
 
-def _name(one: int, other: int) -> str:
-    return f"{one}-{other}"
-
-
-@contextmanager
-def _opened(report: Report) -> Iterator[NpzFile]:
-    stored = ReportInputs.objects.filter(report=report).values_list("output_scores", flat=True).first()
-    if not stored:
-        raise Refused(NO_SUMS)
-    with np.load(io.BytesIO(bytes(stored)), allow_pickle=False) as arrays:
-        yield arrays
-
-
 AT_ONCE = 500
-UNFINISHED = "The report is not finished. Its sentences are shown when it is."
-NOT_INDEPENDENT = "Sentences are shown for reports on independent answers. Make one to see what each judge answered."
 NO_COMPARISONS = "Nothing is compared in reports of this kind, so there are no compared sentences to show."
 
 
-@dataclass(frozen=True)
 class Listing:
-    """Entries in the order chosen, by their keys; only those of one page, or of one part of a file, are read in full.
+    """Entries in the order chosen, by their keys; only those of a page, or of a part of a file, are read in full."""
 
-    `cells` gives the rows of a file for one entry.
-    """
-
-    keys: Sequence[Any] | QuerySet
-    read: Callable[[Sequence[Any]], list[Any]]
     columns: tuple[str, ...]
-    cells: Callable[[Any], Iterable[Sequence[object]]]
+    keys: Sequence[Any] | QuerySet
 
-    def written(self) -> Iterator[str]:
-        """Yield the whole list as CSV."""
+    def read(self, keys: Sequence[Any]) -> list[Any]:
+        """Read entries in full, in this order."""
+        raise NotImplementedError
+
+    def cells(self, entry: Any) -> Iterator[Sequence[object]]:
+        """The rows of a file for one entry."""
+        raise NotImplementedError
+
+    def csv(self) -> Iterator[str]:
         yield written_lines(self.columns, ())
         keys = list(self.keys)
         for first in range(0, len(keys), AT_ONCE):
@@ -142,8 +111,8 @@ def refusal_of(report: Report) -> str:
     if protocol_of(report.campaign).scale is None:
         return NO_COMPARISONS
     if report.answers != INDEPENDENT:
-        return NOT_INDEPENDENT
-    return "" if report.state == Job.State.DONE else UNFINISHED
+        return "Sentences are shown for reports on independent answers. Make one to see what each judge answered."
+    return "" if report.state == Job.State.DONE else "The report is not finished. Its sentences are shown when it is."
 
 
 def scale_of(report: Report) -> Scale:

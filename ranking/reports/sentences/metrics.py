@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +12,6 @@ from ranking.models import Metric, Report
 from ranking.reports.sentences.listing import Listing, Version, scores_of, versions_of
 from ranking.stats.comparisons.output_scores import places
 
-COLUMNS = ("segment", "document", "source", "system", "output", "metric_score", "people_score", "metric_place",
-           "people_place", "difference")  # fmt: skip
 SORTS = {
     "apart": "furthest apart first",
     "metric": "the metric likes it better than people do",
@@ -27,8 +24,7 @@ CHANGED = (
 )
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(NamedTuple):
     """An output with its scores, and their places among all outputs with both, from 0 to 1."""
 
     segment: Segment
@@ -53,63 +49,53 @@ def metrics_of(report: Report) -> dict[str, bool]:
     return found
 
 
-@dataclass(frozen=True)
-class MetricBesidePeople:
-    """The outputs that a metric and people both scored: rows and columns of the tables, scores, and places."""
+class MetricBesidePeople(Listing):
+    """The outputs of a system, or of all if its name is empty, that a metric and people both scored.
 
-    report: Report
-    systems: tuple[str, ...]
-    segment: np.ndarray
-    system: np.ndarray
-    scores: np.ndarray
-    places: np.ndarray
+    A key is a row and a column of the tables of scores, its scores, and its places.
+    """
 
-    @classmethod
-    def of(cls, report: Report, metric: str) -> "MetricBesidePeople":
-        systems, people = scores_of(report)
+    columns = ("segment", "document", "source", "system", "output", "metric_score", "people_score", "metric_place",
+               "people_place", "difference")  # fmt: skip
+
+    def __init__(self, report: Report, metric: str, system: str = "", sort: str = "apart") -> None:
+        self.report = report
+        self.systems, people = scores_of(report)
         row = Metric.objects.get(campaign=report.campaign_id, name=metric, level=Metric.Level.SENTENCE)
         scores = np.array(json.loads(row.scores), dtype=float)
-        if not set(systems) <= set(row.systems) or len(scores) != len(people):
+        if not set(self.systems) <= set(row.systems) or len(scores) != len(people):
             raise Refused(CHANGED)
-        scores = scores[:, [row.systems.index(name) for name in systems]]
-        segment, system = np.nonzero(np.isfinite(people) & np.isfinite(scores))
-        both = np.stack([scores[segment, system], people[segment, system]])
-        return cls(report, systems, segment, system, both, np.stack([places(one) for one in both]))
-
-    def listing(self, system: str, sort: str) -> Listing:
-        """List the outputs of a system, or of all if its name is empty."""
-        chosen = np.arange(len(self.segment))
-        if system and system not in self.systems:
-            raise Refused(CHANGED)
+        scores = scores[:, [row.systems.index(name) for name in self.systems]]
+        segments, systems = np.nonzero(np.isfinite(people) & np.isfinite(scores))
+        both = [scores[segments, systems], people[segments, systems]]
+        of_metric, of_people = (places(one) for one in both)
+        chosen = np.arange(len(segments))
         if system:
-            chosen = np.flatnonzero(self.system == self.systems.index(system))
-        difference = self.places[0, chosen] - self.places[1, chosen]
+            if system not in self.systems:
+                raise Refused(CHANGED)
+            chosen = np.flatnonzero(systems == self.systems.index(system))
+        difference = of_metric[chosen] - of_people[chosen]
         if sort != "order":
             by = {"apart": -np.abs(difference), "metric": -difference, "people": difference}[sort]
             chosen = chosen[np.argsort(by, kind="stable")]
-        return Listing(chosen.tolist(), self.read, COLUMNS, self.cells)
+        columns = (segments, systems, *both, of_metric, of_people)
+        self.keys = list(zip(*(column[chosen].tolist() for column in columns), strict=True))
 
-    def read(self, chosen: Sequence[int]) -> list[Output]:
-        """Read outputs in full, in this order."""
-        wanted = [(self._segments[self.segment[one]], self.systems[self.system[one]]) for one in chosen]
+    def read(self, keys: Sequence[tuple]) -> list[Output]:
+        # Rows are in the order of the text, to which later material is added.
+        segments = Segment.objects.filter(campaign=self.report.campaign_id).order_by("position")
+        pks = list(segments.values_list("pk", flat=True))
+        wanted = [(pks[segment], self.systems[system]) for segment, system, *_ in keys]
         known = Segment.objects.select_related("document").in_bulk({segment for segment, _ in wanted})
         outputs = SystemOutput.objects.filter(segment__in=known, system__name__in=self.systems)
         candidates = {row[:2]: row[2] for row in outputs.values_list("segment", "system__name", "candidate")}
         versions = versions_of(candidates[key] for key in wanted if key in candidates)
         return [
-            Output(known[segment], system, versions.get(candidates.get((segment, system), 0)),
-                   *self.scores[:, one].tolist(), *self.places[:, one].tolist())
-            for one, (segment, system) in zip(chosen, wanted, strict=True)
-        ]  # fmt: skip
+            Output(known[segment], system, versions.get(candidates.get((segment, system), 0)), *numbers)
+            for (_, _, *numbers), (segment, system) in zip(keys, wanted, strict=True)
+        ]
 
-    @cached_property
-    def _segments(self) -> list[int]:
-        """Segments by row: rows are in the order of the text, to which later material is added."""
-        return list(
-            Segment.objects.filter(campaign=self.report.campaign_id).order_by("position").values_list("pk", flat=True)
-        )
-
-    def cells(self, one: Output) -> Iterator[Sequence[object]]:
-        segment, text = one.segment, one.version.text if one.version else None
-        yield (segment.position + 1, segment.document.name, segment.text, one.system, text, one.metric, one.people,
-               one.metric_place, one.people_place, one.difference)  # fmt: skip
+    def cells(self, entry: Output) -> Iterator[Sequence[object]]:
+        segment, text = entry.segment, entry.version.text if entry.version else None
+        yield (segment.position + 1, segment.document.name, segment.text, entry.system, text, *entry[3:],
+               entry.difference)  # fmt: skip

@@ -1,7 +1,7 @@
 """Sentences on which judges compared two systems: who won, by whom, and where judges disagree."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -10,21 +10,18 @@ from django.db.models.functions import Length
 
 from judgments.models import Segment, System, SystemOutput
 from judgments.protocols import protocol_of
+from ranking.charts.lines import lines_of
 from ranking.models import Report
-from ranking.reports.downloads import tables_named
+from ranking.reports.downloads import tables_of
 from ranking.reports.rows import ROLES
 from ranking.reports.sentences.listing import (
     Listing,
     Version,
-    WordChanges,
     scale_of,
     sums_of_pair,
     versions_of,
-    word_changes,
 )
 
-COLUMNS = ("segment", "document", "source", "system", "output", "opponent", "opponent_output", "judge",
-           "answer", "opponent_answer", "winner")  # fmt: skip
 # The versions of a system; a few stand behind several candidates of a segment in imported judgments.
 OUTPUTS = """
     SELECT segment_id, candidate_id FROM judgments_systemoutput WHERE system_id = %s
@@ -85,8 +82,7 @@ class AnswerOnPair(NamedTuple):
     sign: int
 
 
-@dataclass(frozen=True)
-class Compared:
+class Compared(NamedTuple):
     """A segment, both versions, and the answers of all judges who saw them together."""
 
     segment: Segment
@@ -98,16 +94,6 @@ class Compared:
         """The answers for the first version, for neither and for the second, without empty groups."""
         groups = [(sign, [one for one in self.answers if one.sign == sign]) for sign in (1, 0, -1)]
         return [(sign, answers) for sign, answers in groups if answers]
-
-
-@dataclass(frozen=True)
-class Totals:
-    """What judges decided; and how often the report counted a tie because both versions are the same, if it says so."""
-
-    wins: int
-    losses: int
-    ties: int
-    shared: int | None
 
 
 SHOWN: dict[str, tuple[str, Callable[[Decided], bool]]] = {
@@ -127,92 +113,91 @@ SORTS = {
 }
 
 
-@dataclass(frozen=True)
-class JudgedPair:
-    """Two systems in a report."""
+class JudgedPair(Listing):
+    """Two systems in a report, with what was decided on each segment; the segments chosen are listed."""
 
-    report: Report
-    system: System
-    opponent: System
+    columns = ("segment", "document", "source", "system", "output", "opponent", "opponent_output", "judge",
+               "answer", "opponent_answer", "winner")  # fmt: skip
 
-    def decided(self) -> list[Decided]:
-        """Read what was decided on each segment."""
-        segments = Segment.objects.filter(campaign=self.report.campaign_id).order_by("position")
+    def __init__(
+        self, report: Report, system: System, opponent: System, show: str = "all", sort: str = "disagreement"
+    ) -> None:
+        self.report, self.system, self.opponent = report, system, opponent
+        segments = Segment.objects.filter(campaign=report.campaign_id).order_by("position")
         # Rows are in the order of the text, to which later material is added.
         known = list(segments.values_list("pk", Length("text")))
-        rows = sums_of_pair(self.report, self.system.name, self.opponent.name)
-        return [Decided(known[row][0], known[row][1], *sums) for row, *sums in rows.tolist()]
+        rows = sums_of_pair(report, system.name, opponent.name)
+        self.decided = [Decided(known[row][0], known[row][1], *sums) for row, *sums in rows.tolist()]
+        orders: dict[str, Callable[[Decided], Any]] = {
+            "disagreement": lambda one: tuple(-number for number in one.disagreement),
+            "longest": lambda one: -(one.length or 0),
+            "shortest": lambda one: one.length or 0,
+        }
+        if sort not in orders:
+            changes = self._word_changes()
+            orders[sort] = lambda one: -changes[one.segment][sort]
+        self.keys = [one.segment for one in sorted(filter(SHOWN[show][1], self.decided), key=orders[sort])]
 
-    def totals(self, decided: Sequence[Decided]) -> Totals:
-        wins, losses = sum(one.wins for one in decided), sum(one.losses for one in decided)
-        ties, line = sum(one.ties for one in decided), self._line()
-        return Totals(wins, losses, ties, line["ties"] - ties if line else None)
-
-    def listing(self, decided: Sequence[Decided], show: str, sort: str) -> Listing:
-        chosen = sorted(filter(SHOWN[show][1], decided), key=self._order(sort))
-        return Listing([one.segment for one in chosen], self.read, COLUMNS, self.cells)
-
-    def read(self, segments: Sequence[int]) -> list[Compared]:
-        """Read segments in full, in this order."""
-        if not segments:
-            return []
-        rows = self._answers(segments)
-        versions = versions_of(pk for row in rows for pk in row[1:3])
-        known = Segment.objects.select_related("document").in_bulk(segments)
-        found: dict[int, list[Compared]] = {}
-        for (segment, mine, theirs), group in groupby(rows, key=lambda row: row[:3]):
-            answers = [self._answer(*row[3:]) for row in group]
-            both = versions[mine], versions[theirs]
-            found.setdefault(segment, []).append(Compared(known[segment], both, answers))
-        return [one for segment in segments for one in found.get(segment, ())]
-
-    def cells(self, one: Compared) -> Iterator[Sequence[object]]:
-        segment, (mine, theirs) = one.segment, one.versions
-        first = (segment.position + 1, segment.document.name, segment.text, self.system.name, mine.text,
-                 self.opponent.name, theirs.text)  # fmt: skip
-        winner = {1: self.system.name, 0: "", -1: self.opponent.name}
-        for answer in one.answers:
-            yield *first, answer.judge, answer.value, answer.other, winner[answer.sign]
-
-    def _answer(self, judge: str, value: float, other: float) -> AnswerOnPair:
-        # SQLite and PostgreSQL return whole scores as 80.0.
-        value, other = (int(one) if one == int(one) else one for one in (value, other))
-        sign = (value > other) - (value < other)
-        return AnswerOnPair(judge, value, other, sign if scale_of(self.report).more_is_better else -sign)
-
-    def _order(self, sort: str) -> Callable[[Decided], tuple]:
-        if sort == "disagreement":
-            return lambda one: tuple(-number for number in one.disagreement)
-        if sort in ("longest", "shortest"):
-            return lambda one: ((one.length or 0) * (-1 if sort == "longest" else 1),)
-        changes, place = self._changes(), WordChanges._fields.index(sort)
-        return lambda one: (-changes.get(one.segment, WordChanges(0, 0, 0))[place],)
-
-    def _changes(self) -> dict[int, WordChanges]:
+    def _word_changes(self) -> dict[int, Counter[str]]:
         """Count the changed words of both outputs of each segment."""
-        found: dict[int, WordChanges] = {}
+        found: dict[int, Counter[str]] = defaultdict(Counter)
         outputs = SystemOutput.objects.filter(system__in=[self.system, self.opponent])
         for segment, source, text in outputs.values_list("segment", "segment__text", "candidate__text"):
-            changes = word_changes(source or "", text or "")
-            found[segment] = found[segment] + changes if segment in found else changes
+            found[segment].update(word_changes(source or "", text or ""))
         return found
 
-    def _line(self) -> dict[str, Any] | None:
-        """The pair in the report's own table."""
-        table = tables_named(self.report, ["head_to_head"]).get("head_to_head")
+    def totals(self) -> dict[str, int | None]:
+        """What judges decided; how often the report counted a tie because both versions are the same, if it says so."""
+        totals = {name: sum(getattr(one, name) for one in self.decided) for name in ("wins", "losses", "ties")}
         names = self.system.name, self.opponent.name
-        lines = table.dicts() if table else []
-        return next((line for line in lines if (line["system"], line["opponent"]) == names), None)
+        lines = lines_of(tables_of(self.report, ["head_to_head"]), "head_to_head")
+        line = next((line for line in lines if (line["system"], line["opponent"]) == names), None)
+        return totals | {"shared": line["ties"] - totals["ties"] if line else None}
 
-    def _answers(self, segments: Sequence[int]) -> list[tuple]:
-        """Read rows about all answers to versions of both systems on one screen."""
+    def read(self, keys: Sequence[int]) -> list[Compared]:
+        if not keys:
+            return []
         scale, roles = scale_of(self.report), ROLES[self.report.judged_by]
         text = COMPARED.format(
-            outputs=OUTPUTS, segments=", ".join(map(str, segments)), value=scale.column,
+            outputs=OUTPUTS, segments=", ".join(map(str, keys)), value=scale.column,
             answers=protocol_of(self.report.campaign).answers.model._meta.db_table,
             roles=", ".join(["%s"] * len(roles)),
         )  # fmt: skip
         one, other = self.system.pk, self.opponent.pk
         with connection.cursor() as cursor:
             cursor.execute(text, [one, one, other, other, self.report.newest_judgment, *roles])
-            return cursor.fetchall()
+            rows = cursor.fetchall()
+        versions = versions_of(pk for row in rows for pk in row[1:3])
+        known = Segment.objects.select_related("document").in_bulk(keys)
+        found: dict[int, list[Compared]] = {}
+        for (segment, mine, theirs), group in groupby(rows, key=lambda row: row[:3]):
+            answers = []
+            for *_, judge, own, others in group:
+                sign = (own > others) - (own < others)
+                # SQLite and PostgreSQL return whole scores as 80.0.
+                own, others = (int(number) if number == int(number) else number for number in (own, others))
+                answers.append(AnswerOnPair(judge, own, others, sign if scale.more_is_better else -sign))
+            compared = Compared(known[segment], (versions[mine], versions[theirs]), answers)
+            found.setdefault(segment, []).append(compared)
+        return [one for segment in keys for one in found.get(segment, ())]
+
+    def cells(self, entry: Compared) -> Iterator[Sequence[object]]:
+        segment, (mine, theirs) = entry.segment, entry.versions
+        first = (segment.position + 1, segment.document.name, segment.text, self.system.name, mine.text,
+                 self.opponent.name, theirs.text)  # fmt: skip
+        winner = {1: self.system.name, 0: "", -1: self.opponent.name}
+        for answer in entry.answers:
+            yield *first, answer.judge, answer.value, answer.other, winner[answer.sign]
+
+
+def word_changes(source: str, output: str) -> dict[str, int]:
+    """Count changed words regardless of their order: as many as both texts lack of each other are replaced.
+
+    Aligning words, as the marks do, would take a millisecond an output, too long to sort thousands by.
+
+    Toy: `He go to school` and `He goes to the school`: `go` is replaced, and one word inserted.
+    """
+    old, new = Counter(source.split()), Counter(output.split())
+    added, removed = (new - old).total(), (old - new).total()
+    replaced = min(added, removed)
+    return {"inserted": added - replaced, "deleted": removed - replaced, "replaced": replaced}

@@ -1,82 +1,11 @@
-"""Differences between two reports on one campaign, in parameters and conclusions.
-
-Toy: with clusters {A, B}, {C} before and {A}, {B, C} now, cluster 1 split (A is now ahead of B), and B and C joined (B
-is no longer ahead of C).
-"""
+"""Differences between two reports on one campaign, in parameters and conclusions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from itertools import chain
-from typing import NamedTuple
+from itertools import groupby, pairwise
 
 from ranking.numbers.tables import Cell, Table
 from ranking.stats.rankings.methods import METHODS
-
-Group = tuple[str, ...]
-
-
-class Kind(StrEnum):
-    SPLIT = "split"
-    JOINED = "joined"
-    OVERTAKEN = "overtaken"
-
-
-@dataclass(frozen=True)
-class Regrouping:
-    """Groups of systems, the best first: from one earlier or one later cluster, or a system and those it overtook."""
-
-    kind: Kind
-    cluster: int
-    groups: tuple[Group, ...]
-
-    def sentence(self) -> str:
-        first, second, *others = self.groups
-        ahead = f"{listed(first)} {'is' if len(first) == 1 else 'are'}"
-        pairs = list(zip(self.groups[1:], others, strict=False))
-        if self.kind is Kind.SPLIT:
-            further = "".join(f", and {listed(better)} of {listed(worse)}" for better, worse in pairs)
-            return f"Cluster {self.cluster} split: {ahead} now ahead of {listed(second)}{further}."
-        if self.kind is Kind.JOINED:
-            further = "".join(f", nor {listed(better)} of {listed(worse)}" for better, worse in pairs)
-            return f"Joined in cluster {self.cluster}: {ahead} no longer ahead of {listed(second)}{further}."
-        return f"Overtaken: {ahead} now ahead of {listed(second)}, and was behind."
-
-
-def regroupings(before: Mapping[str, int], now: Mapping[str, int]) -> list[Regrouping]:
-    """Compare clusters, given the cluster of each system before and now; ignore systems in only one of them."""
-    common = [system for system in now if system in before]
-    split = [Regrouping(Kind.SPLIT, *found) for found in _apart(common, before, now)]
-    joined = [Regrouping(Kind.JOINED, *found) for found in _apart(common, now, before)]
-    passed = {
-        system: tuple(other for other in common if before[system] > before[other] and now[system] < now[other])
-        for system in common
-    }
-    overtaken = [
-        Regrouping(Kind.OVERTAKEN, now[system], ((system,), others)) for system, others in passed.items() if others
-    ]
-    return split + joined + overtaken
-
-
-def listed(names: Sequence[str]) -> str:
-    """Join names as in a sentence: A, B and C."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def _apart(
-    systems: Sequence[str], inside: Mapping[str, int], by: Mapping[str, int]
-) -> list[tuple[int, tuple[Group, ...]]]:
-    """Return the clusters of one ranking that the other splits, each with its groups."""
-    found: dict[int, dict[int, list[str]]] = {}
-    for system in systems:
-        found.setdefault(inside[system], {}).setdefault(by[system], []).append(system)
-    return [
-        (cluster, tuple(tuple(members) for _, members in sorted(groups.items())))
-        for cluster, groups in sorted(found.items())
-        if len(groups) > 1
-    ]
-
 
 # The columns of standings that are compared.
 MOVING = ("cluster", "rank", "rank_low", "rank_high", "score")
@@ -112,41 +41,56 @@ class Conclusion:
         return list(dict.fromkeys(str(line["method"]) for line in self.lines("standings")))
 
 
-class Rankings(NamedTuple):
-    """The methods by which the earlier and the later report rank, if these rankings are compared."""
+@dataclass(frozen=True)
+class RankingChange:
+    """The methods by which the earlier and the later report rank, with a line for each system that is in both rankings.
+
+    Lines are in the later order.
+    """
 
     before: str
     now: str
+    lines: tuple[Line, ...]
 
     @property
     def label(self) -> str:
-        return listed([METHODS[method].label for method in dict.fromkeys(self)])
+        return join_names([METHODS[method].label for method in dict.fromkeys((self.before, self.now))])
 
     @property
-    def have_one_method(self) -> bool:
+    def has_one_method(self) -> bool:
         return self.before == self.now
 
+    @property
+    def has_changed(self) -> bool:
+        """Whether any number did; scores by two methods are not compared."""
+        names = MOVING if self.has_one_method else MOVING[:-1]
+        return any(line[f"{name}_before"] != line[name] for line in self.lines for name in names)
 
-class Choice(NamedTuple):
-    """A parameter that differs; empty if a report did not have it."""
-
-    name: str
-    before: str
-    now: str
+    @property
+    def regroupings(self) -> list[str]:
+        before, now = (
+            {str(line["system"]): int(line[column] or 0) for line in self.lines}
+            for column in ("cluster_before", "cluster")
+        )
+        return regroupings(before, now)
 
 
 @dataclass(frozen=True)
 class Changes:
-    """All differences. The rankings to cite come first, and pairs are compared by them."""
+    """All differences; choices are those before and now by name, empty where a report did not have them.
 
-    choices: tuple[Choice, ...]
+    The rankings to cite come first, and pairs are compared by them.
+    """
+
+    choices: Mapping[str, tuple[str, str]]
     only_in_one: tuple[str, ...]
-    moves: Table
-    regroupings: Mapping[Rankings, tuple[Regrouping, ...]]
+    rankings: tuple[RankingChange, ...]
     all_pairs: Table
 
-    def moves_of(self, rankings: Rankings) -> list[Line]:
-        return [line for line in self.moves.dicts() if (line["method_before"], line["method"]) == rankings]
+    @property
+    def moves(self) -> Table:
+        lines = (line for ranking in self.rankings for line in ranking.lines)
+        return Table.of("changes", CHANGES, ([line[name] for name in CHANGES] for line in lines))
 
     @property
     def pairs(self) -> Table:
@@ -156,75 +100,65 @@ class Changes:
         return replace(self.all_pairs, rows=changed)
 
     @property
-    def separated_in_both(self) -> dict[str, Group]:
+    def separated_in_both(self) -> dict[str, list[str]]:
         """Each system that is better than others in both reports, with these."""
-        found: dict[str, Group] = {}
+        found: dict[str, list[str]] = {}
         for pair in self.all_pairs.dicts():
             if pair["verdict_before"] == pair["verdict"] == WON:
-                system = str(pair["system"])
-                found[system] = (*found.get(system, ()), str(pair["opponent"]))
+                found.setdefault(str(pair["system"]), []).append(str(pair["opponent"]))
         return found
+
+    @property
+    def conclusions_differ(self) -> bool:
+        return bool(self.only_in_one or self.pairs.rows or any(ranking.regroupings for ranking in self.rankings))
 
     @property
     def conclusions_stand(self) -> bool:
         """Whether there are rankings to compare, with the same clusters and verdicts, whatever the numbers."""
-        return bool(self.moves.rows) and not self._conclusions_differ
+        return any(ranking.lines for ranking in self.rankings) and not self.conclusions_differ
 
     @property
     def is_empty(self) -> bool:
-        return not (self._conclusions_differ or self.choices or any(map(has_changed, self.moves.dicts())))
-
-    @property
-    def _conclusions_differ(self) -> bool:
-        return bool(self.only_in_one or any(self.regroupings.values()) or self.pairs.rows)
+        return not (self.conclusions_differ or self.choices or any(ranking.has_changed for ranking in self.rankings))
 
     def sentences(self) -> list[str]:
         if self.is_empty:
             return ["Nothing changed."]
-        return [
-            *(
-                f"{name}: {before or 'not chosen'} before, {now or 'not chosen'} now."
-                for name, before, now in self.choices
-            ),
-            *self.only_in_one,
-            *(f"{rankings.label}: {one.sentence()}" for rankings, found in self.regroupings.items() for one in found),
-            *map(_pair_sentence, self.pairs.dicts()),
-            *(["No cluster and no pair changed."] if self.conclusions_stand else []),
+        said = [
+            f"{name}: {before or 'not chosen'} before, {now or 'not chosen'} now."
+            for name, (before, now) in self.choices.items()
         ]
+        said += self.only_in_one
+        said += [f"{ranking.label}: {one}" for ranking in self.rankings for one in ranking.regroupings]
+        for pair in self.pairs.dicts():
+            lost = ", which was better before" if pair["verdict_before"] == LOST else ""
+            said.append(
+                f"{pair['system']} is no longer separated from {pair['opponent']}."
+                if pair["verdict"] == UNDECIDED
+                else f"{pair['system']} is now better than {pair['opponent']}{lost}."
+            )
+        return [*said, *(["No cluster and no pair changed."] if self.conclusions_stand else [])]
 
 
 def compare(earlier: Conclusion, later: Conclusion) -> Changes:
     before, now = earlier.choices, later.choices
-    moves = {rankings: list(_moves(earlier, later, rankings)) for rankings in _compared(earlier, later)}
+    # The rankings to cite, whatever their methods, then those by every method of both.
+    cited = zip(earlier.methods[:1], later.methods[:1], strict=False)
+    common = ((method, method) for method in later.methods if method in earlier.methods)
+    rankings = tuple(
+        RankingChange(*methods, tuple(_moves(earlier, later, *methods))) for methods in dict.fromkeys([*cited, *common])
+    )
+    pairs = (row for ranking in rankings[:1] for row in _pairs(earlier, later, ranking.before, ranking.now))
     return Changes(
-        choices=tuple(
-            Choice(name.replace("_", " "), _text(before.get(name)), _text(now.get(name)))
+        choices={
+            name.replace("_", " "): (_text(before.get(name)), _text(now.get(name)))
             for name in dict.fromkeys([*before, *now])
             if before.get(name) != now.get(name)
-        ),
-        only_in_one=tuple(_only_in_one(earlier, later)),
-        moves=Table.of("changes", CHANGES, ([line[name] for name in CHANGES] for line in chain(*moves.values()))),
-        regroupings={
-            rankings: tuple(regroupings(_clusters(lines, "cluster_before"), _clusters(lines, "cluster")))
-            for rankings, lines in moves.items()
         },
-        all_pairs=Table.of(
-            "changed_pairs", CHANGED_PAIRS, (row for cited in [*moves][:1] for row in _pairs(earlier, later, cited))
-        ),
+        only_in_one=tuple(_only_in_one(earlier, later)),
+        rankings=rankings,
+        all_pairs=Table.of("changed_pairs", CHANGED_PAIRS, pairs),
     )
-
-
-def has_changed(move: Line) -> bool:
-    """Whether any number did; scores by two methods are not compared."""
-    names = MOVING if move["method_before"] == move["method"] else MOVING[:-1]
-    return any(move[f"{name}_before"] != move[name] for name in names)
-
-
-def _pair_sentence(pair: Line) -> str:
-    if pair["verdict"] == UNDECIDED:
-        return f"{pair['system']} is no longer separated from {pair['opponent']}."
-    lost = ", which was better before" if pair["verdict_before"] == LOST else ""
-    return f"{pair['system']} is now better than {pair['opponent']}{lost}."
 
 
 def _text(chosen: object) -> str:
@@ -233,55 +167,71 @@ def _text(chosen: object) -> str:
     return "" if chosen is None else str(chosen)
 
 
+def regroupings(before: Mapping[str, int], now: Mapping[str, int]) -> list[str]:
+    """Say which clusters split or joined and which systems overtook others, given the cluster of each before and now.
+
+    Systems in only one of them are ignored. Toy: with clusters {A, B}, {C} before and {A}, {B, C} now, cluster 1 split
+    (A is now ahead of B), and B and C joined (B is no longer ahead of C).
+    """
+    common = [system for system in now if system in before]
+    said = []
+    for inside, by, opening, how, link in (
+        (before, now, "Cluster {} split", "now", "and"),
+        (now, before, "Joined in cluster {}", "no longer", "nor"),
+    ):
+        for cluster in sorted({inside[system] for system in common}):
+            members = sorted((system for system in common if inside[system] == cluster), key=by.__getitem__)
+            first, *others = [list(group) for _, group in groupby(members, by.__getitem__)]
+            if others:
+                are = "is" if len(first) == 1 else "are"
+                further = "".join(
+                    f", {link} {join_names(better)} of {join_names(worse)}" for better, worse in pairwise(others)
+                )
+                ahead = f"{join_names(first)} {are} {how} ahead of {join_names(others[0])}{further}"
+                said.append(f"{opening.format(cluster)}: {ahead}.")
+    for system in common:
+        passed = [other for other in common if before[system] > before[other] and now[system] < now[other]]
+        if passed:
+            said.append(f"Overtaken: {system} is now ahead of {join_names(passed)}, and was behind.")
+    return said
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Join names as in a sentence: A, B and C."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def _only_in_one(earlier: Conclusion, later: Conclusion) -> Iterator[str]:
     for one, other in ((earlier, later), (later, earlier)):
         only = [f"by {METHODS[name].label}" for name in one.methods if name not in other.methods]
         systems = [str(name) for name in dict.fromkeys(line["system"] for line in one.lines("standings"))]
         known = {line["system"] for line in other.lines("standings")}
         if known and (missing := [name for name in systems if name not in known]):
-            only.insert(0, listed(missing))
+            only.insert(0, join_names(missing))
         if only:
-            yield f"Only {one.name} ranks {listed(only)}."
+            yield f"Only {one.name} ranks {join_names(only)}."
 
 
-def _compared(earlier: Conclusion, later: Conclusion) -> list[Rankings]:
-    """The rankings to cite, whatever their methods, then those by every method of both."""
-    cited = zip(earlier.methods[:1], later.methods[:1], strict=False)
-    common = ((method, method) for method in later.methods if method in earlier.methods)
-    return list(dict.fromkeys(Rankings(*both) for both in chain(cited, common)))
+def _moves(earlier: Conclusion, later: Conclusion, before: str, now: str) -> Iterator[Line]:
+    was = {line["system"]: line for line in earlier.lines("standings", before)}
+    for line in later.lines("standings", now):
+        if old := was.get(line["system"]):
+            moved = int(old["rank"] or 0) - int(line["rank"] or 0)
+            yield line | {f"{name}_before": old[name] for name in ("method", *MOVING)} | {"moved": moved}
 
 
-def _moves(earlier: Conclusion, later: Conclusion, rankings: Rankings) -> Iterator[Line]:
-    """Yield every system that is in both rankings, in the later order."""
-    was = {line["system"]: line for line in earlier.lines("standings", rankings.before)}
-    for now in later.lines("standings", rankings.now):
-        if before := was.get(now["system"]):
-            moved = int(before["rank"] or 0) - int(now["rank"] or 0)
-            yield now | {f"{name}_before": before[name] for name in ("method", *MOVING)} | {"moved": moved}
-
-
-def _clusters(moves: Sequence[Line], column: str) -> dict[str, int]:
-    return {str(line["system"]): int(line[column] or 0) for line in moves}
-
-
-def _pairs(earlier: Conclusion, later: Conclusion, rankings: Rankings) -> Iterator[tuple[Cell, ...]]:
+def _pairs(earlier: Conclusion, later: Conclusion, before: str, now: str) -> Iterator[tuple[Cell, ...]]:
     """Yield each pair for the system that is better now or, if neither is, was before."""
-    was = {_pair(line): line for line in earlier.lines("pairs", rankings.before)}
-    for line in later.lines("pairs", rankings.now):
-        if (before := was.get(_pair(line))) is None:
-            continue
-        better = [one["system"] if one["resolved"] else None for one in (before, line)]
-        system = better[1] or better[0] or line["system"]
-        opponent = next(name for name in (line["system"], line["opponent"]) if name != system)
-        verdicts = (UNDECIDED if one is None else WON if one == system else LOST for one in better)
-        yield (*rankings, system, opponent, *verdicts, _ahead(before, system), _ahead(line, system),
-               before["p_value"], line["p_value"])  # fmt: skip
-
-
-def _pair(line: Line) -> frozenset[Cell]:
-    return frozenset((line["system"], line["opponent"]))
-
-
-def _ahead(line: Line, system: Cell) -> float:
-    """How much a system of the pair scores higher."""
-    return float(line["difference"] or 0) * (1 if line["system"] == system else -1)
+    was = {frozenset((line["system"], line["opponent"])): line for line in earlier.lines("pairs", before)}
+    for line in later.lines("pairs", now):
+        pair = frozenset((line["system"], line["opponent"]))
+        if pair in was:
+            both = was[pair], line
+            better = [one["system"] if one["resolved"] else None for one in both]
+            system = better[1] or better[0] or line["system"]
+            (opponent,) = pair - {system}
+            verdicts = (UNDECIDED if one is None else WON if one == system else LOST for one in better)
+            # How much the system scores higher.
+            ahead = (float(one["difference"] or 0) * (1 if one["system"] == system else -1) for one in both)
+            yield before, now, system, opponent, *verdicts, *ahead, *(one["p_value"] for one in both)

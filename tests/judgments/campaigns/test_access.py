@@ -33,9 +33,9 @@ from judgments.programs.running import Choices
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Publication, Report
 from ranking.power import predicting
-from ranking.power.wanted import Wanted
+from ranking.power.predicting import Wanted
 from ranking.reports.building import request_report
-from ranking.reports.downloads import zipped
+from ranking.reports.downloads import make_zip
 from ranking.reports.plans import fix_plan
 from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.study import PRESETS
@@ -188,7 +188,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
     plan = fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, f"When all of {slug} is judged.")
     earlier, later = (request_report(campaign) for _ in range(2))
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
-    public = Publication.objects.create(report=later, content=zipped({"index.html": f"A report on {slug}."}))
+    public = Publication.objects.create(report=later, content=make_zip({"index.html": f"A report on {slug}."}))
     (invitation,) = invitations.invite(campaign, [f"{slug}-dan"])
     upload = uploads.upload_files(campaign, ada.user, factory.upload({f"{slug}-Plover": factory.SOURCE}), Roles())
     judgments = uploads.upload_files(

@@ -20,7 +20,7 @@ from judgments.models import Alarm, AssignmentJob, Campaign, ImportJob, System, 
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Prediction, Report
 from ranking.power import predicting
-from ranking.power.wanted import Wanted
+from ranking.power.predicting import Wanted
 from ranking.publishing.facts import ReleaseChoices
 from ranking.publishing.public_page import publish
 from ranking.reports import building

@@ -19,7 +19,7 @@ from judgments.programs.endpoints import EDIT_DISTANCE
 from judgments.programs.running import Choices
 from ranking.models import ScoringJob
 from ranking.power import predicting
-from ranking.power.wanted import Wanted
+from ranking.power.predicting import Wanted
 from ranking.reports import building
 from tests import factory
 

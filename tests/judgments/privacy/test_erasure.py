@@ -36,7 +36,7 @@ from judgments.privacy.person import Person, names_pattern
 from judgments.rules.errors import Refused
 from ranking.models import Report, ReportInputs
 from ranking.reports import building, downloads
-from ranking.reports.downloads import texts, unzipped
+from ranking.reports.downloads import read_zip, texts
 from tests import factory
 
 WORDS = ("zenobia", "Zenobia", "Quuxington", "zen-login", "zenobia@quux.example", "P-4711", "S-0815")
@@ -133,7 +133,7 @@ def traces() -> list[str]:
             }
             found += [f"{model._meta.label}.{name}: {cell}" for name, cell in cells.items() if pattern.search(cell)]
     for inputs in ReportInputs.objects.all():
-        for name, content in unzipped(bytes(inputs.content)).items():
+        for name, content in read_zip(bytes(inputs.content)).items():
             if pattern.search(content.decode()):
                 found.append(f"{inputs}: {name}")
     return found
@@ -206,12 +206,12 @@ def test_words_of_others_that_only_look_like_a_name_stay(campaign, ada, ben, nam
 def test_every_export_and_report_stays_the_same_but_for_the_name(zenobia):
     campaign = zenobia.campaign
     report = made(campaign)
-    before, bundle = all_texts(campaign, report), unzipped(downloads.bundle(report))
+    before, bundle = all_texts(campaign, report), read_zip(downloads.bundle(report))
     forget_judge(zenobia, "zenobia")
     campaign.refresh_from_db()
     report.refresh_from_db()
     assert all_texts(campaign, report) == renamed(before)
-    after = unzipped(downloads.bundle(report))
+    after = read_zip(downloads.bundle(report))
     plain = {name: content.decode() for name, content in bundle.items()}
     # Plots are drawn when they are asked for, and a longer name takes more room.
     ours = {name: text for name, text in plain.items() if not name.startswith(("ranking/", "judgments/", "plots/"))}

@@ -334,7 +334,7 @@ def test_scores_from_a_file_of_a_long_name_are_reported_or_kept(campaign, olga, 
     assert answer.status_code == 302
     assert len(Metric.objects.get().origin) == 200
     # What takes too long is for the command.
-    monkeypatch.setattr("ranking.web.forms.MOST_BYTES", 10)
+    monkeypatch.setattr("ranking.web.metrics.MOST_BYTES", 10)
     page = client.post(address, {"file": SimpleUploadedFile("scores", good)}).content.decode()
     assert "python manage.py add_metric_scores" in page
 

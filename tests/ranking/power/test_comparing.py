@@ -9,8 +9,7 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.models import Prediction
-from ranking.power.predicting import compare, predict
-from ranking.power.wanted import Wanted
+from ranking.power.predicting import Wanted, compare, predict
 from tests import factory
 
 # Two sentences on which all three systems differ, four on which one does, one on which none does.

@@ -8,7 +8,7 @@ from judgments.campaigns import settings
 from judgments.models import Campaign, Screen
 from judgments.rules.errors import Refused
 from ranking.power.pilot import findings
-from ranking.power.wanted import judgments_made
+from ranking.power.predicting import judgments_made
 from ranking.reports import building
 from ranking.reports.ballots import collect
 from ranking.reports.rows import counted_now

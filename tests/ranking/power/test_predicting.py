@@ -1,5 +1,7 @@
 """Predictions of what the screens of a plan would resolve, as jobs, pages and files."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 from django.test import Client
@@ -11,8 +13,7 @@ from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.models import Prediction
 from ranking.power import predicting
-from ranking.power.predicting import blank_ballots, predict
-from ranking.power.wanted import Wanted, assumptions_of
+from ranking.power.predicting import Wanted, assumptions_of, blank_ballots, predict
 from ranking.reports.ballots import Collected, collect
 from ranking.stats.comparisons.study import Names
 from ranking.stats.power.worlds import Assumptions
@@ -59,7 +60,7 @@ def test_a_pilot_begins_the_curves_and_its_judgments_count():
     with pytest.raises(Refused, match="A pilot needs 60 judgments"):
         predict(campaign, few)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ranking.power.wanted.FEWEST_IN_PILOT", 1)
+        patch.setattr("ranking.power.predicting.FEWEST_IN_PILOT", 1)
         table = predict(campaign, few)
     assert table.dicts()[0]["judgments"] == judged
     assert table.dicts()[-1]["judgments"] == judged + 4
@@ -105,7 +106,7 @@ def test_a_prediction_is_for_campaigns_that_compare():
 
 def test_what_is_wanted_survives_storing():
     for wanted in (Wanted({"redundancy": 2}, 5, Assumptions(spread=0.05)), Wanted({}, None, None)):
-        assert Wanted.of_json(Campaign(), wanted.as_json()) == wanted
+        assert Wanted.of_json(Campaign(), asdict(wanted)) == wanted
 
 
 @pytest.mark.wide

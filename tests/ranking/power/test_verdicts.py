@@ -10,8 +10,7 @@ from judgments.jobs.attempts import run_now
 from judgments.models import Screen, Usage
 from judgments.rules.errors import Refused
 from ranking.models import Prediction
-from ranking.power.predicting import blank_verdicts, predict
-from ranking.power.wanted import Wanted, assumptions_of
+from ranking.power.predicting import Wanted, assumptions_of, blank_verdicts, predict
 from ranking.stats.power.verdicts import VerdictAssumptions
 from tests import factory
 from tests.ranking.verdict_campaign import verdict_campaign
@@ -64,7 +63,7 @@ def test_verdicts_so_far_say_what_usages_and_judges_are_like(db, monkeypatch):
     campaign = verdict_campaign()
     with pytest.raises(Refused, match="A pilot needs 60 judgments"):
         predict(campaign, Wanted({}, None, None))
-    monkeypatch.setattr("ranking.power.wanted.FEWEST_IN_PILOT", 1)
+    monkeypatch.setattr("ranking.power.predicting.FEWEST_IN_PILOT", 1)
     Screen.objects.filter(campaign=campaign, judgment=None).delete()
     usage = Usage.objects.filter(campaign=campaign)[0]
     for number in range(8):

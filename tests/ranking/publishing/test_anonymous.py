@@ -15,7 +15,7 @@ from ranking.publishing.anonymous import anonymous_report
 from ranking.publishing.facts import ReleaseChoices
 from ranking.publishing.public_page import site_of
 from ranking.reports import building, renaming
-from ranking.reports.downloads import inputs_of, tables_of, unzipped
+from ranking.reports.downloads import inputs_of, read_zip, tables_of
 from tests import factory
 from tests.ranking.publishing.cast import PROTOCOLS, files_of, judge_all, open_for, report_on, told, with_program
 
@@ -92,7 +92,7 @@ def published(protocol: str, names: str, joining: Sequence[int], submitting: Seq
 
 
 def every_file(archive: bytes) -> Iterator[tuple[str, bytes]]:
-    for name, content in unzipped(archive).items():
+    for name, content in read_zip(archive).items():
         yield from every_file(content) if name.endswith(".zip") else [(name, content)]
 
 

@@ -88,11 +88,11 @@ def test_every_number_is_made_again_byte_for_byte_and_a_changed_one_is_found(rep
 
 def test_a_bundle_has_the_files_to_download_and_no_code_that_needs_the_platform(report, browser_of):
     archive = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
-    for file in downloads.report_files(report):
+    for name, text in downloads.report_files(report).items():
         place = {"svg": "plots", "tex": "paper", "typ": "paper", "md": "paper", "bib": "paper"}.get(
-            file.name.rpartition(".")[2], "report"
+            name.rpartition(".")[2], "report"
         )
-        assert archive.read(f"{place}/{file.name}").decode() == file.text
+        assert archive.read(f"{place}/{name}").decode() == text
     assert downloads.bundle(report) == downloads.bundle(report)
     archive = zipfile.ZipFile(io.BytesIO(downloads.bundle(report)))
     code = [name for name in archive.namelist() if name.endswith(".py")]

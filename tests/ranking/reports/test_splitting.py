@@ -22,7 +22,7 @@ def requested(campaign, parameters=CHOSEN) -> Report:
 
 
 def files(report: Report) -> list[tuple[str, str]]:
-    return [(file.name, file.text) for file in downloads.report_files(report)]
+    return list(downloads.report_files(report).items())
 
 
 @pytest.fixture

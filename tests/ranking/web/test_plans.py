@@ -85,11 +85,11 @@ def test_a_plan_has_no_line_on_what_does_not_apply(client, campaign, olga, db):
     assert "- screen size: 5" in text
     verdicts = factory.open_verdicts()
     plan = plans.fix_plan(verdicts, olga, "recommended", OF_VERDICTS["recommended"], 5, "When all is judged.")
-    assert "screen size" not in plans.written(plan)
-    assert "- redundancy: " in plans.written(plan)
+    assert "screen size" not in plans.markdown_of(plan)
+    assert "- redundancy: " in plans.markdown_of(plan)
     imported = factory.make_campaign()
     bring_in(imported, "judgments.xml", XML.encode(), "appraise-xml")
-    text = plans.written(fixed(imported, olga))
+    text = plans.markdown_of(fixed(imported, olga))
     assert "- judgments: imported" in text
     assert "screen size" not in text
 
@@ -97,7 +97,7 @@ def test_a_plan_has_no_line_on_what_does_not_apply(client, campaign, olga, db):
 def test_a_report_says_that_its_plan_was_kept(client, campaign, olga, ada):
     assert "plan of analysis" not in page_of_report(client, campaign)
     fixed(campaign, olga)
-    assert plans.beside(Report.objects.get(), {}) is None, "it was fixed after that report"
+    assert plans.kept_plan_of(Report.objects.get(), {}) is None, "it was fixed after that report"
     factory.answer_all(ada)
     page = page_of_report(client, campaign)
     assert "was kept: the budget was used up. It was fixed before the first judgment." in page

@@ -20,7 +20,7 @@ from tests.ranking.reports.test_reports import QUICK, made
 
 
 def judgments_of(report: Report, judge: str, sort: str = "disagreement") -> list[Judged]:
-    listing = JudgeInReport.of(report, judge).listing(sort)
+    listing = JudgeInReport(report, judge, sort)
     return listing.read(list(listing.keys))
 
 
@@ -64,7 +64,7 @@ def test_repeats_controls_and_skips_are_told_apart(db):
     assert {"repeat", "control"} <= {one.kind for one in found}
     assert judgments_of(report, "ada")[-1] == found[0], "nobody can disagree with a skip"
     assert (found[0].placed, found[0].distance) == ([], None)
-    rows = list(csv.DictReader(io.StringIO("".join(JudgeInReport.of(report, "ada").listing("oldest").written()))))
+    rows = list(csv.DictReader(io.StringIO("".join(JudgeInReport(report, "ada", "oldest").csv()))))
     assert (rows[0]["skip_reason"], rows[0]["comment"], rows[0]["output"]) == ("too long", "?", "")
     assert len(rows) == 1 + sum(len(one.placed) for one in found)
 
@@ -78,7 +78,7 @@ def test_imported_judgments_are_shown_with_the_day_of_the_import_alone(db, olga,
     client, day = browser_of(olga), f"{timezone.now():%-d %b %Y}"
     page = client.get(reverse("report_judges", args=[report.pk]), {"judge": "ada"}).content.decode()
     assert f"20 seconds, imported on {day}." in page
-    table = csv.DictReader(io.StringIO("".join(JudgeInReport.of(report, "ada").listing("oldest").written())))
+    table = csv.DictReader(io.StringIO("".join(JudgeInReport(report, "ada", "oldest").csv())))
     assert {row["submitted_at"] for row in table} == {""}
     judges = client.get(reverse("judges", args=[campaign.slug])).content.decode()
     assert judges.count('<td class="when" data-value="">–</td>') == 2

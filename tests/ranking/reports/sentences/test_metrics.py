@@ -34,7 +34,7 @@ def report(made_once, db) -> Report:
 
 def listing(report: Report, system: str = "", sort: str = "apart"):
     (name,) = (name for name, has_sentences in metrics_of(report).items() if has_sentences)
-    return MetricBesidePeople.of(report, name).listing(system, sort)
+    return MetricBesidePeople(report, name, system, sort)
 
 
 def test_places_by_hand_and_one_system_in_the_order_of_the_text(report):
@@ -50,7 +50,7 @@ def test_places_by_hand_and_one_system_in_the_order_of_the_text(report):
     assert [abs(one.difference) for one in found] == sorted((abs(one.difference) for one in found), reverse=True)
     chosen = listing(report, "Wren", "order")
     assert [one.segment.position for one in chosen.read(list(chosen.keys))] == [0, 1, 2]
-    rows = list(csv.DictReader(io.StringIO("".join(chosen.written()))))
+    rows = list(csv.DictReader(io.StringIO("".join(chosen.csv()))))
     assert [(row["system"], row["output"], row["metric_score"]) for row in rows] == [
         ("Wren", "a b", "0.9"), ("Wren", "c x", "0.8"), ("Wren", "d e f g h", "0.7"),
     ]  # fmt: skip

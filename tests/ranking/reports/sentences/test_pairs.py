@@ -16,8 +16,8 @@ from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.reports.ballots import collect
-from ranking.reports.downloads import tables_named
-from ranking.reports.sentences.pairs import SHOWN, SORTS, JudgedPair, Totals
+from ranking.reports.downloads import tables_of
+from ranking.reports.sentences.pairs import SHOWN, SORTS, JudgedPair
 from ranking.stats.tally import tally
 from tests import factory
 from tests.judgments.exchange.test_regrouped import recorded  # noqa: F401 (a fixture)
@@ -26,9 +26,9 @@ from tests.ranking.reports.test_reports import QUICK, made
 LETTERS = {"source": ["a b", "c", "d e f"], "Heron": ["a", "c", "d"], "Wren": ["a b", "c x", "d e f g h"]}
 
 
-def pair_of(report: Report, system: str, opponent: str) -> JudgedPair:
+def pair_of(report: Report, system: str, opponent: str, *chosen: str) -> JudgedPair:
     systems = {one.name: one for one in System.objects.filter(campaign=report.campaign)}
-    return JudgedPair(report, systems[system], systems[opponent])
+    return JudgedPair(report, systems[system], systems[opponent], *chosen)
 
 
 def judge_all(judge: Membership, best: Collection[str]) -> None:
@@ -60,14 +60,14 @@ def adds_up(report: Report) -> bool:
     """Whether every line of head to head is the sum of what judges decided and of equal outputs."""
     collected = collect(report.campaign)
     counted, names = tally(collected.ballots), collected.names.systems
-    lines = tables_named(report, ["head_to_head"])["head_to_head"].dicts()
+    lines = tables_of(report, ["head_to_head"])["head_to_head"].dicts()
     assert len(lines) == len(names) * (len(names) - 1)
     for line in lines:
         pair = pair_of(report, line["system"], line["opponent"])
-        totals = pair.totals(pair.decided())
+        totals = pair.totals()
         place = names.index(line["system"]), names.index(line["opponent"])
-        assert (totals.wins, totals.losses) == (line["wins"], line["losses"])
-        assert (totals.ties, totals.shared) == (counted.ties[place], counted.shared[place])
+        assert (totals["wins"], totals["losses"]) == (line["wins"], line["losses"])
+        assert (totals["ties"], totals["shared"]) == (counted.ties[place], counted.shared[place])
     return bool(lines)
 
 
@@ -79,23 +79,22 @@ def test_outputs_that_a_file_shows_together_here_and_apart_there_add_up_too(reco
     report = made(recorded)
     assert adds_up(report)
     pair = pair_of(report, "A", "B")
-    (first, second) = pair.read([one.segment for one in pair.decided()])
+    (first, second) = pair.read([one.segment for one in pair.decided])
     assert [len(one.answers) for one in (first, second)] == [1, 1], "only where they were apart"
     assert first.versions[0].text is None
 
 
 def sentences(report: Report, show: str = "all", sort: str = "disagreement") -> list[int]:
-    pair = pair_of(report, "Heron", "Wren")
-    listing = pair.listing(pair.decided(), show, sort)
-    return [one.segment.position + 1 for one in listing.read(listing.keys)]
+    pair = pair_of(report, "Heron", "Wren", show, sort)
+    return [one.segment.position + 1 for one in pair.read(pair.keys)]
 
 
 @pytest.mark.postgresql
 def test_by_hand_who_won_where(judged):
     """Ada prefers Heron on all three; ben Heron on the first, Wren on the others; cleo nobody."""
     pair = pair_of(judged, "Heron", "Wren")
-    assert [one[2:] for one in pair.decided()] == [(2, 0, 1), (1, 1, 1), (1, 1, 1)]
-    assert [one[2:] for one in pair_of(judged, "Wren", "Heron").decided()] == [(0, 2, 1), (1, 1, 1), (1, 1, 1)]
+    assert [one[2:] for one in pair.decided] == [(2, 0, 1), (1, 1, 1), (1, 1, 1)]
+    assert [one[2:] for one in pair_of(judged, "Wren", "Heron").decided] == [(0, 2, 1), (1, 1, 1), (1, 1, 1)]
     assert {show: sentences(judged, show) for show in SHOWN} == {
         "all": [2, 3, 1], "won": [1], "lost": [], "tied": [2, 3], "disputed": [2, 3, 1],
     }  # fmt: skip
@@ -106,13 +105,13 @@ def test_by_hand_who_won_where(judged):
 
 
 def test_a_sentence_is_shown_with_marks_and_every_judges_answer_which_have_rows_in_the_file(judged):
-    pair = pair_of(judged, "Heron", "Wren")
-    first = pair.listing(pair.decided(), "won", "disagreement").read([one.segment for one in pair.decided()][:1])[0]
+    pair = pair_of(judged, "Heron", "Wren", "won")
+    (first,) = pair.read(pair.keys)
     assert [piece.change.value for piece in first.versions[0].pieces] == ["same", "deleted"]
     assert first.versions[1].text == "a b"
     assert [(answer.judge, answer.sign) for answer in first.answers] == [("ada", 1), ("ben", 1), ("cleo", 0)]
     assert [(sign, len(answers)) for sign, answers in first.by_winner] == [(1, 2), (0, 1)]
-    written = "".join(pair.listing(pair.decided(), "all", "shortest").written())
+    written = "".join(pair_of(judged, "Heron", "Wren", "all", "shortest").csv())
     rows = list(csv.DictReader(io.StringIO(written)))
     assert [(row["segment"], row["judge"], row["winner"]) for row in rows[:3]] == [
         ("2", "ada", "Heron"), ("2", "ben", "Wren"), ("2", "cleo", ""),
@@ -126,8 +125,8 @@ def test_sums_are_those_of_the_report_and_answers_those_that_still_count(judged)
     ada = campaign.membership_set.get(pseudonym="ada")
     exclusion.exclude(ada, "in a hurry")
     pair = pair_of(judged, "Heron", "Wren")
-    decided = pair.decided()
-    assert pair.totals(decided) == Totals(4, 2, 3, 0)
+    decided = pair.decided
+    assert pair.totals() == {"wins": 4, "losses": 2, "ties": 3, "shared": 0}
     shown = pair.read([one.segment for one in decided])
     assert {answer.judge for one in shown for answer in one.answers} == {"ben", "cleo"}
     Report.objects.filter(pk=judged.pk).update(newest_judgment=0)
@@ -138,7 +137,7 @@ def test_sums_are_those_of_the_report_and_answers_those_that_still_count(judged)
 @pytest.mark.postgresql
 def test_pairs_of_renamed_systems_or_of_programs_need_a_report_of_their_own(judged):
     about_programs = made(judged.campaign, QUICK.changed(judged_by="programs", replicates=200))
-    assert pair_of(about_programs, "Heron", "Wren").decided() == []
+    assert pair_of(about_programs, "Heron", "Wren").decided == []
     System.objects.filter(name="Heron").update(name="Egret")
     with pytest.raises(Refused, match="Make a new report"):
-        pair_of(judged, "Egret", "Wren").decided()
+        pair_of(judged, "Egret", "Wren")
