@@ -224,20 +224,16 @@ def arcs_of(lattice, unchanged):
                     continue
                 steps[known], kept[known] = steps[arc] + 1, keeps
                 listed.append(known)
-    return _without_equal_words(begins, ends, steps, kept, number, listed)
-
-
-@kernel
-def _without_equal_words(begins, ends, steps, kept, number, listed):
-    """Drop arcs of several equal words, except right behind one that is dropped: the program removes as it goes."""
+    # Arcs of several equal words go, but not right behind one that goes, as the official program removes them from the
+    # list while it walks along it.
     changes, costs = np.array(steps) > np.array(kept), np.array(steps, np.float64)
     remaining = np.empty(len(listed), np.int64)
-    many, was_dropped = 0, False
+    left, was_dropped = 0, False
     for arc in listed:
         was_dropped = not (was_dropped or changes[arc] or steps[arc] == 1)
         if not was_dropped:
-            remaining[many] = arc
-            many += 1
+            remaining[left] = arc
+            left += 1
             if changes[arc]:
                 costs[arc] += SMALL
-    return Arcs(np.array(begins), np.array(ends), changes, costs, number, remaining[:many])
+    return Arcs(np.array(begins), np.array(ends), changes, costs, number, remaining[:left])
