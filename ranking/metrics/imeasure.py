@@ -22,7 +22,7 @@ import numpy as np
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure_alignment import COLUMNS, FN, FP, FPN, TN, TP, align
-from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, MixedSentence, best_mixture, clusters_of
+from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, MixedSentence, best_mixture, clusters
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.tokens import Tokens, Vocabulary
 
@@ -107,11 +107,14 @@ class IMeasure(Metric):
         def work(chunk: slice) -> np.ndarray:
             rows: list[tuple[int, ...]] = []
             for number in range(chunk.start, chunk.stop):
-                found = clusters_of(material, number)
-                if found is None:
+                references = [
+                    material.changing_edits(edits) for row in material.edits if (edits := row[number]) is not None
+                ]
+                if not references:
                     rows += [(0,) * (ALL_COLUMNS + 1)] * len(texts[number])
                     continue
-                sentence = MixedSentence(material.source[number].split(), found)
+                words = material.source[number].split()
+                sentence = MixedSentence(words, clusters(words, references))
                 for text in texts[number]:
                     choice = best_mixture(sentence, text.split(), self.weight, self.cap, best_of)
                     rows.append((*choice.counts, not choice.is_best))
