@@ -32,7 +32,6 @@ Toys: `a big dog` and `a dog big` have two words in another order, which costs 1
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from threading import Lock
-from typing import NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import Indel
@@ -137,18 +136,12 @@ def edits_of_texts(
 
 def spans(source: ParsedSentence, other: ParsedSentence) -> np.ndarray:
     """Return start and end of each edit in the source and in the other sentence, ignoring their common end."""
-    common = _common_end(source.seen.spelling, other.seen.spelling)
+    shorter = min(len(source.words), len(other.words))
+    same = source.seen.spelling[::-1][:shorter] == other.seen.spelling[::-1][:shorter]
+    common = int(np.logical_and.accumulate(same).sum())
     ours, theirs = source.words[: len(source.words) - common], other.words[: len(other.words) - common]
     unlike = cdist(ours, theirs, scorer=Indel.normalized_distance, dtype=np.float64).reshape(len(ours), len(theirs))
     return _edit_spans(source.seen, other.seen, unlike)
-
-
-@kernel
-def _common_end(source, other):
-    common = 0
-    while common < len(source) and common < len(other) and source[-1 - common] == other[-1 - common]:
-        common += 1
-    return common
 
 
 @kernel
@@ -223,14 +216,6 @@ def _reordered(cost, source, other, i, j):
     return 0
 
 
-class Spread(NamedTuple):
-    """For each word, the end of its run of one part of speech, and the number of earlier words by property."""
-
-    same_until: np.ndarray
-    other_than_verbs: np.ndarray
-    open: np.ndarray
-
-
 @kernel
 def _edit_spans(source, other, unlike):
     """Return start and end of every edit in the source and in the other sentence, from left to right."""
@@ -277,11 +262,16 @@ def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans,
             waiting.append((end, high, longest))
             waiting.append((begin, end, 0))
             waiting.append((low, begin, longest))
-        elif _is_one(steps, low, high, has_one, spreads):
-            many = _add(steps, low, high, spans, many)
+            continue
+        kinds, (_, _, ours), (_, _, theirs) = steps[low:high, 0], spreads[0], spreads[1]
+        if has_one:
+            is_one = (
+                ours[steps[high - 1, 2]] > ours[steps[low, 1]] or theirs[steps[high - 1, 4]] > theirs[steps[low, 3]]
+            )
         else:
-            for step in range(low, high):
-                many = _add(steps, step, step + 1, spans, many)
+            is_one = (kinds == DELETED).all() or (kinds == INSERTED).all()
+        for step in range(low, low + 1 if is_one else high):
+            many = _add(steps, step, high if is_one else step + 1, spans, many)
     return many
 
 
@@ -290,16 +280,6 @@ def _add(steps, low, high, spans, many):
     spans[many, 0], spans[many, 1] = steps[low, 1], steps[high - 1, 2]
     spans[many, 2], spans[many, 3] = steps[low, 3], steps[high - 1, 4]
     return many + 1
-
-
-@kernel
-def _is_one(steps, low, high, has_substitution, spreads):
-    """Whether a run that no rule cuts is one edit."""
-    if has_substitution:
-        left, right = spreads[0].open, spreads[1].open
-        return left[steps[high - 1, 2]] > left[steps[low, 1]] or right[steps[high - 1, 4]] > right[steps[low, 3]]
-    kinds = steps[low:high, 0]
-    return (kinds == DELETED).all() or (kinds == INSERTED).all()
 
 
 @kernel
@@ -332,10 +312,14 @@ def _rule(steps, low, high, first, last, source, other, spreads, unlike):
             return first, last + 1
         if (left > 1 and source.is_punctuation[end - 2]) or (right > 1 and other.is_punctuation[stop - 2]):
             return last - 1, last + 1
-    if _spelled_alike(source, start, end, other, begin, stop):
+    ours = source.letters[source.starts[start] : source.starts[end]]
+    if np.array_equal(ours, other.letters[other.starts[begin] : other.starts[stop]]):
         return first, last + 1
-    if left != right and _are_of_one_part(source.part, start, end, other.part, begin, stop, spreads):
-        return first, last + 1
+    if left != right:
+        (same_until, others, _), (same_there, others_there, _) = spreads
+        are_of_one = source.part[start] == other.part[begin] and same_until[start] >= end and same_there[begin] >= stop
+        if are_of_one or (others[start] == others[end] and others_there[begin] == others_there[stop]):
+            return first, last + 1
     if last - first == 1:
         if left == right == 2 or _is_alike(steps, first, unlike) or _is_alike(steps, last, unlike):
             return first + 1, first + 1
@@ -349,36 +333,15 @@ def _rule(steps, low, high, first, last, source, other, spreads, unlike):
 
 
 @kernel
-def _spelled_alike(source, start, end, other, begin, stop):
-    left, last, right = source.starts[start], source.starts[end], other.starts[begin]
-    if last - left != other.starts[stop] - right:
-        return False
-    while left < last:
-        if source.letters[left] != other.letters[right]:
-            return False
-        left, right = left + 1, right + 1
-    return True
-
-
-@kernel
-def _are_of_one_part(source, start, end, other, begin, stop, spreads):
-    """Whether all words have one part of speech, or all are auxiliaries, particles and verbs."""
-    ours, theirs = spreads
-    if source[start] == other[begin] and ours.same_until[start] >= end and theirs.same_until[begin] >= stop:
-        return True
-    return (
-        ours.other_than_verbs[start] == ours.other_than_verbs[end]
-        and theirs.other_than_verbs[begin] == theirs.other_than_verbs[stop]
-    )
-
-
-@kernel
 def _is_alike(steps, step, unlike):
     return steps[step, 0] == SUBSTITUTED and 1 - unlike[steps[step, 1], steps[step, 3]] > 0.75
 
 
 @kernel
 def _spread(parts):
+    """Return, for each word, the end of its run of one part of speech, and how many words before it are neither an
+    auxiliary, a particle nor a verb, and how many are of an open class.
+    """
     many = len(parts)
     same_until, others, opened = np.empty(many, np.int64), np.zeros(many + 1, np.int64), np.zeros(many + 1, np.int64)
     for word in range(many - 1, -1, -1):
@@ -388,4 +351,4 @@ def _spread(parts):
         part = parts[word]
         others[word + 1] = others[word] + (part not in (AUX, PART, VERB))
         opened[word + 1] = opened[word] + (part in (ADJ, ADV, AUX, NOUN, VERB))
-    return Spread(same_until, others, opened)
+    return same_until, others, opened

@@ -15,22 +15,20 @@ Toy: source `a b`, reference `a x`, systems `a x`, `a b` and `y b`. One of three
 two of three are right about a, which weighs 1/3. The third has FP = 1/3 and FN = 2/3.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, by_subset, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.chunks import (
-    OUTPUTS_AT_ONCE,
     WORDS,
     check_origin,
     edit_arrays,
     edits_signature,
     f_precision_recall_accuracy,
 )  # fmt: skip
-from ranking.metrics.f_measure import FALSE, KEPT, MISSED, TRUE, FMetric, chosen_reference
+from ranking.metrics.f_measure import FALSE, KEPT, MISSED, TRUE, FMetric
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.kernels import kernel
 
@@ -81,43 +79,20 @@ class GoToScorer(FMetric):
             many = np.full(len(candidates), -1)
         firsts = np.searchsorted(candidates.sentence, np.arange(material.sentences + 1))
 
-        def work(part: slice) -> np.ndarray:
-            bounds = firsts[part.start : part.stop + 1]
-            return _count(part.start, bounds, many, *given)
-
-        return in_chunks(work, material.sentences, progress)
+        return in_chunks(
+            lambda part: _count(part.start, firsts[part.start : part.stop + 1], many, *given),
+            material.sentences, progress,
+        )  # fmt: skip
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        return self._scores(counts, chosen, range(counts.shape[1]))
+        return {name: values[0] for name, values in self.of_subsets(counts, chosen, [range(counts.shape[1])]).items()}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         return self.of_systems(counts, np.arange(len(counts))[:, None])
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
-        return by_subset(self._scores(counts, chosen, subset) for subset in subsets)
-
-    def _scores(self, counts: np.ndarray, chosen: np.ndarray, subset: Sequence[int]) -> Scores:
-        chosen, references = np.ascontiguousarray(chosen, dtype=np.int64), np.array(subset, dtype=np.int64)
-        weight = float(self.beta) ** 2
-
-        def work(part: slice) -> np.ndarray:
-            return _sums(counts, chosen[part], references, weight)
-
-        sums = in_chunks(work, len(chosen), no_progress, OUTPUTS_AT_ONCE)
-        names = *self.main_scores, self.features[-1]
-        return dict(zip(names, f_precision_recall_accuracy(sums, self.beta), strict=True))
-
-
-@kernel
-def _sums(counts, chosen, subset, weight):
-    """Sum the counts by output, a row of `chosen`, with the references chosen for each of its sentences."""
-    sums = np.zeros((len(chosen), COLUMNS))
-    for row in range(len(chosen)):
-        for candidate in chosen[row]:
-            best = chosen_reference(sums[row], counts[candidate], subset, weight)
-            if best >= 0:
-                sums[row] += counts[candidate, best]
-    return sums
+        values = f_precision_recall_accuracy(self.sum_chosen(counts, chosen, subsets), self.beta)
+        return dict(zip((*self.main_scores, self.features[-1]), values, strict=True))
 
 
 @kernel
