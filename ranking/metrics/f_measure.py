@@ -104,10 +104,11 @@ def _sum_chosen(counts, totals, chosen, references, firsts, weight):
             for place in range(len(of_output)):
                 best = chosen_reference(so_far, of_output[place], subset, weight)
                 if best >= 0:
+                    here = counts[chosen[output, place], best]
                     for column in range(len(so_far)):
                         so_far[column] += of_output[place, best, column]
                     for column in range(len(row)):
-                        row[column] += counts[chosen[output, place], best, column]
+                        row[column] += here[column]
     return sums
 
 

@@ -21,13 +21,7 @@ import numpy as np
 
 from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.chunks import (
-    WORDS,
-    check_origin,
-    edit_arrays,
-    edits_signature,
-    f_precision_recall_accuracy,
-)  # fmt: skip
+from ranking.metrics.chunks import WORDS, check_origin, edit_arrays, edits_signature, f_precision_recall_accuracy
 from ranking.metrics.f_measure import FALSE, KEPT, MISSED, TRUE, FMetric
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.kernels import kernel
@@ -115,38 +109,41 @@ def _count(begin, bounds, many, starts, candidates, references, absent):
                 counts[low - first : high - first, reference] = ABSENT
                 continue
             edit, last = references.firsts[cell], references.firsts[cell + 1]
+            given = low, high, many, candidates, references, done, counts[low - first : high - first, reference]
             at = 0
             while at <= words:
                 # What the reference inserts before a word, or the place if nothing, then the word, or an edit of it.
                 inserts = False
                 while edit < last and references.starts[edit] == references.ends[edit] == at:
                     inserts = True
-                    _judge(at, at, edit, low, high, candidates, references, done)
-                    _add(done, many[low:high], counts[low - first : high - first, reference])
+                    _judge(at, at, edit, *given)
                     edit += 1
                 if not inserts:
-                    _judge(at, at, -1, low, high, candidates, references, done)
-                    _add(done, many[low:high], counts[low - first : high - first, reference])
+                    _judge(at, at, -1, *given)
                 if at == words:
                     break
                 changes = edit < last and references.starts[edit] == at
                 end = references.ends[edit] if changes else at + 1
-                _judge(at, end, edit if changes else -1, low, high, candidates, references, done)
-                _add(done, many[low:high], counts[low - first : high - first, reference])
+                _judge(at, end, edit if changes else -1, *given)
                 edit += changes
                 at = end
     return counts
 
 
 @kernel
-def _judge(start, end, gold, low, high, candidates, references, done):
-    """Write what each candidate does to a chunk; `gold` is the edit of the reference, or -1."""
+def _judge(start, end, gold, low, high, many, candidates, references, done, counts):
+    """Count what each candidate does to a chunk; `gold` is the edit of the reference, or -1."""
+    difficulty = 0
     for candidate in range(low, high):
         is_modified, is_right = False, gold < 0
         for edit in range(candidates.firsts[candidate], candidates.firsts[candidate + 1]):
             begin, stop = candidates.starts[edit], candidates.ends[edit]
             if begin == start and stop == end:
-                is_modified, is_right = True, gold >= 0 and _same_words(candidates, edit, references, gold)
+                is_modified, is_right = True, False
+                if gold >= 0:
+                    right = references.words[references.spelled[gold] : references.spelled[gold + 1]]
+                    made = candidates.words[candidates.spelled[edit] : candidates.spelled[edit + 1]]
+                    is_right = np.array_equal(made, right)
                 if is_right:
                     break
             elif start < end and (start <= begin < end or begin <= start < stop):
@@ -154,37 +151,19 @@ def _judge(start, end, gold, low, high, candidates, references, done):
                 is_modified, is_right = is_modified or gold >= 0 or begin < stop, is_right and begin == stop
         if is_right:
             done[candidate - low] = RIGHT_KEPT if gold < 0 else RIGHT_EDIT
-        elif gold < 0:
-            done[candidate - low] = WRONG_EDIT
         else:
-            done[candidate - low] = WRONG_INSTEAD if is_modified else MISSING
-
-
-@kernel
-def _same_words(one, edit, other, edit_of_other):
-    """Whether two edits put the same words in place."""
-    begin, place = one.spelled[edit], other.spelled[edit_of_other]
-    many = one.spelled[edit + 1] - begin
-    if many != other.spelled[edit_of_other + 1] - place:
-        return False
-    return np.array_equal(one.words[begin : begin + many], other.words[place : place + many])
-
-
-@kernel
-def _add(done, many, counts):
-    wrong = 0
-    for candidate in range(len(done)):
+            done[candidate - low] = WRONG_EDIT if gold < 0 else WRONG_INSTEAD if is_modified else MISSING
         if many[candidate] < 0:
-            wrong = 1
-        elif done[candidate] > RIGHT_EDIT:
-            wrong += many[candidate]
-    for candidate in range(len(done)):
+            difficulty = 1
+        elif not is_right:
+            difficulty += many[candidate]
+    for candidate in range(high - low):
         what = done[candidate]
         if what == RIGHT_KEPT:
-            counts[candidate, KEPT] += wrong
+            counts[candidate, KEPT] += difficulty
         elif what == RIGHT_EDIT:
-            counts[candidate, TRUE] += wrong
+            counts[candidate, TRUE] += difficulty
         if what in (WRONG_EDIT, WRONG_INSTEAD):
-            counts[candidate, FALSE] += wrong
+            counts[candidate, FALSE] += difficulty
         if what in (WRONG_INSTEAD, MISSING):
-            counts[candidate, MISSED] += wrong
+            counts[candidate, MISSED] += difficulty

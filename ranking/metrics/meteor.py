@@ -66,7 +66,12 @@ class Meteor(Metric):
         lowered = np.array([small.setdefault(word.lower(), len(small)) for word in vocabulary.numbers], dtype=np.int32)
         names: dict[str, int] = {}
         stems = np.array([names.setdefault(stem(word), len(names)) for word in small], dtype=np.int32)
-        synonyms = self._synonyms(names)
+        # The synonyms of stem n are numbers[starts[n]:starts[n + 1]].
+        found: list[list[int]] = [[] for _ in names]
+        if self.wordnet:
+            synonyms_of = open_wordnet(self.wordnet).synonyms
+            found = [sorted(names[name] for name in synonyms_of(word) if name in names) for word in names]
+        synonyms = np.array([number for numbers in found for number in numbers], dtype=np.int32), starts_of(found)
         numbers, known_numbers = lowered[tokens.numbers], lowered[texts.tokens.numbers]
 
         def work(chunk: slice) -> np.ndarray:
@@ -93,14 +98,6 @@ class Meteor(Metric):
         mean = precision * recall / (self.alpha * precision + (1 - self.alpha) * recall)
         scores = np.where(matched > 0, (1 - self.gamma * (runs / some) ** self.beta) * mean, 0.0)
         return {"METEOR": scores.max(axis=1, initial=0)}
-
-    def _synonyms(self, stems: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-        """Find the synonyms of stem n among the stems: numbers[starts[n]:starts[n + 1]]."""
-        found: list[list[int]] = [[] for _ in stems]
-        if self.wordnet:
-            synonyms_of = open_wordnet(self.wordnet).synonyms
-            found = [sorted(stems[name] for name in synonyms_of(word) if name in stems) for word in stems]
-        return np.array([number for numbers in found for number in numbers], dtype=np.int32), starts_of(found)
 
 
 @kernel
@@ -132,22 +129,6 @@ def _count(
 
 
 @kernel
-def _chain(others, free, last):
-    """Store the last free place of each word; return, for each place, the previous one with the same word."""
-    before = np.empty(len(others), np.int32)
-    for place in range(len(others)):
-        if free[place]:
-            before[place], last[others[place]] = last[others[place]], place
-    return before
-
-
-@kernel
-def _clear(others, last):
-    for place in range(len(others)):
-        last[others[place]] = NOWHERE
-
-
-@kernel
 def _match(words, others, partner, free, last):
     """Match each unmatched word, from right to left, with the last free equal word."""
     before = _chain(others, free, last)
@@ -155,7 +136,7 @@ def _match(words, others, partner, free, last):
         other = last[words[place]]
         if partner[place] == NOWHERE and other != NOWHERE:
             partner[place], free[other], last[words[place]] = other, False, before[other]
-    _clear(others, last)
+    last[others] = NOWHERE
 
 
 @kernel
@@ -170,4 +151,14 @@ def _match_synonyms(words, others, partner, free, last, synonyms, starts):
             best = max(best, last[synonyms[number]])
         if best != NOWHERE:
             partner[place], free[best], last[others[best]] = best, False, before[best]
-    _clear(others, last)
+    last[others] = NOWHERE
+
+
+@kernel
+def _chain(others, free, last):
+    """Store the last free place of each word; return, for each place, the previous one with the same word."""
+    before = np.empty(len(others), np.int32)
+    for place in range(len(others)):
+        if free[place]:
+            before[place], last[others[place]] = last[others[place]], place
+    return before

@@ -24,7 +24,9 @@ def stem(word: str) -> str:
     word = word.lower()
     if word in IRREGULAR or len(word) < SHORTEST:
         return IRREGULAR.get(word, word)
-    word = _double_suffix(_first(_past(_plural(word)), STEP_1C))
+    # Step 1a: `flies` becomes `fli`, but `dies` becomes `die`.
+    word = word[:-1] if word.endswith("ies") and len(word) == 4 else _first(word, STEP_1A)
+    word = _double_suffix(_first(_past(word), STEP_1C))
     for rules in (STEP_3, STEP_4, STEP_5A, STEP_5B):
         word = _first(word, rules)
     return word
@@ -57,11 +59,6 @@ def _first(word: str, rules: Iterable[Rule]) -> str:
             before = word.removesuffix(ending)
             return before + instead if condition(before) else word
     return word
-
-
-def _plural(word: str) -> str:
-    """Step 1a; `flies` becomes `fli`, but `dies` becomes `die`."""
-    return word[:-1] if word.endswith("ies") and len(word) == 4 else _first(word, STEP_1A)
 
 
 def _past(word: str) -> str:

@@ -68,14 +68,20 @@ def score(
         for number, name in enumerate(names)
         for kept in metric.main_scores
     ]
-    tables = (
+    tables = [
         Table.of("score_intervals", ("metric", "system", "value", "low", "high"), intervals),
         *metric.tables(counts, candidates.chosen, names),
-        *([_ratio_table(metric, names, ratios)] if ratios else []),
-    )
+    ]
+    if ratios:
+        rows = [
+            (metric.main_scores[0], name, number, human, ratios.systems[system, number - 1], ratio)
+            for system, name in enumerate(names)
+            for number, (human, ratio) in enumerate(zip(ratios.humans.tolist(), ratios.ratios[system], strict=True), 1)
+        ]
+        tables.append(Table.of("ratios", ("metric", "system", "references", "human", "score", "ratio"), rows))
     among = f"|{candidates.signature}" if metric.among_systems else ""
     signature = f"{metric.signature(material)}{among}{scorable.convention}|data:{material.digest}"
-    return Scored(metric, signature, tuple(names), systems, sentences, tables, counts, candidates, replicates)
+    return Scored(metric, signature, tuple(names), systems, sentences, tuple(tables), counts, candidates, replicates)
 
 
 def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:
@@ -112,15 +118,6 @@ def _count(
     with suppress(MetricError):
         ratios = compare_with_people(scores[metric.main_scores[0]], len(outputs), by_size)
     return counts, replace(both, chosen=both.of_systems, people=0), ratios
-
-
-def _ratio_table(metric: Metric, names: Sequence[str], found: RatioScores) -> Table:
-    rows = [
-        (metric.main_scores[0], name, number + 1, human, found.systems[system, number], found.ratios[system, number])
-        for system, name in enumerate(names)
-        for number, human in enumerate(found.humans.tolist())
-    ]
-    return Table.of("ratios", ("metric", "system", "references", "human", "score", "ratio"), rows)
 
 
 def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str]) -> Scores:
