@@ -87,27 +87,21 @@ def read_metric_scores(
         *_missing_sentences(name, cells, systems, sentences),
     ]
     refuse(shorten(name, sorted(problems, key=lambda problem: problem.line or 0)))
-    return [_scores_of(name, metric, cells, systems) for metric in found]
-
-
-def _scores_of(file: str, name: str, cells: list[ScoreCell], systems: Sequence[str]) -> MetricScores:
-    """Scores under an unambiguous name: F, P and R with the name of the file before it, without its suffix."""
-    label = file.removesuffix(".txt").removesuffix(".tsv").removesuffix(".csv")
-    clear = label + name.removeprefix(file) if name.startswith(file) else name
-    clear = f"{label} {name}" if name.casefold() in PARTS else clear
-    place = {system: number for number, system in enumerate(systems)}
-    ours = [cell for cell in cells if cell.metric == name]
-    values = [float(cell.text) if cell.text else float("nan") for cell in ours]
-    columns = [place[cell.system] for cell in ours]
-    if ours[0].segment is None:
-        scores = np.full(len(systems), np.nan)
-        scores[columns] = values
-        return MetricScores(clear, ScoreLevel.SYSTEM, scores)
-    first = _first_number(cells)
-    rows = [cell.segment - first for cell in ours if cell.segment is not None]
-    scores = np.full((max(rows) + 1, len(systems)), np.nan)
-    scores[rows, columns] = values
-    return MetricScores(clear, ScoreLevel.SENTENCE, scores)
+    first, place = _first_number(cells), {system: number for number, system in enumerate(systems)}
+    label = name.removesuffix(".txt").removesuffix(".tsv").removesuffix(".csv")
+    scored = []
+    for metric in found:
+        # F, P and R get the name of the file before theirs.
+        clear = label + metric.removeprefix(name) if metric.startswith(name) else metric
+        clear = f"{label} {metric}" if metric.casefold() in PARTS else clear
+        ours = [cell for cell in cells if cell.metric == metric]
+        rows = [cell.segment - first for cell in ours if cell.segment is not None]
+        scores = np.full((max(rows, default=0) + 1, len(systems)), np.nan)
+        values = [float(cell.text) if cell.text else np.nan for cell in ours]
+        scores[rows or 0, [place[cell.system] for cell in ours]] = values
+        level = ScoreLevel.SENTENCE if rows else ScoreLevel.SYSTEM
+        scored.append(MetricScores(clear, level, scores if rows else scores[0]))
+    return scored
 
 
 def _read_cells(
