@@ -132,13 +132,14 @@ class _ByChunks(Metric):
             weights = np.stack([rising, falling, falling, rising], axis=1)
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
         return in_chunks(
-            lambda part: self.weighted_sums(counts, chosen[part], weights[part]),
+            lambda part: _sums(counts, chosen[part], weights[part], *self.chosen_by),
             len(chosen), no_progress, OUTPUTS_AT_ONCE,
         )  # fmt: skip
 
+    @property
     @abstractmethod
-    def weighted_sums(self, counts: np.ndarray, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Sum the weighted counts of outputs against the references chosen for them."""
+    def chosen_by(self) -> tuple[np.ndarray, float]:
+        """How references are chosen: by the weights of the kinds of quality, or without any by F and beta squared."""
 
     @abstractmethod
     def scores_of(self, sums: np.ndarray) -> Scores:
@@ -166,8 +167,9 @@ class Cleme(_ByChunks, FMetric):
     def signature(self, material: Material) -> str:
         return f"{self.name}|beta:{self.beta:g}|weights:{self.weights}|{edits_signature(material, self.edits)}"
 
-    def weighted_sums(self, counts: np.ndarray, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        return _sums_by_f(counts, chosen, weights, float(self.beta) ** 2)
+    @property
+    def chosen_by(self) -> tuple[np.ndarray, float]:
+        return np.empty(0), float(self.beta) ** 2
 
     def scores_of(self, sums: np.ndarray) -> Scores:
         joined = np.stack([sums[:, TRUE], sums[:, WRONG] + sums[:, OVER], sums[:, MISSED], sums[:, LEFT]], axis=-1)
@@ -217,8 +219,9 @@ class Cleme2(_ByChunks):
             f"{self.name}|hit,wrong,under,over:{factors}|weights:{self.weights}|{edits_signature(material, self.edits)}"
         )
 
-    def weighted_sums(self, counts: np.ndarray, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        return _sums_by_quality(counts, chosen, weights, np.array(self.factors))
+    @property
+    def chosen_by(self) -> tuple[np.ndarray, float]:
+        return np.array(self.factors), 0.0
 
     def scores_of(self, sums: np.ndarray) -> Scores:
         quality = np.array([_quality(row, np.array(self.factors)) for row in sums]).reshape(len(sums), 5)
@@ -234,55 +237,44 @@ class Cleme2Independent(Cleme2):
 
 
 @kernel
-def _sums_by_f(counts, chosen, weights, beta_squared):
-    sums, everyone = np.zeros((len(chosen), SUMS)), np.arange(counts.shape[1])
-    here, joined = np.empty((counts.shape[1], SUMS)), np.empty((counts.shape[1], 4))
-    so_far = np.empty(4)
-    for row in range(len(chosen)):
+def _sums(counts, chosen, weights, factors, beta_squared):
+    """Sum the weighted counts of outputs against the references chosen for them.
+
+    Of equal references by quality, that with most true is taken, then least wrong and over, least missed, most kept,
+    the first.
+    """
+    references = counts.shape[1]
+    sums, everyone = np.zeros((len(chosen), SUMS)), np.arange(references)
+    here, joined, so_far = np.empty((references, SUMS)), np.empty((references, 4)), np.empty(4)
+    for output in range(len(chosen)):
         so_far[:] = 0
         for place in range(chosen.shape[1]):
-            _weigh(counts[chosen[row, place]], weights[row], here)
-            joined[:, 0], joined[:, 1] = here[:, TRUE], here[:, WRONG] + here[:, OVER]
-            joined[:, 2], joined[:, 3] = here[:, MISSED], here[:, LEFT]
-            best = chosen_reference(so_far, joined, everyone, beta_squared)
-            if best >= 0:
-                so_far += joined[best]
-                sums[row] += here[best]
-    return sums
-
-
-@kernel
-def _sums_by_quality(counts, chosen, weights, factors):
-    """Of equal references take that with most true, then least wrong and over, least missed, most kept, the first."""
-    sums, here = np.zeros((len(chosen), SUMS)), np.empty((counts.shape[1], SUMS))
-    for row in range(len(chosen)):
-        for place in range(chosen.shape[1]):
-            _weigh(counts[chosen[row, place]], weights[row], here)
+            for reference in range(references):
+                row, each = counts[chosen[output, place], reference], here[reference]
+                each[LEFT] = row[KEPT]
+                for kind in range(LEFT):
+                    total = 0.0
+                    for length in range(LENGTHS):
+                        total += weights[output, kind, length] * row[FIRST + kind * LENGTHS + length]
+                    each[kind] = total
             best, most = -1, (0.0, 0.0, 0.0, 0.0, 0.0)
-            for reference in range(len(here)):
-                each = here[reference]
-                if each[LEFT] == ABSENT:
-                    continue
-                score = _quality(sums[row] + each, factors)[0]
-                rank = score, each[TRUE], -each[WRONG] - each[OVER], -each[MISSED], each[LEFT]
-                if best < 0 or rank > most:
-                    best, most = reference, rank
+            if len(factors):
+                for reference in range(references):
+                    each = here[reference]
+                    if each[LEFT] != ABSENT:
+                        score = _quality(sums[output] + each, factors)[0]
+                        rank = score, each[TRUE], -each[WRONG] - each[OVER], -each[MISSED], each[LEFT]
+                        if best < 0 or rank > most:
+                            best, most = reference, rank
+            else:
+                joined[:, 0], joined[:, 1] = here[:, TRUE], here[:, WRONG] + here[:, OVER]
+                joined[:, 2], joined[:, 3] = here[:, MISSED], here[:, LEFT]
+                best = chosen_reference(so_far, joined, everyone, beta_squared)
+                if best >= 0:
+                    so_far += joined[best]
             if best >= 0:
-                sums[row] += here[best]
+                sums[output] += here[best]
     return sums
-
-
-@kernel
-def _weigh(counts, weights, here):
-    """Write the weighted sums over lengths of each reference."""
-    for reference in range(len(counts)):
-        row = counts[reference]
-        here[reference, LEFT] = row[KEPT]
-        for kind in range(LEFT):
-            total = 0.0
-            for length in range(LENGTHS):
-                total += weights[kind, length] * row[FIRST + kind * LENGTHS + length]
-            here[reference, kind] = total
 
 
 @kernel

@@ -83,18 +83,20 @@ class Extractor:
             for batch in _batches([pair for pair in distinct if pair not in found]):
                 texts = list(dict.fromkeys(text for pair in batch for text in pair))
                 parsed = dict(zip(texts, self.parser.parse(texts), strict=True))
-                made = {pair: tuple(self._between(*(parsed[text] for text in pair))) for pair in batch}
+                made: dict[TextPair, Edits] = {}
+                for pair in batch:
+                    source, other = parsed[pair[0]], parsed[pair[1]]
+                    edits = []
+                    for start, end, begin, stop in spans(source, other).tolist():
+                        kind = self.classify(source, other, (start, end, begin, stop))
+                        edits.append(Edit(start, end, (" ".join(other.words[begin:stop]),), kind))
+                    made[pair] = tuple(edits)
                 found |= made
                 self.cached |= made
                 for pair in list(self.cached)[: max(len(self.cached) - MOST_CACHED, 0)]:
                     del self.cached[pair]
                 progress(len(found), len(distinct))
         return found
-
-    def _between(self, source: ParsedSentence, other: ParsedSentence) -> Iterator[Edit]:
-        for start, end, begin, stop in spans(source, other).tolist():
-            kind = self.classify(source, other, (start, end, begin, stop))
-            yield Edit(start, end, (" ".join(other.words[begin:stop]),), kind)
 
 
 def _batches(pairs: Sequence[TextPair]) -> Iterator[list[TextPair]]:
@@ -255,9 +257,15 @@ def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans,
             many = _add(steps, low, high, spans, many)
             continue
         has_one = substituted[high] > substituted[low]
-        begin, end = -1, -1
-        if has_one:
-            begin, end, longest = _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike)
+        # The edit that the first rule makes that applies, to parts as long as possible.
+        begin, end, most = -1, -1, longest
+        for length in range(high - low if has_one else 0, 1, -1):
+            for at in range(low, (high - length if length <= most else low) + 1):
+                if begin < 0 and substituted[at + length] > substituted[at]:
+                    begin, end = _rule(steps, low, high, at, at + length - 1, source, other, spreads, unlike)
+                    longest = length
+            if begin >= 0:
+                break
         if begin >= 0:
             waiting.append((end, high, longest))
             waiting.append((begin, end, 0))
@@ -283,24 +291,11 @@ def _add(steps, low, high, spans, many):
 
 
 @kernel
-def _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike):
-    """Return the edit made by the first rule that applies, and its length; else -1, -1, -1.
+def _rule(steps, low, high, first, last, source, other, spreads, unlike):
+    """Return the edit that a rule makes of the steps first to last within a run, or -1, -1.
 
     A rule that only cuts makes an edit without steps.
     """
-    for length in range(high - low, 1, -1):
-        for first in range(low, (high - length if length <= longest else low) + 1):
-            if substituted[first + length] == substituted[first]:
-                continue
-            begin, end = _rule(steps, low, high, first, first + length - 1, source, other, spreads, unlike)
-            if begin >= 0:
-                return begin, end, length
-    return -1, -1, -1
-
-
-@kernel
-def _rule(steps, low, high, first, last, source, other, spreads, unlike):
-    """Return the edit that a rule makes of the steps first to last within a run, or -1, -1."""
     start, end, begin, stop = steps[first, 1], steps[last, 2], steps[first, 3], steps[last, 4]
     left, right = end - start, stop - begin
     if first == low and (source.is_possessive[start] or other.is_possessive[begin]):

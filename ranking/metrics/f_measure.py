@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Subsets, check_setting, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Metric, Scores, Subsets, check_setting, in_chunks, no_progress
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
@@ -48,6 +48,10 @@ class FMetric(Metric):
     @property
     def features(self) -> tuple[str, ...]:
         return self.main_scores[1:]
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """F, precision and recall of each candidate on its sentence; all are 1 without a reference."""
+        return self.of_systems(counts, np.arange(len(counts))[:, None])
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         """F for betas from nearly precision to nearly recall alone; references are chosen anew for each beta."""

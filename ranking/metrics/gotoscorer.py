@@ -81,9 +81,6 @@ class GoToScorer(FMetric):
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         return {name: values[0] for name, values in self.of_subsets(counts, chosen, [range(counts.shape[1])]).items()}
 
-    def of_candidates(self, counts: np.ndarray) -> Scores:
-        return self.of_systems(counts, np.arange(len(counts))[:, None])
-
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         values = f_precision_recall_accuracy(self.sum_chosen(counts, chosen, subsets), self.beta)
         return dict(zip((*self.main_scores, self.features[-1]), values, strict=True))

@@ -84,10 +84,6 @@ class MaxMatch(FMetric):
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         return self.scores_of(self.totals(counts, chosen))
 
-    def of_candidates(self, counts: np.ndarray) -> Scores:
-        """F, precision and recall of each candidate on its sentence; all are 1 without a reference."""
-        return self.of_systems(counts, np.arange(len(counts))[:, None])
-
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         one_part = np.zeros(chosen.shape[1], dtype=np.int64)
         return self.scores_of(self.totals_of_parts(counts, chosen, subsets, one_part, 1)[:, :, 0])
