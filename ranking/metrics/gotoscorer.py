@@ -106,22 +106,22 @@ def _count(begin, bounds, many, starts, candidates, references, absent):
                 counts[low - first : high - first, reference] = ABSENT
                 continue
             edit, last = references.firsts[cell], references.firsts[cell + 1]
-            given = low, high, many, candidates, references, done, counts[low - first : high - first, reference]
+            here = counts[low - first : high - first, reference]
             at = 0
             while at <= words:
                 # What the reference inserts before a word, or the place if nothing, then the word, or an edit of it.
                 inserts = False
                 while edit < last and references.starts[edit] == references.ends[edit] == at:
                     inserts = True
-                    _judge(at, at, edit, *given)
+                    _judge(at, at, edit, low, high, many, candidates, references, done, here)
                     edit += 1
                 if not inserts:
-                    _judge(at, at, -1, *given)
+                    _judge(at, at, -1, low, high, many, candidates, references, done, here)
                 if at == words:
                     break
                 changes = edit < last and references.starts[edit] == at
                 end = references.ends[edit] if changes else at + 1
-                _judge(at, end, edit if changes else -1, *given)
+                _judge(at, end, edit if changes else -1, low, high, many, candidates, references, done, here)
                 edit += changes
                 at = end
     return counts
@@ -136,11 +136,13 @@ def _judge(start, end, gold, low, high, many, candidates, references, done, coun
         for edit in range(candidates.firsts[candidate], candidates.firsts[candidate + 1]):
             begin, stop = candidates.starts[edit], candidates.ends[edit]
             if begin == start and stop == end:
-                is_modified, is_right = True, False
-                if gold >= 0:
-                    right = references.words[references.spelled[gold] : references.spelled[gold + 1]]
-                    made = candidates.words[candidates.spelled[edit] : candidates.spelled[edit + 1]]
-                    is_right = np.array_equal(made, right)
+                is_modified, is_right = True, gold >= 0
+                if is_right:
+                    made, right = candidates.spelled[edit], references.spelled[gold]
+                    length = candidates.spelled[edit + 1] - made
+                    is_right = length == references.spelled[gold + 1] - right
+                    for word in range(length if is_right else 0):
+                        is_right &= candidates.words[made + word] == references.words[right + word]
                 if is_right:
                     break
             elif start < end and (start <= begin < end or begin <= start < stop):
