@@ -93,7 +93,7 @@ class Meteor(Metric):
         lowered = np.array([small.setdefault(word.lower(), len(small)) for word in vocabulary.numbers], dtype=np.int32)
         names: dict[str, int] = {}
         stems = np.array([names.setdefault(stem(word), len(names)) for word in small], dtype=np.int32)
-        # The synonyms of stem n are numbers[starts[n]:starts[n + 1]].
+        # The synonyms of each stem among the stems, one after the other, and where those of each stem begin.
         found: list[list[int]] = [[] for _ in names]
         if self.wordnet:
             synonyms_of = open_wordnet(self.wordnet).synonyms
@@ -133,6 +133,7 @@ def _count(
 ):  # fmt: skip
     """Align each candidate with each reference of its sentence."""
     texts = present.shape[1]
+    itself, firsts = np.arange(len(last)).astype(np.int32), np.arange(len(last) + 1)
     for candidate in range(len(sentence)):
         words = numbers[starts[candidate] : starts[candidate + 1]]
         for text in range(texts):
@@ -141,11 +142,11 @@ def _count(
             place = sentence[candidate] * texts + text
             others = known_numbers[known_starts[place] : known_starts[place + 1]]
             partner, free = np.full(len(words), NOWHERE, np.int32), np.ones(len(others), np.bool_)
-            _match(words, others, partner, free, last)
             stemmed, other_stems = stems[words], stems[others]
-            _match(stemmed, other_stems, partner, free, last)
+            _match(words, others, partner, free, last, itself, firsts)
+            _match(stemmed, other_stems, partner, free, last, itself, firsts)
             if len(synonyms):
-                _match_synonyms(stemmed, other_stems, partner, free, last, synonyms, synonym_starts)
+                _match(stemmed, other_stems, partner, free, last, synonyms, synonym_starts)
             row = counts[candidate, text]
             row[0], row[1], row[2], row[3] = 0, 0, len(words), len(others)
             for at in range(len(words)):
@@ -156,39 +157,25 @@ def _count(
 
 
 @kernel
-def _match(words, others, partner, free, last):
-    """Match each unmatched word, from right to left, with the last free equal word."""
-    before = _chain(others, free, last)
-    for place in range(len(words) - 1, -1, -1):
-        other = last[words[place]]
-        if partner[place] == NOWHERE and other != NOWHERE:
-            partner[place], free[other], last[words[place]] = other, False, before[other]
-    last[others] = NOWHERE
+def _match(words, others, partner, free, last, alike, starts):
+    """Match each unmatched word, from right to left, with the last free word that is like it.
 
-
-@kernel
-def _match_synonyms(words, others, partner, free, last, synonyms, starts):
-    """Match each unmatched word, from right to left, with the last free synonym."""
-    before = _chain(others, free, last)
-    for place in range(len(words) - 1, -1, -1):
-        if partner[place] != NOWHERE:
-            continue
-        best = NOWHERE
-        for number in range(starts[words[place]], starts[words[place] + 1]):
-            best = max(best, last[synonyms[number]])
-        if best != NOWHERE:
-            partner[place], free[best], last[others[best]] = best, False, before[best]
-    last[others] = NOWHERE
-
-
-@kernel
-def _chain(others, free, last):
-    """Store the last free place of each word; return, for each place, the previous one with the same word."""
+    Word n is like alike[starts[n]:starts[n + 1]]; `last` is NOWHERE for each word, before and after.
+    """
+    # The last free place of each word, and the previous one with the same word for each place.
     before = np.empty(len(others), np.int32)
     for place in range(len(others)):
         if free[place]:
             before[place], last[others[place]] = last[others[place]], place
-    return before
+    for place in range(len(words) - 1, -1, -1):
+        if partner[place] == NOWHERE:
+            best = NOWHERE
+            for number in range(starts[words[place]], starts[words[place] + 1]):
+                best = max(best, last[alike[number]])
+            if best != NOWHERE:
+                partner[place], free[best], last[others[best]] = best, False, before[best]
+    for place in range(len(others)):
+        last[others[place]] = NOWHERE
 
 
 SHORTEST = 3
