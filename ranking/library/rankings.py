@@ -64,9 +64,8 @@ def rank(
         rows = [row for row in rows if row.systems]
     methods = (method,) if isinstance(method, str) else tuple(method)
     chosen = Parameters(methods=methods, unit=unit, replicates=replicates, level=level, seed=seed)
-    numbered = number_ballots(rows)
-    names, has_scores = Names(numbered.systems, numbered.judges), any(row.merit > 0 for row in rows)
-    study = ComparisonStudy(numbered.ballots, names, chosen, has_scores)
+    ballots, *named = number_ballots(rows)
+    study = ComparisonStudy(ballots, Names(*named), chosen, any(row.merit > 0 for row in rows))
     found = analyse(study, {name: OF_COMPARISONS[name] for name in SECTIONS})
     if "standings" not in found.tables:
         raise StatisticsError(found.gaps["standings"])
