@@ -75,7 +75,7 @@ class FMetric(Metric):
         given = references, np.cumsum([0, *map(len, subsets)]), float(self.beta) ** 2
         sums = in_chunks(
             lambda part: _sum_chosen(counts, totals, chosen[part], *given),
-            len(chosen), no_progress, max(ROWS_AT_ONCE // len(subsets), 1),
+            len(chosen), no_progress, max(ROWS_AT_ONCE // max(len(subsets), 1), 1),
         )  # fmt: skip
         return np.moveaxis(sums, 1, 0)
 

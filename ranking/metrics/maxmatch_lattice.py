@@ -44,13 +44,6 @@ class Lattice(NamedTuple):
 
 
 @kernel
-def lattice_of(source, output):
-    cells = _smallest_steps(source, output)
-    low, high, many = _keep_reached(cells)
-    return _nodes(cells, low, high, many)
-
-
-@kernel
 def _smallest_steps(source, output):
     """Find the edges into each cell that lie on a shortest path to it, by either cost."""
     height, width = len(source) + 1, len(output) + 1
@@ -121,7 +114,9 @@ def _keep_reached(cells):
 
 
 @kernel
-def _nodes(cells, low, high, many):
+def lattice_of(source, output):
+    cells = _smallest_steps(source, output)
+    low, high, many = _keep_reached(cells)
     height, width = cells.shape
     rows, columns = np.empty(many, np.int32), np.empty(many, np.int32)
     firsts = np.empty(height + 1, np.int64)
