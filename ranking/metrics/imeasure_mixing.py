@@ -188,7 +188,7 @@ def best_mixture(sentence: MixedSentence, words: Sequence[str], weight: int, cap
     whole = sentence.of_references
     while (blocks := _blocks(sentence, output, cuts, cap)) is not None:
         rows, paid = _align_blocks(blocks)
-        proven = _proven_cuts(source, output, cuts, [mixtures for *_, mixtures in blocks], paid)
+        proven = _proven_cuts(source, output, cuts, blocks, paid)
         if proven == cuts or whole is sentence.of_references:
             # Each cut leaves a word unchanged, as source, output and reference share it.
             kept = tuple(len(cuts) if column in (TN, SOURCE_TN) else 0 for column in range(ALL_COLUMNS))
@@ -250,13 +250,13 @@ def _align_blocks(blocks: Sequence[Block]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _proven_cuts(
-    source: np.ndarray, output: np.ndarray, cuts: list[Cut], by_block: Sequence[Sequence[np.ndarray]], paid: np.ndarray
+    source: np.ndarray, output: np.ndarray, cuts: list[Cut], blocks: Sequence[Block], paid: np.ndarray
 ) -> list[Cut]:
     """Return the cuts proven to hold for the output and for the unchanged source, provided that the others do."""
     if not cuts:
         return cuts
-    mixtures = list(chain.from_iterable(by_block))
-    numbers, starts, firsts = np.concatenate(mixtures), starts_of(mixtures), starts_of(by_block)
+    mixtures = [mixture for *_, mixed in blocks for mixture in mixed]
+    numbers, starts, firsts = np.concatenate(mixtures), starts_of(mixtures), starts_of(mixed for *_, mixed in blocks)
     if (len(source) + 1) * (len(output) + 1) * len(numbers) > MOST_CELLS:
         return []
     in_source, in_output = np.array(cuts).T
