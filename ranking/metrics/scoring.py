@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -130,7 +131,10 @@ def tables_of(scored: Iterable[Scored]) -> list[Table]:
     """Return all tables of several metrics on the same outputs."""
     found = list(scored)
     signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
-    scores = Table(SCORES, COLUMNS, tuple(row for one in found for row in _scores(one)))
+    rows = (
+        score_rows(one.names, one.systems, {name: one.sentences[name] for name in one.main_scores}) for one in found
+    )
+    scores = Table(SCORES, COLUMNS, tuple(chain.from_iterable(rows)))
     return merge_tables([scores, signatures, *(table for one in found for table in one.tables)])
 
 
@@ -144,14 +148,14 @@ def merge_tables(tables: Iterable[Table]) -> list[Table]:
     return list(found.values())
 
 
-def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
-    """Yield all scores of whole outputs, then the main ones of each sentence, numbered from 1."""
-    for name, values in scored.systems.items():
-        for system, value in zip(scored.names, values.tolist(), strict=True):
+def score_rows(names: Sequence[str], systems: Scores, sentences: Scores) -> Iterator[tuple[Cell, ...]]:
+    """Yield scores of whole outputs, then those of each sentence, numbered from 1."""
+    for name, values in systems.items():
+        for system, value in zip(names, values.tolist(), strict=True):
             yield name, "system", system, None, plain(value)
-    for name in scored.main_scores:
-        distinct, which = np.unique(scored.sentences[name], return_inverse=True)
+    for name, scores in sentences.items():
+        distinct, which = np.unique(scores, return_inverse=True)
         cells = [plain(value) for value in distinct.tolist()]
-        for number, row in enumerate(which.reshape(scored.sentences[name].shape), 1):
-            for system, place in zip(scored.names, row.tolist(), strict=True):
+        for number, row in enumerate(which.reshape(scores.shape), 1):
+            for system, place in zip(names, row.tolist(), strict=True):
                 yield name, "sentence", system, number, cells[place]
