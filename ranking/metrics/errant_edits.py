@@ -138,12 +138,18 @@ def edits_of_texts(
 
 def spans(source: ParsedSentence, other: ParsedSentence) -> np.ndarray:
     """Return start and end of each edit in the source and in the other sentence, ignoring their common end."""
-    shorter = min(len(source.words), len(other.words))
-    same = source.seen.spelling[::-1][:shorter] == other.seen.spelling[::-1][:shorter]
-    common = int(np.logical_and.accumulate(same).sum())
+    common = _common_end(source.seen.spelling, other.seen.spelling)
     ours, theirs = source.words[: len(source.words) - common], other.words[: len(other.words) - common]
     unlike = cdist(ours, theirs, scorer=Indel.normalized_distance, dtype=np.float64).reshape(len(ours), len(theirs))
     return _edit_spans(source.seen, other.seen, unlike)
+
+
+@kernel
+def _common_end(source, other):
+    common = 0
+    while common < len(source) and common < len(other) and source[-1 - common] == other[-1 - common]:
+        common += 1
+    return common
 
 
 @kernel
@@ -166,8 +172,14 @@ def _steps(source, other, unlike):
             least, best, swapped = np.inf, REORDERED, _reordered(cost, source.lower, other.lower, i, j)
             if swapped:
                 least = cost[i - swapped, j - swapped] + swapped
-            if cost[i, j] + _unlikeness(source, other, i, j, unlike[i, j]) < least:
-                least, best = cost[i, j] + _unlikeness(source, other, i, j, unlike[i, j]), SUBSTITUTED
+            price = 0.0
+            if source.lower[i] != other.lower[j]:
+                one, another = source.part[i], other.part[j]
+                are_open = one in (ADJ, ADV, NOUN, VERB) and another in (ADJ, ADV, NOUN, VERB)
+                of_parts = 0.0 if one == another else 0.25 if are_open else 0.5
+                price = (0.0 if source.lemma[i] == other.lemma[j] else 0.499) + of_parts + unlike[i, j]
+            if cost[i, j] + price < least:
+                least, best = cost[i, j] + price, SUBSTITUTED
             if cost[i + 1, j] + 1 < least:
                 least, best = cost[i + 1, j] + 1, INSERTED
             if cost[i, j + 1] + 1 < least:
@@ -185,17 +197,6 @@ def _steps(source, other, unlike):
         found[place, 1], found[place, 2], found[place, 3], found[place, 4] = i - down, i, j - right, j
         i, j = i - down, j - right
     return found[place:]
-
-
-@kernel
-def _unlikeness(source, other, i, j, letters):
-    """Cost of substituting one word for another."""
-    if source.lower[i] == other.lower[j]:
-        return 0.0
-    lemma = 0.0 if source.lemma[i] == other.lemma[j] else 0.499
-    one, another = source.part[i], other.part[j]
-    are_open = one in (ADJ, ADV, NOUN, VERB) and another in (ADJ, ADV, NOUN, VERB)
-    return lemma + (0.0 if one == another else 0.25 if are_open else 0.5) + letters
 
 
 @kernel
@@ -307,8 +308,13 @@ def _rule(steps, low, high, first, last, source, other, spreads, unlike):
             return first, last + 1
         if (left > 1 and source.is_punctuation[end - 2]) or (right > 1 and other.is_punctuation[stop - 2]):
             return last - 1, last + 1
-    ours = source.letters[source.starts[start] : source.starts[end]]
-    if np.array_equal(ours, other.letters[other.starts[begin] : other.starts[stop]]):
+    mine, theirs = source.starts[start], other.starts[begin]
+    is_same = source.starts[end] - mine == other.starts[stop] - theirs
+    letter = 0
+    while is_same and mine + letter < source.starts[end]:
+        is_same = source.letters[mine + letter] == other.letters[theirs + letter]
+        letter += 1
+    if is_same:
         return first, last + 1
     if left != right:
         (same_until, others, _), (same_there, others_there, _) = spreads
@@ -316,7 +322,10 @@ def _rule(steps, low, high, first, last, source, other, spreads, unlike):
         if are_of_one or (others[start] == others[end] and others_there[begin] == others_there[stop]):
             return first, last + 1
     if last - first == 1:
-        if left == right == 2 or _is_alike(steps, first, unlike) or _is_alike(steps, last, unlike):
+        is_cut = left == right == 2
+        for step in (first, last):
+            is_cut |= steps[step, 0] == SUBSTITUTED and 1 - unlike[steps[step, 1], steps[step, 3]] > 0.75
+        if is_cut:
             return first + 1, first + 1
         one = steps[last]
         is_determiner = (one[0] != INSERTED and source.part[one[2] - 1] == DET) or (
@@ -325,11 +334,6 @@ def _rule(steps, low, high, first, last, source, other, spreads, unlike):
         if last == high - 1 and is_determiner:
             return last, last + 1
     return -1, -1
-
-
-@kernel
-def _is_alike(steps, step, unlike):
-    return steps[step, 0] == SUBSTITUTED and 1 - unlike[steps[step, 1], steps[step, 3]] > 0.75
 
 
 @kernel
