@@ -49,12 +49,23 @@ def rank(
     file, such as the platform's judgments.csv; a list of dictionaries and a DataFrame are tables too. Only `systems`
     are ranked, if they are named. `unit` is what intervals draw: sentence, document, judge, or both sentence and judge.
     """
-    rows = _rows(judgments) if systems is None else _only(_rows(judgments), frozenset(systems))
+    table: Any = judgments
+    if isinstance(judgments, str | Path):
+        table = csv.DictReader(io.StringIO(Path(judgments).read_text(encoding="utf-8-sig"), newline=""))
+    elif hasattr(judgments, "to_dict"):
+        table = judgments.to_dict("records")
+    rows = [row for number, given in enumerate(table, 1) if (row := _read_row(number, given))]
+    if systems is not None:
+        # A version that others wrote too stays as that of the systems asked for.
+        wanted = frozenset(systems)
+        rows = [row._replace(systems=tuple(name for name in row.systems if name in wanted)) for row in rows]
+        if missing := wanted - {name for row in rows for name in row.systems}:
+            raise StatisticsError(f"Nobody judged {', '.join(sorted(missing))}.")
+        rows = [row for row in rows if row.systems]
     methods = (method,) if isinstance(method, str) else tuple(method)
     chosen = Parameters(methods=methods, unit=unit, replicates=replicates, level=level, seed=seed)
-    numbered = number_ballots(rows)
-    names, has_scores = Names(numbered.systems, numbered.judges), any(row.merit > 0 for row in rows)
-    study = ComparisonStudy(numbered.ballots, names, chosen, has_scores)
+    ballots, *named = number_ballots(rows)
+    study = ComparisonStudy(ballots, Names(*named), chosen, any(row.merit > 0 for row in rows))
     found = analyse(study, {name: OF_COMPARISONS[name] for name in SECTIONS})
     if "standings" not in found.tables:
         raise StatisticsError(found.gaps["standings"])
@@ -62,25 +73,7 @@ def rank(
     return Ranking(found.tables, tuple(str(row["system"]) for row in first), found.gaps, study.signature())
 
 
-def _rows(judgments: Any) -> list[JudgedVersion]:
-    if isinstance(judgments, str | Path):
-        text = Path(judgments).read_text(encoding="utf-8-sig")
-        judgments = csv.DictReader(io.StringIO(text, newline=""))
-    elif hasattr(judgments, "to_dict"):
-        judgments = judgments.to_dict("records")
-    found = [_row(number, row) for number, row in enumerate(judgments, 1)]
-    return [row for row in found if row]
-
-
-def _only(rows: Iterable[JudgedVersion], systems: frozenset[str]) -> list[JudgedVersion]:
-    """The rows of these systems; a version that others wrote too stays as theirs."""
-    kept = [row._replace(systems=tuple(name for name in row.systems if name in systems)) for row in rows]
-    if missing := systems - {name for row in kept for name in row.systems}:
-        raise StatisticsError(f"Nobody judged {', '.join(sorted(missing))}.")
-    return [row for row in kept if row.systems]
-
-
-def _row(number: int, row: Mapping[str, Any]) -> JudgedVersion | None:
+def _read_row(number: int, row: Mapping[str, Any]) -> JudgedVersion | None:
     """Read a row; None if it says nothing, or the platform left its judge out."""
     given = {name: str(value).strip() for name, value in row.items() if value is not None and value == value}
     if given.get("excluded") == "yes" or not (given.get("rank") or given.get("score")):

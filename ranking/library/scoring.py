@@ -11,8 +11,8 @@ from ranking.library import Result
 from ranking.metrics import catalogue
 from ranking.metrics.base import Metric
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.scoring import Scored, tables_of
 from ranking.metrics.scoring import score as score_by
+from ranking.metrics.scoring import tables_of
 from ranking.scores.files import GivenFile, read_lines, read_material
 
 # A file with a sentence per line, or the sentences.
@@ -51,14 +51,49 @@ def score(
     """
     named = outputs if isinstance(outputs, Mapping) else {Path(path).stem: path for path in outputs}
     lines = {name: _lines(given, name) for name, given in named.items()}
-    material = _material(None if source is None else _lines(source, "source"), references, m2, apply_unclear)
+    sentences = None if source is None else _lines(source, "source")
+    texts = [_lines(one, f"reference {number}") for number, one in enumerate(references, 1)]
+    if m2:
+        annotated = GivenFile(Path(m2).name, Path(m2).read_bytes())
+        edits = read_material(sentences, [], annotated, frozenset() if apply_unclear else UNCLEAR)
+        material = edits
+        if texts:
+            material = Material.of_texts(edits.source if sentences is None else sentences, texts).with_edits_of(edits)
+    elif not texts:
+        raise MetricError("There are no references; give texts, or an M2 file.")
+    elif sentences is None:
+        raise MetricError("There is no source; give its sentences, or an M2 file.")
+    else:
+        material = Material.of_texts(sentences, texts)
     given = catalogue.USUAL if metrics is None else metrics
     chosen = [
         (one.name, one) if isinstance(one, Metric) else (catalogue.canonical(one), catalogue.metric_of(one))
         for one in given
     ]
     found = {name: score_by(metric, material, list(lines), list(lines.values())) for name, metric in chosen}
-    return _result(found)
+    tables = {table.name: table for table in tables_of(found.values())}
+    intervals: dict[str, dict[str, tuple[float, float]]] = {}
+    for name, system, _, low, high in tables["score_intervals"].rows:
+        intervals.setdefault(str(name), {})[str(system)] = (float(low or 0), float(high or 0))
+    return Scores(
+        tables=tables,
+        systems={
+            score: dict(zip(lines, map(float, values), strict=True))
+            for one in found.values()
+            for score, values in one.systems.items()
+        },
+        sentences={
+            score: dict(zip(lines, values.T, strict=True))
+            for one in found.values()
+            for score, values in one.sentences.items()
+        },
+        intervals=intervals,
+        counts={
+            name: {system: one.counts[chosen] for system, chosen in zip(lines, one.candidates.chosen, strict=True)}
+            for name, one in found.items()
+        },
+        signatures={name: one.signature for name, one in found.items()},
+    )
 
 
 def _lines(given: Lines, name: str) -> tuple[str, ...]:
@@ -67,48 +102,3 @@ def _lines(given: Lines, name: str) -> tuple[str, ...]:
     for faulty in (line for line in given if not isinstance(line, str)):
         raise MetricError(f"{name}: {faulty!r} is not a sentence; give text, one sentence for each of the source.")
     return tuple(given)
-
-
-def _material(
-    source: Sequence[str] | None, references: Sequence[Lines], m2: str | Path | None, apply_unclear: bool
-) -> Material:
-    texts = [_lines(one, f"reference {number}") for number, one in enumerate(references, 1)]
-    edits = None
-    if m2:
-        annotated = GivenFile(Path(m2).name, Path(m2).read_bytes())
-        edits = read_material(source, [], annotated, frozenset() if apply_unclear else UNCLEAR)
-    if not texts:
-        if edits is None:
-            raise MetricError("There are no references; give texts, or an M2 file.")
-        return edits
-    if source is None and edits is None:
-        raise MetricError("There is no source; give its sentences, or an M2 file.")
-    material = Material.of_texts(source if source is not None else edits.source if edits else (), texts)
-    return material.with_edits_of(edits) if edits else material
-
-
-def _result(found: Mapping[str, Scored]) -> Scores:
-    tables = {table.name: table for table in tables_of(found.values())}
-    names = next(iter(found.values())).names
-    intervals: dict[str, dict[str, tuple[float, float]]] = {}
-    for metric, system, _, low, high in tables["score_intervals"].rows:
-        intervals.setdefault(str(metric), {})[str(system)] = (float(low or 0), float(high or 0))
-    return Scores(
-        tables=tables,
-        systems={
-            score: dict(zip(names, map(float, values), strict=True))
-            for one in found.values()
-            for score, values in one.systems.items()
-        },
-        sentences={
-            score: dict(zip(names, values.T, strict=True))
-            for one in found.values()
-            for score, values in one.sentences.items()
-        },
-        intervals=intervals,
-        counts={
-            metric: {name: one.counts[chosen] for name, chosen in zip(names, one.candidates.chosen, strict=True)}
-            for metric, one in found.items()
-        },
-        signatures={metric: one.signature for metric, one in found.items()},
-    )

@@ -41,35 +41,31 @@ class Labelled(Metric):
 
     @property
     def main_scores(self) -> tuple[str, ...]:
-        return tuple(map(self._labelled, self.metric.main_scores))
+        return tuple(map(self._with_label, self.metric.main_scores))
 
     @property
     def features(self) -> tuple[str, ...]:
-        return tuple(map(self._labelled, self.metric.features))
+        return tuple(map(self._with_label, self.metric.features))
 
     def signature(self, material: Material) -> str:
         return self.metric.signature(material) + (f"|{TOKENS}:{CHARACTERS}" if self.in_characters else "")
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        if self.in_characters:
-            material, candidates = material.in_characters(), candidates.in_characters()
-        return self.metric.count(material, candidates, progress)
+        return self.metric.count(*self._in_units(material, candidates), progress)
 
     def counts_of_subsets(
         self, material: Material, candidates: Candidates, subsets: Subsets, progress: Progress = no_progress
     ) -> Iterator[np.ndarray]:
-        if self.in_characters:
-            material, candidates = material.in_characters(), candidates.in_characters()
-        return self.metric.counts_of_subsets(material, candidates, subsets, progress)
+        return self.metric.counts_of_subsets(*self._in_units(material, candidates), subsets, progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        return self._all_labelled(self.metric.of_systems(counts, chosen))
+        return self._label_all(self.metric.of_systems(counts, chosen))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        return self._all_labelled(self.metric.of_candidates(counts))
+        return self._label_all(self.metric.of_candidates(counts))
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
-        return self._all_labelled(self.metric.of_subsets(counts, chosen, subsets))
+        return self._label_all(self.metric.of_subsets(counts, chosen, subsets))
 
     def for_intervals(self) -> Metric:
         return Labelled(self.metric.for_intervals(), self.label)
@@ -78,16 +74,19 @@ class Labelled(Metric):
         found = []
         for table in self.metric.tables(counts, chosen, names):
             at = table.columns.index("metric")
-            rows = [(*row[:at], self._labelled(str(row[at])), *row[at + 1 :]) for row in table.rows]
+            rows = [(*row[:at], self._with_label(str(row[at])), *row[at + 1 :]) for row in table.rows]
             found.append(Table(table.name, table.columns, tuple(rows)))
         return found
 
-    def _labelled(self, name: str) -> str:
+    def _in_units(self, material: Material, candidates: Candidates) -> tuple[Material, Candidates]:
+        return (material.in_characters(), candidates.in_characters()) if self.in_characters else (material, candidates)
+
+    def _with_label(self, name: str) -> str:
         first, *rest = name.split(" ", 1)
         return " ".join([first, f"({self.label})", *rest])
 
-    def _all_labelled(self, scores: Scores) -> Scores:
-        return {self._labelled(name): values for name, values in scores.items()}
+    def _label_all(self, scores: Scores) -> Scores:
+        return {self._with_label(name): values for name, values in scores.items()}
 
 
 class Catalogue(UserDict[str, type[Metric]]):
@@ -195,13 +194,13 @@ def _read_spec(spec: str) -> tuple[str, dict[str, Any]]:
         if not equals or key not in usual:
             there = ", ".join(f"{setting}={value}" for setting, value in usual.items())
             raise MetricError(f"{name} has no setting {setting!r}; it has {there}.")
-        if key == TOKENS and value not in (WORDS, CHARACTERS):
-            raise MetricError(f"{name}: {TOKENS} is {WORDS} or {CHARACTERS}, not {value!r}.")
         given[key] = _read_value(name, key, usual[key], value)
     return name, {key: value for key, value in sorted(given.items()) if value != usual[key]}
 
 
 def _read_value(name: str, key: str, usual: Any, value: str) -> Any:
+    if key == TOKENS and value not in (WORDS, CHARACTERS):
+        raise MetricError(f"{name}: {TOKENS} is {WORDS} or {CHARACTERS}, not {value!r}.")
     if isinstance(usual, bool):
         if value not in ("yes", "no"):
             raise MetricError(f"{name}: {key} is yes or no, not {value!r}.")

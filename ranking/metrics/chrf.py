@@ -51,7 +51,12 @@ class Chrf(Metric):
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         check_texts(self.title, material, candidates)
-        parts, kinds, place = [], self._tokens(), candidates.sentence
+        parts, place = [], candidates.sentence
+        # How texts are cut into characters, or words, and up to which order their n-grams count.
+        kinds: list[tuple[Encode, int]]
+        kinds = [(lambda texts: characters("".join(text.split()) for text in texts), CHARACTERS)]
+        if self.words:
+            kinds.append((word_encoder(Vocabulary()), self.words))
         for number, (encode, order) in enumerate(kinds):
             known, tokens = KnownTexts.of(material.texts, encode), encode(candidates.texts)
             counts = np.empty((len(place), material.references, order + 2), np.int32)
@@ -73,10 +78,6 @@ class Chrf(Metric):
     def of_candidates(self, counts: np.ndarray) -> Scores:
         return {self.title: self._by_reference(counts)[1].max(axis=1, initial=0)}
 
-    def _tokens(self) -> list[tuple[Encode, int]]:
-        """How texts are cut into characters, or words, and up to which order their n-grams count."""
-        return [(lambda texts: characters("".join(text.split()) for text in texts), CHARACTERS)]
-
     def _by_reference(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return statistics and F by candidate and reference; a missing reference scores below all others.
 
@@ -84,7 +85,7 @@ class Chrf(Metric):
         If the reference has no n-grams of an order, the candidate's are not counted as wrong.
         """
         made, first = [], 0
-        for _, order in self._tokens():
+        for order in filter(None, (CHARACTERS, self.words)):
             shared = counts[:, :, first : first + order]
             lengths = counts[:, :, first + order : first + order + 2, None] - np.arange(order)
             candidate, reference = np.maximum(lengths[:, :, 0], 0), np.maximum(lengths[:, :, 1], 0)
@@ -110,9 +111,6 @@ class ChrfPlusPlus(Chrf):
     name = "chrf++"
     title = about = "chrF++"
     words = 2
-
-    def _tokens(self) -> list[tuple[Encode, int]]:
-        return [*super()._tokens(), (word_encoder(Vocabulary()), self.words)]
 
 
 def word_encoder(vocabulary: Vocabulary) -> Encode:

@@ -21,7 +21,6 @@ from ranking.metrics.tokens import Vocabulary, starts_of
 
 # Where edits come from.
 WORDS, ERRANT = "words", "errant"
-OUTPUTS_AT_ONCE = 16
 
 
 class EditArrays(NamedTuple):

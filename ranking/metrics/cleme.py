@@ -49,10 +49,9 @@ from ranking.metrics.base import (
     in_chunks,
     no_progress,
     part_of,
-)
+)  # fmt: skip
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.chunks import (
-    OUTPUTS_AT_ONCE,
     WORDS,
     check_origin,
     edit_arrays,
@@ -69,6 +68,7 @@ LEAST, MOST = 0.75, 1.25
 # Longer chunks count as this long.
 LONGEST = 15
 LENGTHS = LONGEST + 1
+OUTPUTS_AT_ONCE = 16
 # Columns: chunks kept; chunks that references change and the sum of their lengths, for all references in the first row;
 # then the other kinds of chunks by length.
 KEPT, CHANGED, LENGTH, FIRST = range(4)
@@ -123,23 +123,23 @@ class _ByChunks(Metric):
         return self.scores_of(self._sums(counts, np.arange(len(counts))[:, None], lengths.repeat(len(counts), axis=0)))
 
     def _sums(self, counts: np.ndarray, chosen: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+        """Weigh the counts of each output by the number of chunks that references change, and their length in all."""
+        weights = np.ones((len(chosen), LEFT, LENGTHS))
+        if self.weights == BY_LENGTH:
+            means = lengths[:, 1] / np.maximum(lengths[:, 0], 1)
+            beyond = np.arange(LENGTHS) - means[:, None]
+            rising, falling = (np.clip(2 / (1 + np.exp(sign * beyond)), LEAST, MOST) for sign in (-1, 1))
+            weights = np.stack([rising, falling, falling, rising], axis=1)
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
-        weights = self._weights(lengths[:, 1] / np.maximum(lengths[:, 0], 1))
         return in_chunks(
-            lambda part: self.summed(counts, chosen[part], weights[part]), len(chosen), no_progress, OUTPUTS_AT_ONCE
-        )
+            lambda part: _sums(counts, chosen[part], weights[part], *self.chosen_by),
+            len(chosen), no_progress, OUTPUTS_AT_ONCE,
+        )  # fmt: skip
 
-    def _weights(self, means: np.ndarray) -> np.ndarray:
-        """Return weights by output, kind of chunk and length."""
-        if self.weights == NONE:
-            return np.ones((len(means), LEFT, LENGTHS))
-        beyond = np.arange(LENGTHS) - means[:, None]
-        rising, falling = (np.clip(2 / (1 + np.exp(sign * beyond)), LEAST, MOST) for sign in (-1, 1))
-        return np.stack([rising, falling, falling, rising], axis=1)
-
+    @property
     @abstractmethod
-    def summed(self, counts: np.ndarray, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Sum the weighted counts of outputs against the references chosen for them."""
+    def chosen_by(self) -> tuple[np.ndarray, float]:
+        """How references are chosen: by the weights of the kinds of quality, or without any by F and beta squared."""
 
     @abstractmethod
     def scores_of(self, sums: np.ndarray) -> Scores:
@@ -167,8 +167,9 @@ class Cleme(_ByChunks, FMetric):
     def signature(self, material: Material) -> str:
         return f"{self.name}|beta:{self.beta:g}|weights:{self.weights}|{edits_signature(material, self.edits)}"
 
-    def summed(self, counts: np.ndarray, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        return _sums_by_f(counts, chosen, weights, float(self.beta) ** 2)
+    @property
+    def chosen_by(self) -> tuple[np.ndarray, float]:
+        return np.empty(0), float(self.beta) ** 2
 
     def scores_of(self, sums: np.ndarray) -> Scores:
         joined = np.stack([sums[:, TRUE], sums[:, WRONG] + sums[:, OVER], sums[:, MISSED], sums[:, LEFT]], axis=-1)
@@ -218,8 +219,9 @@ class Cleme2(_ByChunks):
             f"{self.name}|hit,wrong,under,over:{factors}|weights:{self.weights}|{edits_signature(material, self.edits)}"
         )
 
-    def summed(self, counts: np.ndarray, chosen: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        return _sums_by_quality(counts, chosen, weights, np.array(self.factors))
+    @property
+    def chosen_by(self) -> tuple[np.ndarray, float]:
+        return np.array(self.factors), 0.0
 
     def scores_of(self, sums: np.ndarray) -> Scores:
         quality = np.array([_quality(row, np.array(self.factors)) for row in sums]).reshape(len(sums), 5)
@@ -235,55 +237,44 @@ class Cleme2Independent(Cleme2):
 
 
 @kernel
-def _sums_by_f(counts, chosen, weights, beta_squared):
-    sums, everyone = np.zeros((len(chosen), SUMS)), np.arange(counts.shape[1])
-    here, joined = np.empty((counts.shape[1], SUMS)), np.empty((counts.shape[1], 4))
-    so_far = np.empty(4)
-    for row in range(len(chosen)):
+def _sums(counts, chosen, weights, factors, beta_squared):
+    """Sum the weighted counts of outputs against the references chosen for them.
+
+    Of equal references by quality, that with most true is taken, then least wrong and over, least missed, most kept,
+    the first.
+    """
+    references = counts.shape[1]
+    sums, everyone = np.zeros((len(chosen), SUMS)), np.arange(references)
+    here, joined, so_far = np.empty((references, SUMS)), np.empty((references, 4)), np.empty(4)
+    for output in range(len(chosen)):
         so_far[:] = 0
         for place in range(chosen.shape[1]):
-            _weigh(counts[chosen[row, place]], weights[row], here)
-            joined[:, 0], joined[:, 1] = here[:, TRUE], here[:, WRONG] + here[:, OVER]
-            joined[:, 2], joined[:, 3] = here[:, MISSED], here[:, LEFT]
-            best = chosen_reference(so_far, joined, everyone, beta_squared)
-            if best >= 0:
-                so_far += joined[best]
-                sums[row] += here[best]
-    return sums
-
-
-@kernel
-def _sums_by_quality(counts, chosen, weights, factors):
-    """Of equal references take that with most true, then least wrong and over, least missed, most kept, the first."""
-    sums, here = np.zeros((len(chosen), SUMS)), np.empty((counts.shape[1], SUMS))
-    for row in range(len(chosen)):
-        for place in range(chosen.shape[1]):
-            _weigh(counts[chosen[row, place]], weights[row], here)
+            for reference in range(references):
+                row, each = counts[chosen[output, place], reference], here[reference]
+                each[LEFT] = row[KEPT]
+                for kind in range(LEFT):
+                    total = 0.0
+                    for length in range(LENGTHS):
+                        total += weights[output, kind, length] * row[FIRST + kind * LENGTHS + length]
+                    each[kind] = total
             best, most = -1, (0.0, 0.0, 0.0, 0.0, 0.0)
-            for reference in range(len(here)):
-                each = here[reference]
-                if each[LEFT] == ABSENT:
-                    continue
-                score = _quality(sums[row] + each, factors)[0]
-                rank = score, each[TRUE], -each[WRONG] - each[OVER], -each[MISSED], each[LEFT]
-                if best < 0 or rank > most:
-                    best, most = reference, rank
+            if len(factors):
+                for reference in range(references):
+                    each = here[reference]
+                    if each[LEFT] != ABSENT:
+                        score = _quality(sums[output] + each, factors)[0]
+                        rank = score, each[TRUE], -each[WRONG] - each[OVER], -each[MISSED], each[LEFT]
+                        if best < 0 or rank > most:
+                            best, most = reference, rank
+            else:
+                joined[:, 0], joined[:, 1] = here[:, TRUE], here[:, WRONG] + here[:, OVER]
+                joined[:, 2], joined[:, 3] = here[:, MISSED], here[:, LEFT]
+                best = chosen_reference(so_far, joined, everyone, beta_squared)
+                if best >= 0:
+                    so_far += joined[best]
             if best >= 0:
-                sums[row] += here[best]
+                sums[output] += here[best]
     return sums
-
-
-@kernel
-def _weigh(counts, weights, here):
-    """Write the weighted sums over lengths of each reference."""
-    for reference in range(len(counts)):
-        row = counts[reference]
-        here[reference, LEFT] = row[KEPT]
-        for kind in range(LEFT):
-            total = 0.0
-            for length in range(LENGTHS):
-                total += weights[kind, length] * row[FIRST + kind * LENGTHS + length]
-            here[reference, kind] = total
 
 
 @kernel
@@ -308,7 +299,23 @@ def _count(first, last, sentence, words, starts, candidates, references, absent,
     for candidate in range(first, last):
         here, place = counts[candidate - first], sentence[candidate]
         source = words[starts[place] : starts[place + 1]]
-        is_scored = _find_cells(place * per_sentence, subset, absent, references, len(source), cells)
+        # An absent reference has no cell, and an empty one only if all are empty.
+        kept = -1
+        for row in range(len(subset)):
+            cell = place * per_sentence + subset[row]
+            left = (
+                len(source)
+                + references.spelled[references.firsts[cell + 1]]
+                - references.spelled[references.firsts[cell]]
+            )
+            for edit in range(references.firsts[cell], references.firsts[cell + 1]):
+                left -= references.ends[edit] - references.starts[edit]
+            cells[row] = -1 if absent[cell] or left == 0 else cell
+            if kept < 0 and not absent[cell]:
+                kept = row
+        is_scored = kept >= 0
+        if is_scored and (cells < 0).all():
+            cells[kept] = place * per_sentence + subset[kept]
         here[0, CHANGED] = here[0, LENGTH] = 0
         for row in range(rows):
             if cells[row] >= 0 or (is_independent and is_scored):
@@ -316,29 +323,6 @@ def _count(first, last, sentence, words, starts, candidates, references, absent,
         if is_scored:
             _count_chunks(source, candidate, candidates, cells, references, here, is_independent)
     return counts
-
-
-@kernel
-def _find_cells(first, subset, absent, references, words, cells):
-    """Write the cells of a sentence, -1 if a reference is absent or empty; all are empty if the first one stays."""
-    kept = -1
-    for row in range(len(subset)):
-        cell = first + subset[row]
-        cells[row] = -1 if absent[cell] or _is_empty(references, cell, words) else cell
-        if kept < 0 and not absent[cell]:
-            kept = row
-    if kept >= 0 and (cells < 0).all():
-        cells[kept] = first + subset[kept]
-    return kept >= 0
-
-
-@kernel
-def _is_empty(edited, text, words):
-    begin, end = edited.firsts[text], edited.firsts[text + 1]
-    left = words + edited.spelled[end] - edited.spelled[begin]
-    for edit in range(begin, end):
-        left -= edited.ends[edit] - edited.starts[edit]
-    return left == 0
 
 
 @kernel

@@ -18,13 +18,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant_edits import edits_of_texts
 from ranking.metrics.errant_parser import ENGLISH, versions
-from ranking.metrics.f_measure import FALSE, MISSED, TRUE, FMetric, chosen_reference, f_precision_recall
+from ranking.metrics.f_measure import FALSE, MISSED, TRUE, FMetric, f_precision_recall
 from ranking.metrics.material import Edit, Material, MetricError
-from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
 # Kinds of edits: an operation and a category, such as M:DET for a missing determiner. Counts are in this order: all of
@@ -57,7 +56,6 @@ MODES: dict[str, Callable[[Edit], Iterable[Hashable]]] = {
     "ds": lambda edit: [edit[:2]],
     "dt": lambda edit: range(edit.start, max(edit.end, edit.start + 1)),
 }
-OUTPUTS_AT_ONCE, SUBSETS_AT_ONCE = 64, 16
 
 
 @dataclass(frozen=True)
@@ -120,22 +118,11 @@ class Errant(FMetric):
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """F, precision and recall of each candidate on its sentence; without any reference each of them is 1."""
-        whole = [range(counts.shape[1])]
-        return {
-            name: values[0] for name, values in self.of_subsets(counts, np.arange(len(counts))[:, None], whole).items()
-        }
+        found = self.of_subsets(counts, np.arange(len(counts))[:, None], [range(counts.shape[1])])
+        return {name: values[0] for name, values in found.items()}
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
-        references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
-        firsts, totals = np.cumsum([0, *map(len, subsets)]), totals_of(counts)
-        # Contiguous in the order of access.
-        totals, chosen = totals[chosen].reshape(-1, *totals.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
-        weight = float(self.beta) ** 2
-
-        def work(part: slice) -> np.ndarray:
-            return _sums_by_subset(totals, chosen, references, firsts[part.start : part.stop + 1], weight)
-
-        return self._scores(in_chunks(work, len(subsets), no_progress, SUBSETS_AT_ONCE))
+        return self._scores(self.sum_chosen(_over_kinds(counts), chosen, subsets))
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         """F for every beta; counts by category, by operation and by kind."""
@@ -149,20 +136,15 @@ class Errant(FMetric):
 
     def sums(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Count by kind for whole outputs, against the references chosen for them."""
-        counts, totals = np.ascontiguousarray(counts), totals_of(counts)
-        chosen = np.ascontiguousarray(chosen, dtype=np.int64)
-        weight = float(self.beta) ** 2
-
-        def work(part: slice) -> np.ndarray:
-            return _sums_by_kind(counts, totals, chosen[part], weight)
-
-        return in_chunks(work, len(chosen), no_progress, OUTPUTS_AT_ONCE)
+        flat = np.ascontiguousarray(counts).reshape(*counts.shape[:2], len(KINDS) * COLUMNS)
+        sums = self.sum_chosen(flat, chosen, [range(counts.shape[1])], _over_kinds(counts))
+        return sums.reshape(len(chosen), len(KINDS), COLUMNS)
 
     def _scores(self, sums: np.ndarray) -> Scores:
         return dict(zip(self.main_scores, f_precision_recall(sums, self.beta), strict=True))
 
 
-def totals_of(counts: np.ndarray) -> np.ndarray:
+def _over_kinds(counts: np.ndarray) -> np.ndarray:
     is_absent = counts[:, :, :1, TRUE] == ABSENT
     return np.where(is_absent, ABSENT, counts.sum(axis=2, dtype=np.int64))
 
@@ -208,34 +190,3 @@ def add_compared(candidate: KindsByKey, reference: KindsByKey, counts: np.ndarra
     for key in reference.keys() - candidate.keys():
         for kind in reference[key]:
             counts[kind, MISSED] += 1
-
-
-@kernel
-def _sums_by_kind(counts, totals, chosen, weight):
-    """Sum the counts of each output, a row of `chosen`, by kind; `totals` are the counts summed over kinds."""
-    sums, everyone = np.zeros((len(chosen), counts.shape[2], COLUMNS), np.int64), np.arange(counts.shape[1])
-    so_far = np.empty(COLUMNS, np.int64)
-    for row in range(len(chosen)):
-        so_far[:] = 0
-        for candidate in chosen[row]:
-            best = chosen_reference(so_far, totals[candidate], everyone, weight)
-            if best >= 0:
-                so_far += totals[candidate, best]
-                for kind in range(counts.shape[2]):
-                    for column in range(COLUMNS):
-                        sums[row, kind, column] += counts[candidate, best, kind, column]
-    return sums
-
-
-@kernel
-def _sums_by_subset(totals, chosen, references, firsts, weight):
-    """Sum over all kinds, by subset of the references, references[firsts[n]:firsts[n + 1]], and by output."""
-    sums = np.zeros((len(firsts) - 1, len(chosen), COLUMNS), np.int64)
-    for number in range(len(firsts) - 1):
-        subset = references[firsts[number] : firsts[number + 1]]
-        for row in range(len(chosen)):
-            for candidate in chosen[row]:
-                best = chosen_reference(sums[number, row], totals[candidate], subset, weight)
-                if best >= 0:
-                    sums[number, row] += totals[candidate, best]
-    return sums

@@ -32,7 +32,6 @@ Toys: `a big dog` and `a dog big` have two words in another order, which costs 1
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from threading import Lock
-from typing import NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import Indel
@@ -84,18 +83,20 @@ class Extractor:
             for batch in _batches([pair for pair in distinct if pair not in found]):
                 texts = list(dict.fromkeys(text for pair in batch for text in pair))
                 parsed = dict(zip(texts, self.parser.parse(texts), strict=True))
-                made = {pair: tuple(self._between(*(parsed[text] for text in pair))) for pair in batch}
+                made: dict[TextPair, Edits] = {}
+                for pair in batch:
+                    source, other = parsed[pair[0]], parsed[pair[1]]
+                    edits = []
+                    for start, end, begin, stop in spans(source, other).tolist():
+                        kind = self.classify(source, other, (start, end, begin, stop))
+                        edits.append(Edit(start, end, (" ".join(other.words[begin:stop]),), kind))
+                    made[pair] = tuple(edits)
                 found |= made
                 self.cached |= made
                 for pair in list(self.cached)[: max(len(self.cached) - MOST_CACHED, 0)]:
                     del self.cached[pair]
                 progress(len(found), len(distinct))
         return found
-
-    def _between(self, source: ParsedSentence, other: ParsedSentence) -> Iterator[Edit]:
-        for start, end, begin, stop in spans(source, other).tolist():
-            kind = self.classify(source, other, (start, end, begin, stop))
-            yield Edit(start, end, (" ".join(other.words[begin:stop]),), kind)
 
 
 def _batches(pairs: Sequence[TextPair]) -> Iterator[list[TextPair]]:
@@ -171,8 +172,14 @@ def _steps(source, other, unlike):
             least, best, swapped = np.inf, REORDERED, _reordered(cost, source.lower, other.lower, i, j)
             if swapped:
                 least = cost[i - swapped, j - swapped] + swapped
-            if cost[i, j] + _unlikeness(source, other, i, j, unlike[i, j]) < least:
-                least, best = cost[i, j] + _unlikeness(source, other, i, j, unlike[i, j]), SUBSTITUTED
+            price = 0.0
+            if source.lower[i] != other.lower[j]:
+                one, another = source.part[i], other.part[j]
+                are_open = one in (ADJ, ADV, NOUN, VERB) and another in (ADJ, ADV, NOUN, VERB)
+                of_parts = 0.0 if one == another else 0.25 if are_open else 0.5
+                price = (0.0 if source.lemma[i] == other.lemma[j] else 0.499) + of_parts + unlike[i, j]
+            if cost[i, j] + price < least:
+                least, best = cost[i, j] + price, SUBSTITUTED
             if cost[i + 1, j] + 1 < least:
                 least, best = cost[i + 1, j] + 1, INSERTED
             if cost[i, j + 1] + 1 < least:
@@ -193,17 +200,6 @@ def _steps(source, other, unlike):
 
 
 @kernel
-def _unlikeness(source, other, i, j, letters):
-    """Cost of substituting one word for another."""
-    if source.lower[i] == other.lower[j]:
-        return 0.0
-    lemma = 0.0 if source.lemma[i] == other.lemma[j] else 0.499
-    one, another = source.part[i], other.part[j]
-    are_open = one in (ADJ, ADV, NOUN, VERB) and another in (ADJ, ADV, NOUN, VERB)
-    return lemma + (0.0 if one == another else 0.25 if are_open else 0.5) + letters
-
-
-@kernel
 def _reordered(cost, source, other, i, j):
     """Return the length of the shortest reordering that ends with these words, or 0.
 
@@ -221,14 +217,6 @@ def _reordered(cost, source, other, i, j):
                 return before
         before += 1
     return 0
-
-
-class Spread(NamedTuple):
-    """For each word, the end of its run of one part of speech, and the number of earlier words by property."""
-
-    same_until: np.ndarray
-    other_than_verbs: np.ndarray
-    open: np.ndarray
 
 
 @kernel
@@ -270,18 +258,29 @@ def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans,
             many = _add(steps, low, high, spans, many)
             continue
         has_one = substituted[high] > substituted[low]
-        begin, end = -1, -1
-        if has_one:
-            begin, end, longest = _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike)
+        # The edit that the first rule makes that applies, to parts as long as possible.
+        begin, end, most = -1, -1, longest
+        for length in range(high - low if has_one else 0, 1, -1):
+            for at in range(low, (high - length if length <= most else low) + 1):
+                if begin < 0 and substituted[at + length] > substituted[at]:
+                    begin, end = _rule(steps, low, high, at, at + length - 1, source, other, spreads, unlike)
+                    longest = length
+            if begin >= 0:
+                break
         if begin >= 0:
             waiting.append((end, high, longest))
             waiting.append((begin, end, 0))
             waiting.append((low, begin, longest))
-        elif _is_one(steps, low, high, has_one, spreads):
-            many = _add(steps, low, high, spans, many)
+            continue
+        kinds, (_, _, ours), (_, _, theirs) = steps[low:high, 0], spreads[0], spreads[1]
+        if has_one:
+            is_one = (
+                ours[steps[high - 1, 2]] > ours[steps[low, 1]] or theirs[steps[high - 1, 4]] > theirs[steps[low, 3]]
+            )
         else:
-            for step in range(low, high):
-                many = _add(steps, step, step + 1, spans, many)
+            is_one = (kinds == DELETED).all() or (kinds == INSERTED).all()
+        for step in range(low, low + 1 if is_one else high):
+            many = _add(steps, step, high if is_one else step + 1, spans, many)
     return many
 
 
@@ -293,34 +292,11 @@ def _add(steps, low, high, spans, many):
 
 
 @kernel
-def _is_one(steps, low, high, has_substitution, spreads):
-    """Whether a run that no rule cuts is one edit."""
-    if has_substitution:
-        left, right = spreads[0].open, spreads[1].open
-        return left[steps[high - 1, 2]] > left[steps[low, 1]] or right[steps[high - 1, 4]] > right[steps[low, 3]]
-    kinds = steps[low:high, 0]
-    return (kinds == DELETED).all() or (kinds == INSERTED).all()
-
-
-@kernel
-def _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike):
-    """Return the edit made by the first rule that applies, and its length; else -1, -1, -1.
+def _rule(steps, low, high, first, last, source, other, spreads, unlike):
+    """Return the edit that a rule makes of the steps first to last within a run, or -1, -1.
 
     A rule that only cuts makes an edit without steps.
     """
-    for length in range(high - low, 1, -1):
-        for first in range(low, (high - length if length <= longest else low) + 1):
-            if substituted[first + length] == substituted[first]:
-                continue
-            begin, end = _rule(steps, low, high, first, first + length - 1, source, other, spreads, unlike)
-            if begin >= 0:
-                return begin, end, length
-    return -1, -1, -1
-
-
-@kernel
-def _rule(steps, low, high, first, last, source, other, spreads, unlike):
-    """Return the edit that a rule makes of the steps first to last within a run, or -1, -1."""
     start, end, begin, stop = steps[first, 1], steps[last, 2], steps[first, 3], steps[last, 4]
     left, right = end - start, stop - begin
     if first == low and (source.is_possessive[start] or other.is_possessive[begin]):
@@ -332,12 +308,24 @@ def _rule(steps, low, high, first, last, source, other, spreads, unlike):
             return first, last + 1
         if (left > 1 and source.is_punctuation[end - 2]) or (right > 1 and other.is_punctuation[stop - 2]):
             return last - 1, last + 1
-    if _spelled_alike(source, start, end, other, begin, stop):
+    mine, theirs = source.starts[start], other.starts[begin]
+    is_same = source.starts[end] - mine == other.starts[stop] - theirs
+    letter = 0
+    while is_same and mine + letter < source.starts[end]:
+        is_same = source.letters[mine + letter] == other.letters[theirs + letter]
+        letter += 1
+    if is_same:
         return first, last + 1
-    if left != right and _are_of_one_part(source.part, start, end, other.part, begin, stop, spreads):
-        return first, last + 1
+    if left != right:
+        (same_until, others, _), (same_there, others_there, _) = spreads
+        are_of_one = source.part[start] == other.part[begin] and same_until[start] >= end and same_there[begin] >= stop
+        if are_of_one or (others[start] == others[end] and others_there[begin] == others_there[stop]):
+            return first, last + 1
     if last - first == 1:
-        if left == right == 2 or _is_alike(steps, first, unlike) or _is_alike(steps, last, unlike):
+        is_cut = left == right == 2
+        for step in (first, last):
+            is_cut |= steps[step, 0] == SUBSTITUTED and 1 - unlike[steps[step, 1], steps[step, 3]] > 0.75
+        if is_cut:
             return first + 1, first + 1
         one = steps[last]
         is_determiner = (one[0] != INSERTED and source.part[one[2] - 1] == DET) or (
@@ -349,36 +337,10 @@ def _rule(steps, low, high, first, last, source, other, spreads, unlike):
 
 
 @kernel
-def _spelled_alike(source, start, end, other, begin, stop):
-    left, last, right = source.starts[start], source.starts[end], other.starts[begin]
-    if last - left != other.starts[stop] - right:
-        return False
-    while left < last:
-        if source.letters[left] != other.letters[right]:
-            return False
-        left, right = left + 1, right + 1
-    return True
-
-
-@kernel
-def _are_of_one_part(source, start, end, other, begin, stop, spreads):
-    """Whether all words have one part of speech, or all are auxiliaries, particles and verbs."""
-    ours, theirs = spreads
-    if source[start] == other[begin] and ours.same_until[start] >= end and theirs.same_until[begin] >= stop:
-        return True
-    return (
-        ours.other_than_verbs[start] == ours.other_than_verbs[end]
-        and theirs.other_than_verbs[begin] == theirs.other_than_verbs[stop]
-    )
-
-
-@kernel
-def _is_alike(steps, step, unlike):
-    return steps[step, 0] == SUBSTITUTED and 1 - unlike[steps[step, 1], steps[step, 3]] > 0.75
-
-
-@kernel
 def _spread(parts):
+    """Return, for each word, the end of its run of one part of speech, and how many words before it are neither an
+    auxiliary, a particle nor a verb, and how many are of an open class.
+    """
     many = len(parts)
     same_until, others, opened = np.empty(many, np.int64), np.zeros(many + 1, np.int64), np.zeros(many + 1, np.int64)
     for word in range(many - 1, -1, -1):
@@ -388,4 +350,4 @@ def _spread(parts):
         part = parts[word]
         others[word + 1] = others[word] + (part not in (AUX, PART, VERB))
         opened[word + 1] = opened[word] + (part in (ADJ, ADV, AUX, NOUN, VERB))
-    return Spread(same_until, others, opened)
+    return same_until, others, opened

@@ -78,16 +78,16 @@ Classify = Callable[[ParsedSentence, ParsedSentence, EditSpan], str]
 def versions(language: str = ENGLISH) -> str:
     """Versions that scores depend on, such as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
     model = installed_model(language)
-    used = [name for name in _packages(language) if name != model]
-    return "|".join([*(f"{name}:{version_of(name)}" for name in used), f"model:{model}-{version_of(model)}"])
+    return "|".join(
+        [*(f"{name}:{version_of(name)}" for name in _packages(language)), f"model:{model}-{version_of(model)}"]
+    )
 
 
 def installed_model(language: str = ENGLISH) -> str:
     """Return the name of the model, if everything that ERRANT needs for a language is installed."""
-    models = models_of(language)
-    if not models or not all(map(version_of, _packages(language))):
+    if not is_installed(language):
         raise MetricError(LACKING if language == ENGLISH else LACKING_MODEL.format(language))
-    return models[0]
+    return models_of(language)[0]
 
 
 def is_installed(language: str = ENGLISH) -> bool:

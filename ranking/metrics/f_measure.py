@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, check_setting
+from ranking.metrics.base import ABSENT, Metric, Scores, Subsets, check_setting, in_chunks, no_progress
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import Table
 
@@ -25,6 +25,8 @@ TRUE, FALSE, MISSED, KEPT = range(4)
 # Splits doubles into two halves with equally many bits, so that their products are exact.
 HALVING = 134217729.0
 SCALE = 10_000.0
+# As many rows of sums are computed at once.
+ROWS_AT_ONCE = 64
 
 
 def check_beta(metric: str, beta: float) -> None:
@@ -47,6 +49,10 @@ class FMetric(Metric):
     def features(self) -> tuple[str, ...]:
         return self.main_scores[1:]
 
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """F, precision and recall of each candidate on its sentence; all are 1 without a reference."""
+        return self.of_systems(counts, np.arange(len(counts))[:, None])
+
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         """F for betas from nearly precision to nearly recall alone; references are chosen anew for each beta."""
         rows: list[tuple[str, float, str, float]] = []
@@ -55,6 +61,23 @@ class FMetric(Metric):
             values = other.of_systems(counts, chosen)[other.main_scores[0]].tolist()
             rows += [(self.title, beta, name, value) for name, value in zip(names, values, strict=True)]
         return [Table.of("f_scores", ("metric", "beta", "system", "f"), rows)]
+
+    def sum_chosen(
+        self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets, totals: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Sum counts by subset of the references, output and column, against the reference chosen for each sentence.
+
+        It is chosen by `totals` with the columns TRUE, FALSE, MISSED and perhaps KEPT, or else by the counts.
+        """
+        totals = counts if totals is None else totals
+        chosen = np.ascontiguousarray(chosen, dtype=np.int64)
+        references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
+        given = references, np.cumsum([0, *map(len, subsets)]), float(self.beta) ** 2
+        sums = in_chunks(
+            lambda part: _sum_chosen(counts, totals, chosen[part], *given),
+            len(chosen), no_progress, max(ROWS_AT_ONCE // max(len(subsets), 1), 1),
+        )  # fmt: skip
+        return np.moveaxis(sums, 1, 0)
 
 
 def f_precision_recall(sums: np.ndarray, beta: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -68,6 +91,29 @@ def f_precision_recall(sums: np.ndarray, beta: float) -> tuple[np.ndarray, np.nd
 def f_of(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.ndarray:
     below = beta**2 * precision + recall
     return (1 + beta**2) * precision * recall / np.where(below > 0, below, 1)
+
+
+@kernel
+def _sum_chosen(counts, totals, chosen, references, firsts, weight):
+    """Sum by output, a row of `chosen`, subset of the references, references[firsts[n]:firsts[n + 1]], and column."""
+    sums, so_far = (
+        np.zeros((len(chosen), len(firsts) - 1, counts.shape[2]), np.int64),
+        np.empty(totals.shape[2], np.int64),
+    )
+    for output in range(len(chosen)):
+        of_output = totals[chosen[output]]
+        for number in range(len(firsts) - 1):
+            subset, row = references[firsts[number] : firsts[number + 1]], sums[output, number]
+            so_far[:] = 0
+            for place in range(len(of_output)):
+                best = chosen_reference(so_far, of_output[place], subset, weight)
+                if best >= 0:
+                    here = counts[chosen[output, place], best]
+                    for column in range(len(so_far)):
+                        so_far[column] += of_output[place, best, column]
+                    for column in range(len(row)):
+                        row[column] += here[column]
+    return sums
 
 
 @kernel

@@ -15,22 +15,14 @@ Toy: source `a b`, reference `a x`, systems `a x`, `a b` and `y b`. One of three
 two of three are right about a, which weighs 1/3. The third has FP = 1/3 and FN = 2/3.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, by_subset, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.chunks import (
-    OUTPUTS_AT_ONCE,
-    WORDS,
-    check_origin,
-    edit_arrays,
-    edits_signature,
-    f_precision_recall_accuracy,
-)  # fmt: skip
-from ranking.metrics.f_measure import FALSE, KEPT, MISSED, TRUE, FMetric, chosen_reference
+from ranking.metrics.chunks import WORDS, check_origin, edit_arrays, edits_signature, f_precision_recall_accuracy
+from ranking.metrics.f_measure import FALSE, KEPT, MISSED, TRUE, FMetric
 from ranking.metrics.material import Material, MetricError
 from ranking.numbers.kernels import kernel
 
@@ -81,43 +73,17 @@ class GoToScorer(FMetric):
             many = np.full(len(candidates), -1)
         firsts = np.searchsorted(candidates.sentence, np.arange(material.sentences + 1))
 
-        def work(part: slice) -> np.ndarray:
-            bounds = firsts[part.start : part.stop + 1]
-            return _count(part.start, bounds, many, *given)
-
-        return in_chunks(work, material.sentences, progress)
+        return in_chunks(
+            lambda part: _count(part.start, firsts[part.start : part.stop + 1], many, *given),
+            material.sentences, progress,
+        )  # fmt: skip
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        return self._scores(counts, chosen, range(counts.shape[1]))
-
-    def of_candidates(self, counts: np.ndarray) -> Scores:
-        return self.of_systems(counts, np.arange(len(counts))[:, None])
+        return {name: values[0] for name, values in self.of_subsets(counts, chosen, [range(counts.shape[1])]).items()}
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
-        return by_subset(self._scores(counts, chosen, subset) for subset in subsets)
-
-    def _scores(self, counts: np.ndarray, chosen: np.ndarray, subset: Sequence[int]) -> Scores:
-        chosen, references = np.ascontiguousarray(chosen, dtype=np.int64), np.array(subset, dtype=np.int64)
-        weight = float(self.beta) ** 2
-
-        def work(part: slice) -> np.ndarray:
-            return _sums(counts, chosen[part], references, weight)
-
-        sums = in_chunks(work, len(chosen), no_progress, OUTPUTS_AT_ONCE)
-        names = *self.main_scores, self.features[-1]
-        return dict(zip(names, f_precision_recall_accuracy(sums, self.beta), strict=True))
-
-
-@kernel
-def _sums(counts, chosen, subset, weight):
-    """Sum the counts by output, a row of `chosen`, with the references chosen for each of its sentences."""
-    sums = np.zeros((len(chosen), COLUMNS))
-    for row in range(len(chosen)):
-        for candidate in chosen[row]:
-            best = chosen_reference(sums[row], counts[candidate], subset, weight)
-            if best >= 0:
-                sums[row] += counts[candidate, best]
-    return sums
+        values = f_precision_recall_accuracy(self.sum_chosen(counts, chosen, subsets), self.beta)
+        return dict(zip((*self.main_scores, self.features[-1]), values, strict=True))
 
 
 @kernel
@@ -140,38 +106,43 @@ def _count(begin, bounds, many, starts, candidates, references, absent):
                 counts[low - first : high - first, reference] = ABSENT
                 continue
             edit, last = references.firsts[cell], references.firsts[cell + 1]
+            here = counts[low - first : high - first, reference]
             at = 0
             while at <= words:
                 # What the reference inserts before a word, or the place if nothing, then the word, or an edit of it.
                 inserts = False
                 while edit < last and references.starts[edit] == references.ends[edit] == at:
                     inserts = True
-                    _judge(at, at, edit, low, high, candidates, references, done)
-                    _add(done, many[low:high], counts[low - first : high - first, reference])
+                    _judge(at, at, edit, low, high, many, candidates, references, done, here)
                     edit += 1
                 if not inserts:
-                    _judge(at, at, -1, low, high, candidates, references, done)
-                    _add(done, many[low:high], counts[low - first : high - first, reference])
+                    _judge(at, at, -1, low, high, many, candidates, references, done, here)
                 if at == words:
                     break
                 changes = edit < last and references.starts[edit] == at
                 end = references.ends[edit] if changes else at + 1
-                _judge(at, end, edit if changes else -1, low, high, candidates, references, done)
-                _add(done, many[low:high], counts[low - first : high - first, reference])
+                _judge(at, end, edit if changes else -1, low, high, many, candidates, references, done, here)
                 edit += changes
                 at = end
     return counts
 
 
 @kernel
-def _judge(start, end, gold, low, high, candidates, references, done):
-    """Write what each candidate does to a chunk; `gold` is the edit of the reference, or -1."""
+def _judge(start, end, gold, low, high, many, candidates, references, done, counts):
+    """Count what each candidate does to a chunk; `gold` is the edit of the reference, or -1."""
+    difficulty = 0
     for candidate in range(low, high):
         is_modified, is_right = False, gold < 0
         for edit in range(candidates.firsts[candidate], candidates.firsts[candidate + 1]):
             begin, stop = candidates.starts[edit], candidates.ends[edit]
             if begin == start and stop == end:
-                is_modified, is_right = True, gold >= 0 and _same_words(candidates, edit, references, gold)
+                is_modified, is_right = True, gold >= 0
+                if is_right:
+                    made, right = candidates.spelled[edit], references.spelled[gold]
+                    length = candidates.spelled[edit + 1] - made
+                    is_right = length == references.spelled[gold + 1] - right
+                    for word in range(length if is_right else 0):
+                        is_right &= candidates.words[made + word] == references.words[right + word]
                 if is_right:
                     break
             elif start < end and (start <= begin < end or begin <= start < stop):
@@ -179,37 +150,19 @@ def _judge(start, end, gold, low, high, candidates, references, done):
                 is_modified, is_right = is_modified or gold >= 0 or begin < stop, is_right and begin == stop
         if is_right:
             done[candidate - low] = RIGHT_KEPT if gold < 0 else RIGHT_EDIT
-        elif gold < 0:
-            done[candidate - low] = WRONG_EDIT
         else:
-            done[candidate - low] = WRONG_INSTEAD if is_modified else MISSING
-
-
-@kernel
-def _same_words(one, edit, other, edit_of_other):
-    """Whether two edits put the same words in place."""
-    begin, place = one.spelled[edit], other.spelled[edit_of_other]
-    many = one.spelled[edit + 1] - begin
-    if many != other.spelled[edit_of_other + 1] - place:
-        return False
-    return np.array_equal(one.words[begin : begin + many], other.words[place : place + many])
-
-
-@kernel
-def _add(done, many, counts):
-    wrong = 0
-    for candidate in range(len(done)):
+            done[candidate - low] = WRONG_EDIT if gold < 0 else WRONG_INSTEAD if is_modified else MISSING
         if many[candidate] < 0:
-            wrong = 1
-        elif done[candidate] > RIGHT_EDIT:
-            wrong += many[candidate]
-    for candidate in range(len(done)):
+            difficulty = 1
+        elif not is_right:
+            difficulty += many[candidate]
+    for candidate in range(high - low):
         what = done[candidate]
         if what == RIGHT_KEPT:
-            counts[candidate, KEPT] += wrong
+            counts[candidate, KEPT] += difficulty
         elif what == RIGHT_EDIT:
-            counts[candidate, TRUE] += wrong
+            counts[candidate, TRUE] += difficulty
         if what in (WRONG_EDIT, WRONG_INSTEAD):
-            counts[candidate, FALSE] += wrong
+            counts[candidate, FALSE] += difficulty
         if what in (WRONG_INSTEAD, MISSING):
-            counts[candidate, MISSED] += wrong
+            counts[candidate, MISSED] += difficulty

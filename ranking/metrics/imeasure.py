@@ -22,9 +22,9 @@ import numpy as np
 from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure_alignment import COLUMNS, FN, FP, FPN, TN, TP, align
-from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, MixedSentence, best_mixture, clusters_of
+from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, MixedSentence, best_mixture, clusters
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.tokens import Tokens, Vocabulary
+from ranking.metrics.tokens import Vocabulary
 
 # Pairs of lines need one cell for each pair of words; 5,000 words against 5,000 take 100 MB.
 MOST_PAIRS = 5_000**2
@@ -70,9 +70,7 @@ class IMeasure(Metric):
         """Count TP, TN, FP, FN and FPN of correction, then TN and FN of the source; if mixing, by the best mixture."""
         material = material.as_edits()
         _check_lengths(material, candidates)
-        if self.mixing:
-            return self._count_mixed(material, candidates, progress)
-        return _count_whole(material, candidates, progress)
+        return (self._count_mixed if self.mixing else self._count_whole)(material, candidates, progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         """Score summed counts, each sentence against the best reference for the output."""
@@ -99,6 +97,29 @@ class IMeasure(Metric):
             scores[f"I-measure correction {name} a sentence"] = counts[..., column] / max(sentences, 1)
         return scores | {"I-measure not shown best": counts[..., NOT_SHOWN]} if self.mixing else scores
 
+    def _count_whole(self, material: Material, candidates: Candidates, progress: Progress) -> np.ndarray:
+        """Count by reference; the texts are the sources, each reference in turn, and the candidates."""
+        references = [text or "" for reference in material.texts for text in reference]
+        texts = Vocabulary().words([*material.source, *references, *candidates.texts])
+        first = len(texts) - len(candidates)
+
+        def against(sentence: np.ndarray, row: np.ndarray) -> np.ndarray:
+            of_references = sentence[:, None] + material.sentences * np.arange(1, material.references + 1)
+            triples = np.stack(np.broadcast_arrays(sentence[:, None], row[:, None], of_references), axis=-1)
+            return align(texts, triples.reshape(-1, 3))[:, :COLUMNS].reshape(*of_references.shape, COLUMNS)
+
+        of_source = in_chunks(lambda chunk: against(np.r_[chunk], np.r_[chunk]), material.sentences, no_progress)
+
+        def work(chunk: slice) -> np.ndarray:
+            sentence = candidates.sentence[chunk]
+            mine = against(sentence, np.arange(first, len(texts))[chunk])
+            return np.concatenate((mine, of_source[sentence][..., [TN, FN]]), axis=-1)
+
+        counts = in_chunks(work, len(candidates), progress)
+        absent = np.array([[text is None for text in reference] for reference in material.texts], dtype=bool)
+        counts[absent.reshape(material.references, material.sentences).T[candidates.sentence]] = ABSENT
+        return counts
+
     def _count_mixed(self, material: Material, candidates: Candidates, progress: Progress) -> np.ndarray:
         ends = np.searchsorted(candidates.sentence, np.arange(material.sentences + 1))
         texts = [candidates.texts[first:last] for first, last in pairwise(ends)]
@@ -107,11 +128,14 @@ class IMeasure(Metric):
         def work(chunk: slice) -> np.ndarray:
             rows: list[tuple[int, ...]] = []
             for number in range(chunk.start, chunk.stop):
-                found = clusters_of(material, number)
-                if found is None:
+                references = [
+                    material.changing_edits(edits) for row in material.edits if (edits := row[number]) is not None
+                ]
+                if not references:
                     rows += [(0,) * (ALL_COLUMNS + 1)] * len(texts[number])
                     continue
-                sentence = MixedSentence(material.source[number].split(), found)
+                words = material.source[number].split()
+                sentence = MixedSentence(words, clusters(words, references))
                 for text in texts[number]:
                     choice = best_mixture(sentence, text.split(), self.weight, self.cap, best_of)
                     rows.append((*choice.counts, not choice.is_best))
@@ -171,32 +195,6 @@ def best_counts_of(counts: np.ndarray, weight: int) -> np.ndarray:
         return np.zeros((*counts.shape[:-2], counts.shape[-1]), dtype=counts.dtype)
     chosen = first_best(counts, weight)[..., None, None]
     return np.maximum(np.take_along_axis(counts, chosen, axis=-2)[..., 0, :], 0)
-
-
-def _count_whole(material: Material, candidates: Candidates, progress: Progress) -> np.ndarray:
-    """Count by reference; the texts are the sources, each reference in turn, and the candidates."""
-    references = [text or "" for reference in material.texts for text in reference]
-    texts = Vocabulary().words([*material.source, *references, *candidates.texts])
-    of_source = in_chunks(
-        lambda chunk: _against(texts, material, np.r_[chunk], np.r_[chunk]), material.sentences, no_progress
-    )
-    first = len(texts) - len(candidates)
-
-    def work(chunk: slice) -> np.ndarray:
-        sentence = candidates.sentence[chunk]
-        mine = _against(texts, material, sentence, np.arange(first, len(texts))[chunk])
-        return np.concatenate((mine, of_source[sentence][..., [TN, FN]]), axis=-1)
-
-    counts = in_chunks(work, len(candidates), progress)
-    absent = np.array([[text is None for text in reference] for reference in material.texts], dtype=bool)
-    counts[absent.reshape(material.references, material.sentences).T[candidates.sentence]] = ABSENT
-    return counts
-
-
-def _against(texts: Tokens, material: Material, sentence: np.ndarray, row: np.ndarray) -> np.ndarray:
-    of_references = sentence[:, None] + material.sentences * np.arange(1, material.references + 1)
-    triples = np.stack(np.broadcast_arrays(sentence[:, None], row[:, None], of_references), axis=-1)
-    return align(texts, triples.reshape(-1, 3))[:, :COLUMNS].reshape(*of_references.shape, COLUMNS)
 
 
 def _check_lengths(material: Material, candidates: Candidates) -> None:

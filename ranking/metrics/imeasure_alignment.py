@@ -30,6 +30,8 @@ FAR = 1 << 29
 FIRST_ALLOWANCE = 4
 # One byte each; enough for three lines of 640 words without a common word.
 MOST_CELLS = 1 << 28
+# In order of priority among equal costs: the texts from which a move takes a word, as bits.
+MOVES = np.array((7, 6, 5, 3, 4, 2, 1), np.uint8)
 
 
 def align(texts: Tokens, triples: np.ndarray, most_cells: int = MOST_CELLS) -> np.ndarray:
@@ -87,7 +89,15 @@ def _align_part(source, output, reference, counts, moves, most_cells):
     while True:
         first, size, starts = _boxes(by_output, by_reference, allowance)
         if starts[-1] > most_cells and len(source) > 1:
-            return moves, _middle(by_output, by_reference, between)
+            # Cut at the cell halfway through the source with the least excess.
+            row, lowest = len(by_output) // 2, FAR
+            cut = np.full(3, row)
+            for j in range(len(between)):
+                for k in range(between.shape[1]):
+                    here = by_output[row, j] + by_reference[row, k] + between[j, k]
+                    if here < lowest:
+                        lowest, cut[1], cut[2] = here, j, k
+            return moves, cut
         if starts[-1] > len(moves):
             moves = np.empty(max(starts[-1], 2 * len(moves)), np.uint8)
         paid = _fill(source, output, reference, by_output, by_reference, between, allowance, first, size, starts, moves)
@@ -95,21 +105,30 @@ def _align_part(source, output, reference, counts, moves, most_cells):
             break
         allowance = min(4 * allowance, paid - least)
     counts[PAID] += paid
-    _read(source, output, reference, first, size, starts, moves, counts)
+    i, j, k = len(source), len(output), len(reference)
+    while i + j + k > 0:
+        move = MOVES[moves[starts[i] + (j - first[i, 0]) * size[i, 1] + k - first[i, 1]]]
+        word, its_output, its_reference = NO_WORD, NO_WORD, NO_WORD
+        if move & 4:
+            i -= 1
+            word = source[i]
+        if move & 2:
+            j -= 1
+            its_output = output[j]
+        if move & 1:
+            k -= 1
+            its_reference = reference[k]
+        if word == its_output:
+            counts[TN if word == its_reference else FN] += 1
+        elif word == its_reference:
+            counts[FP] += 1
+        elif its_output == its_reference:
+            counts[TP] += 1
+        else:
+            counts[FP] += 1
+            counts[FN] += 1
+            counts[FPN] += 1
     return moves, np.full(3, -1)
-
-
-@kernel
-def _middle(by_output, by_reference, between):
-    """Return the cell halfway through the source with the least excess."""
-    row = len(by_output) // 2
-    least, cut = FAR, np.full(3, row)
-    for j in range(len(between)):
-        for k in range(between.shape[1]):
-            here = by_output[row, j] + by_reference[row, k] + between[j, k]
-            if here < least:
-                least, cut[1], cut[2] = here, j, k
-    return cut
 
 
 @kernel
@@ -166,10 +185,6 @@ def _boxes(by_output, by_reference, allowance):
     return first, size, starts
 
 
-# In order of priority among equal costs: the texts from which a move takes a word, as bits.
-MOVES = np.array((7, 6, 5, 3, 4, 2, 1), np.uint8)
-
-
 @kernel
 def _fill(source, output, reference, by_output, by_reference, between, allowance, first, size, starts, moves):
     """Store the move to each cell within the allowance; returns the cost of the last cell."""
@@ -182,7 +197,14 @@ def _fill(source, output, reference, by_output, by_reference, between, allowance
         (from_j, from_k), (many_j, many_k) = first[row], size[row]
         wide = many_k + 1
         if row:
-            _move_over(before, above, first[row - 1], size[row - 1], first[row], size[row])
+            # Copy the cells of the previous row to the places of the same cells in this row.
+            above[: (many_j + 1) * wide] = FAR
+            (old_j, old_k), (old_many_j, old_many_k) = first[row - 1], size[row - 1]
+            low, high = max(from_k - 1, old_k), min(from_k + many_k, old_k + old_many_k)
+            for j in range(max(from_j - 1, old_j), min(from_j + many_j, old_j + old_many_j)):
+                to, place = (j - from_j + 1) * wide - from_k + 1, (j - old_j + 1) * (old_many_k + 1) - old_k + 1
+                for k in range(low, high):
+                    above[to + k] = before[place + k]
         here[:wide] = FAR
         for j in range(from_j, from_j + many_j):
             its_output = output[j - 1] if j else NO_WORD
@@ -211,42 +233,3 @@ def _fill(source, output, reference, by_output, by_reference, between, allowance
                     moves[without_margin + at] = best & 7
         here, before = before, here
     return before[(size[-1, 0] + 1) * (size[-1, 1] + 1) - 1]
-
-
-@kernel
-def _move_over(before, above, old_first, old_size, first, size):
-    """Copy the cells of the previous row to the places of the same cells in this row."""
-    wide, old_wide = size[1] + 1, old_size[1] + 1
-    above[: (size[0] + 1) * wide] = FAR
-    low, high = max(first[1] - 1, old_first[1]), min(first[1] + size[1], old_first[1] + old_size[1])
-    for j in range(max(first[0] - 1, old_first[0]), min(first[0] + size[0], old_first[0] + old_size[0])):
-        to, place = (j - first[0] + 1) * wide - first[1] + 1, (j - old_first[0] + 1) * old_wide - old_first[1] + 1
-        for k in range(low, high):
-            above[to + k] = before[place + k]
-
-
-@kernel
-def _read(source, output, reference, first, size, starts, moves, counts):
-    i, j, k = len(source), len(output), len(reference)
-    while i + j + k > 0:
-        move = MOVES[moves[starts[i] + (j - first[i, 0]) * size[i, 1] + k - first[i, 1]]]
-        word, its_output, its_reference = NO_WORD, NO_WORD, NO_WORD
-        if move & 4:
-            i -= 1
-            word = source[i]
-        if move & 2:
-            j -= 1
-            its_output = output[j]
-        if move & 1:
-            k -= 1
-            its_reference = reference[k]
-        if word == its_output:
-            counts[TN if word == its_reference else FN] += 1
-        elif word == its_reference:
-            counts[FP] += 1
-        elif its_output == its_reference:
-            counts[TP] += 1
-        else:
-            counts[FP] += 1
-            counts[FN] += 1
-            counts[FPN] += 1

@@ -26,7 +26,7 @@ against 3 x 6 - 4 x 4 = 2), the first stays: 3/4, which is the best.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice, pairwise, product
+from itertools import chain, islice, pairwise, product
 from math import prod
 from operator import add
 from typing import NamedTuple
@@ -35,7 +35,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from ranking.metrics.imeasure_alignment import COLUMNS, DIFFERENT, FAR, FN, FP, FPN, GAP, PAID, TN, TP, align
-from ranking.metrics.material import Edit, Edits, Material, apply_edits
+from ranking.metrics.material import Edits, apply_edits
 from ranking.metrics.tokens import Tokens, starts_of
 from ranking.numbers.kernels import kernel
 
@@ -62,15 +62,7 @@ class Cluster(NamedTuple):
     of_references: tuple[int, ...]
 
 
-def clusters_of(material: Material, sentence: int) -> tuple[Cluster, ...] | None:
-    """Return the clusters of a sentence; None if no reference has the sentence."""
-    present = [
-        material.changing_edits(edits) for reference in material.edits if (edits := reference[sentence]) is not None
-    ]
-    return clusters(material.source[sentence].split(), present) if present else None
-
-
-def clusters(words: Sequence[str], references: Sequence[Edits]) -> tuple[Cluster, ...]:
+def clusters(words: Sequence[str], references: Sequence[Edits]) -> list[Cluster]:
     """Return all clusters of a sentence, from left to right, with their alternatives in the order of references."""
     spans: list[tuple[int, int]] = []
     for start, end in sorted({(edit.start, edit.end) for edits in references for edit in edits}):
@@ -80,21 +72,19 @@ def clusters(words: Sequence[str], references: Sequence[Edits]) -> tuple[Cluster
             spans.append((start, end))
     found = []
     for start, end in spans:
-        made = [_alternative(words, start, end, edits) for edits in references]
+        made = []
+        for edits in references:
+            # Insertions at the edges of a cluster are not part of it.
+            here = [
+                edit._replace(start=edit.start - start, end=edit.end - start)
+                for edit in edits
+                if (edit.start, edit.end) == (start, end)
+                or (start <= edit.start and edit.end <= end and (edit.start < edit.end or start < edit.start < end))
+            ]
+            made.append(tuple(apply_edits(" ".join(words[start:end]), here).split()))
         alternatives = tuple(dict.fromkeys(made))
         found.append(Cluster(start, end, alternatives, tuple(map(alternatives.index, made))))
-    return tuple(found)
-
-
-def _alternative(words: Sequence[str], start: int, end: int, edits: Edits) -> tuple[str, ...]:
-    """Return the words of a cluster after its edits, which do not include insertions at its edges."""
-    here = [
-        Edit(edit.start - start, edit.end - start, edit.corrections)
-        for edit in edits
-        if (edit.start, edit.end) == (start, end)
-        or (start <= edit.start and edit.end <= end and (edit.start < edit.end or start < edit.start < end))
-    ]
-    return tuple(apply_edits(" ".join(words[start:end]), here).split())
+    return found
 
 
 class BestSum(NamedTuple):
@@ -122,7 +112,15 @@ def best_sum(blocks: Sequence[Sequence[Counts]], weight: int, best_of: BestOf) -
 
 def _without_loss(blocks: Sequence[Sequence[Counts]], weight: int) -> list[list[int]]:
     """Find the places of rows that a choice with the highest WAcc can have, by block; of equal rows the first."""
-    parts = [[_part_and_whole(row, weight) for row in rows] for rows in blocks]
+    # Twice the numerator and the denominator of WAcc, which are integers.
+    parts = [
+        [
+            (2 * (weight * row[TP] + row[TN]),
+             2 * (weight * (row[TP] + row[FP]) + row[TN] + row[FN]) - (weight + 1) * row[FPN])
+            for row in rows
+        ]
+        for rows in blocks
+    ]  # fmt: skip
     part, whole = map(sum, zip(*(pairs[0] for pairs in parts), strict=True))
     while True:
         gains = [[mine * whole - of * part for mine, of in pairs] for pairs in parts]
@@ -133,19 +131,12 @@ def _without_loss(blocks: Sequence[Sequence[Counts]], weight: int) -> list[list[
         part, whole = better, of_better
     found = []
     for rows, gain in zip(blocks, gains, strict=True):
-        first: dict[Counts, int] = {}
-        most = max(gain)
+        most, first = max(gain), dict[Counts, int]()
         for place, row in enumerate(rows):
             if gain[place] == most:
                 first.setdefault(row, place)
         found.append(list(first.values()))
     return found
-
-
-def _part_and_whole(row: Counts, weight: int) -> tuple[int, int]:
-    """Return twice the numerator and the denominator of WAcc, which are integers."""
-    whole = 2 * (weight * (row[TP] + row[FP]) + row[TN] + row[FN]) - (weight + 1) * row[FPN]
-    return 2 * (weight * row[TP] + row[TN]), whole
 
 
 class MixedSentence:
@@ -157,41 +148,35 @@ class MixedSentence:
         self.spans = [(cluster.start, cluster.end) for cluster in found]
         self.alternatives = [list(map(self.encode, cluster.alternatives)) for cluster in found]
         choices = dict.fromkeys(zip(*(cluster.of_references for cluster in found), strict=True))
-        self.of_references = [self._with(0, len(words), range(len(found)), choice) for choice in choices]
+        self.of_references = self.mixtures(0, len(words), choices)
 
     def encode(self, words: Sequence[str]) -> np.ndarray:
         known = self._numbers
         return np.array([known.setdefault(word, len(known)) for word in words], dtype=np.int32)
 
-    def number_of_mixtures(self, start: int, end: int) -> int:
-        return prod(len(self.alternatives[cluster]) for cluster in self._within(start, end))
-
-    def mixtures(self, start: int, end: int) -> list[np.ndarray]:
-        """Return all these mixtures; the last cluster varies fastest."""
-        within = self._within(start, end)
-        choices = product(*(range(len(self.alternatives[cluster])) for cluster in within))
-        return [self._with(start, end, within, choice) for choice in choices]
-
-    def _within(self, start: int, end: int) -> list[int]:
+    def clusters_within(self, start: int, end: int) -> list[int]:
         return [number for number, (first, last) in enumerate(self.spans) if start <= first and last <= end]
 
-    def _with(self, start: int, end: int, within: Iterable[int], choice: Sequence[int]) -> np.ndarray:
-        pieces, done = [], start
-        for cluster, chosen in zip(within, choice, strict=True):
-            first, last = self.spans[cluster]
-            pieces += [self.source[done:first], self.alternatives[cluster][chosen]]
-            done = last
-        return np.concatenate([*pieces, self.source[done:end]])
+    def number_of_mixtures(self, start: int, end: int) -> int:
+        return prod(len(self.alternatives[cluster]) for cluster in self.clusters_within(start, end))
+
+    def mixtures(self, start: int, end: int, choices: Iterable[Sequence[int]] | None = None) -> list[np.ndarray]:
+        """Return words start to end with these choices of alternatives, or all; the last cluster varies fastest."""
+        within, made = self.clusters_within(start, end), []
+        if choices is None:
+            choices = product(*(range(len(self.alternatives[cluster])) for cluster in within))
+        for choice in choices:
+            pieces, done = [], start
+            for cluster, chosen in zip(within, choice, strict=True):
+                first, last = self.spans[cluster]
+                pieces += [self.source[done:first], self.alternatives[cluster][chosen]]
+                done = last
+            made.append(np.concatenate([*pieces, self.source[done:end]]))
+        return made
 
 
-class Block(NamedTuple):
-    """Words between two cuts, and all mixtures of the clusters there."""
-
-    source: np.ndarray
-    output: np.ndarray
-    mixtures: list[np.ndarray]
-
-
+# The words of source and output between two cuts, and all mixtures of the clusters there.
+Block = tuple[np.ndarray, np.ndarray, list[np.ndarray]]
 # A word of the source, and the place of the same word in the output.
 Cut = tuple[int, int]
 
@@ -203,21 +188,21 @@ def best_mixture(sentence: MixedSentence, words: Sequence[str], weight: int, cap
     whole = sentence.of_references
     while (blocks := _blocks(sentence, output, cuts, cap)) is not None:
         rows, paid = _align_blocks(blocks)
-        firsts = starts_of(block.mixtures for block in blocks)
-        proven = _proven_cuts(source, output, cuts, blocks, firsts, paid)
+        proven = _proven_cuts(source, output, cuts, blocks, paid)
         if proven == cuts or whole is sentence.of_references:
             # Each cut leaves a word unchanged, as source, output and reference share it.
             kept = tuple(len(cuts) if column in (TN, SOURCE_TN) else 0 for column in range(ALL_COLUMNS))
-            of_blocks = [list(map(tuple, rows[first:last].tolist())) for first, last in pairwise(firsts.tolist())]
+            firsts = starts_of(mixtures for *_, mixtures in blocks).tolist()
+            of_blocks = [list(map(tuple, rows[first:last].tolist())) for first, last in pairwise(firsts)]
             found = best_sum([*of_blocks, [kept]], weight, best_of)
             if proven == cuts:
                 return found
-            pieces = [blocks[0].mixtures[found.rows[0]]]
-            for (cut, _), block, row in zip(cuts, blocks[1:], found.rows[1:], strict=False):
-                pieces += [source[cut : cut + 1], block.mixtures[row]]
-            whole = [*sentence.of_references, np.concatenate(pieces)]
+            pieces = [mixtures[row] for (*_, mixtures), row in zip(blocks, found.rows, strict=False)]
+            between = (source[cut : cut + 1] for cut, _ in cuts)
+            mixed = [pieces[0], *chain.from_iterable(zip(between, pieces[1:], strict=True))]
+            whole = [*sentence.of_references, np.concatenate(mixed)]
         cuts = proven
-    counts, _ = _align_blocks([Block(source, output, whole)])
+    counts, _ = _align_blocks([(source, output, whole)])
     return BestSum(tuple(counts[best_of(counts)].tolist()), (), is_best=False)
 
 
@@ -238,15 +223,13 @@ def _cuts(sentence: MixedSentence, output: np.ndarray) -> list[Cut]:
 
 def _blocks(sentence: MixedSentence, output: np.ndarray, cuts: Sequence[Cut], cap: int) -> list[Block] | None:
     """Return the blocks between cuts; None if a block has too many mixtures."""
-    bounds = pairwise([(-1, -1), *cuts, (len(sentence.source), len(output))])
     blocks = []
-    for (source_before, output_before), (source_end, output_end) in bounds:
-        source = sentence.source[source_before + 1 : source_end]
-        inside = output[output_before + 1 : output_end]
-        many = sentence.number_of_mixtures(source_before + 1, source_end)
+    for (before, output_before), (end, output_end) in pairwise([(-1, -1), *cuts, (len(sentence.source), len(output))]):
+        source, inside = sentence.source[before + 1 : end], output[output_before + 1 : output_end]
+        many = sentence.number_of_mixtures(before + 1, end)
         if many > cap or many * (len(source) + 1) * (max(len(source), len(inside)) + 1) > MOST_CELLS:
             return None
-        blocks.append(Block(source, inside, sentence.mixtures(source_before + 1, source_end)))
+        blocks.append((source, inside, sentence.mixtures(before + 1, end)))
     return blocks
 
 
@@ -254,9 +237,9 @@ def _align_blocks(blocks: Sequence[Block]) -> tuple[np.ndarray, np.ndarray]:
     """Return counts of all mixtures of all blocks, and what their alignments cost with the output and the source."""
     texts: list[np.ndarray] = []
     triples, of_source = [], []
-    for block in blocks:
+    for words, inside, mixtures in blocks:
         source, output, first = range(len(texts), len(texts) + 3)
-        texts += [block.source, block.output, *block.mixtures]
+        texts += [words, inside, *mixtures]
         for row in range(first, len(texts)):
             triples.append((source, output, row))
             of_source.append((source, source, row))
@@ -267,82 +250,75 @@ def _align_blocks(blocks: Sequence[Block]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _proven_cuts(
-    source: np.ndarray,
-    output: np.ndarray,
-    cuts: list[Cut],
-    blocks: Sequence[Block],
-    firsts: np.ndarray,
-    paid: np.ndarray,
+    source: np.ndarray, output: np.ndarray, cuts: list[Cut], blocks: Sequence[Block], paid: np.ndarray
 ) -> list[Cut]:
     """Return the cuts proven to hold for the output and for the unchanged source, provided that the others do."""
     if not cuts:
         return cuts
-    all_mixtures = [mixture for block in blocks for mixture in block.mixtures]
-    mixtures = Tokens(np.concatenate(all_mixtures), starts_of(all_mixtures))
-    if (len(source) + 1) * (len(output) + 1) * len(mixtures.numbers) > MOST_CELLS:
+    mixtures = [mixture for *_, mixed in blocks for mixture in mixed]
+    numbers, starts, firsts = np.concatenate(mixtures), starts_of(mixtures), starts_of(mixed for *_, mixed in blocks)
+    if (len(source) + 1) * (len(output) + 1) * len(numbers) > MOST_CELLS:
         return []
     in_source, in_output = np.array(cuts).T
-    ours = _price_of_missing(source, output, in_source, in_output, mixtures, firsts, paid[0])
-    theirs = _price_of_missing(source, source, in_source, in_source, mixtures, firsts, paid[1])
-    return [cut for cut, price in zip(cuts, np.minimum(ours, theirs), strict=True) if price > 0]
-
-
-def _price_of_missing(
-    source: np.ndarray, output: np.ndarray, source_cuts: np.ndarray, output_cuts: np.ndarray, mixtures: Tokens,
-    firsts: np.ndarray, paid: np.ndarray,
-) -> np.ndarray:  # fmt: skip
-    """Return, for each cut, the cost of the cheapest alignment that misses it, over all mixtures.
-
-    The mixtures of block b, which each but the last is followed by a cut, are firsts[b] to firsts[b + 1].
-    """
-    words = source[source_cuts]
-    there = _slabs(source, output, mixtures.numbers, mixtures.starts, firsts, paid, words)
-    numbers = mixtures.numbers[::-1].copy()
-    starts = (len(numbers) - mixtures.starts)[::-1].copy()
-    turned = (len(paid) - firsts)[::-1].copy()
-    back = _slabs(
-        source[::-1].copy(), output[::-1].copy(), numbers, starts, turned, paid[::-1].copy(), words[::-1].copy()
-    )
-    return _missing(source, output, source_cuts, output_cuts, there, back)
+    turned = numbers[::-1].copy(), (len(numbers) - starts)[::-1].copy(), (len(mixtures) - firsts)[::-1].copy()
+    words, back_words, back_source = source[in_source], source[in_source][::-1].copy(), source[::-1].copy()
+    prices = []
+    for text, places, cost in ((output, in_output, paid[0]), (source, in_source, paid[1])):
+        there = _slabs(source, text, numbers, starts, firsts, cost, words)
+        back = _slabs(back_source, text[::-1].copy(), *turned, cost[::-1].copy(), back_words)
+        prices.append(_prices_of_missing(source, text, in_source, places, there, back))
+    return [cut for cut, price in zip(cuts, np.minimum(*prices), strict=True) if price > 0]
 
 
 @kernel
 def _slabs(source, output, numbers, starts, firsts, paid, words):
-    """Return the slabs before the word of each cut."""
+    """Return the slabs before the word of each cut; before cut b are the mixtures firsts[b] to firsts[b + 1].
+
+    The words with which all mixtures of a block begin, and those with which all end, are gone through once.
+    """
     kept = np.empty((len(words), len(source) + 1, len(output) + 1), np.int32)
-    slab = np.full((len(source) + 1, len(output) + 1), FAR, np.int32)
+    slab = np.full(kept.shape[1:], FAR, np.int32)
     slab[0, 0] = 0
-    _go_on(slab, source, output)
+    slab = _go_on(slab, source, output)
     for block in range(len(words)):
-        rows = range(firsts[block], firsts[block + 1])
-        before, after = _shared(numbers, starts, firsts[block], firsts[block + 1])
-        for place in range(starts[firsts[block]], starts[firsts[block]] + before):
-            slab = _step(slab, source, output, numbers[place])
+        begins, ends = starts[firsts[block] : firsts[block + 1]], starts[firsts[block] + 1 : firsts[block + 1] + 1]
+        shortest, before, after = (ends - begins).min(), 0, 0
+        while before < shortest and (numbers[begins + before] == numbers[begins[0] + before]).all():
+            before += 1
+        while after < shortest - before and (numbers[ends - 1 - after] == numbers[ends[0] - 1 - after]).all():
+            after += 1
+        for place in range(begins[0], begins[0] + before):
+            slab = _go_on(_step(slab, source, output, numbers[place]), source, output)
         merged = np.full_like(slab, FAR)
-        for row in rows:
+        for row in range(len(begins)):
             own = slab
-            for place in range(starts[row] + before, starts[row + 1] - after):
-                own = _step(own, source, output, numbers[place])
-            merged = np.minimum(merged, own - paid[row])
-        end = starts[firsts[block] + 1]
-        for place in range(end - after, end):
-            merged = _step(merged, source, output, numbers[place])
+            for place in range(begins[row] + before, ends[row] - after):
+                own = _go_on(_step(own, source, output, numbers[place]), source, output)
+            merged = np.minimum(merged, own - paid[firsts[block] + row])
+        for place in range(ends[0] - after, ends[0]):
+            merged = _go_on(_step(merged, source, output, numbers[place]), source, output)
         kept[block] = merged
-        slab = _step(merged, source, output, words[block])
+        slab = _go_on(_step(merged, source, output, words[block]), source, output)
     return kept
 
 
 @kernel
-def _shared(numbers, starts, first, last):
-    """Count the words with which all alternatives begin, and the further words with which all end."""
-    begins, ends = starts[first:last], starts[first + 1 : last + 1]
-    shortest = (ends - begins).min()
-    before, after = 0, 0
-    while before < shortest and (numbers[begins + before] == numbers[begins[0] + before]).all():
-        before += 1
-    while after < shortest - before and (numbers[ends - 1 - after] == numbers[ends[0] - 1 - after]).all():
-        after += 1
-    return before, after
+def _step(slab, source, output, word):
+    """Return what it costs to reach each cell by a column with a word of the reference."""
+    after = np.empty_like(slab)
+    for i in range(slab.shape[0]):
+        for j in range(slab.shape[1]):
+            cost = slab[i, j] + 2 * GAP
+            if i:
+                cost = min(cost, slab[i - 1, j] + (0 if source[i - 1] == word else DIFFERENT) + 2 * GAP)
+            if j:
+                cost = min(cost, slab[i, j - 1] + (0 if output[j - 1] == word else DIFFERENT) + 2 * GAP)
+            if i and j:
+                pair = 0 if source[i - 1] == output[j - 1] else DIFFERENT
+                others = (0 if source[i - 1] == word else DIFFERENT) + (0 if output[j - 1] == word else DIFFERENT)
+                cost = min(cost, slab[i - 1, j - 1] + pair + others)
+            after[i, j] = cost
+    return after
 
 
 @kernel
@@ -356,54 +332,20 @@ def _go_on(slab, source, output):
             if j:
                 cost = min(cost, slab[i, j - 1] + 2 * GAP)
             if i and j:
-                cost = min(cost, slab[i - 1, j - 1] + _with_one(source[i - 1], output[j - 1]))
+                pair = 0 if source[i - 1] == output[j - 1] else DIFFERENT
+                cost = min(cost, slab[i - 1, j - 1] + pair + 2 * GAP)
             slab[i, j] = cost
+    return slab
 
 
 @kernel
-def _step(slab, source, output, word):
-    after = np.empty_like(slab)
-    for i in range(slab.shape[0]):
-        for j in range(slab.shape[1]):
-            cost = slab[i, j] + 2 * GAP
-            if i:
-                cost = min(cost, slab[i - 1, j] + _with_one(source[i - 1], word))
-            if j:
-                cost = min(cost, slab[i, j - 1] + _with_one(output[j - 1], word))
-            if i and j:
-                cost = min(cost, slab[i - 1, j - 1] + _with_both(source[i - 1], output[j - 1], word))
-            after[i, j] = cost
-    _go_on(after, source, output)
-    return after
-
-
-@kernel(cache=False, nogil=False, inline="always")
-def _with_one(one, word):
-    return (0 if one == word else DIFFERENT) + 2 * GAP
-
-
-@kernel(cache=False, nogil=False, inline="always")
-def _with_both(one, other, word):
-    pair = 0 if one == other else DIFFERENT
-    return pair + (0 if one == word else DIFFERENT) + (0 if other == word else DIFFERENT)
-
-
-@kernel
-def _missing(source, output, source_cuts, output_cuts, there, back):
-    cuts, rows, columns = there.shape
-    least = np.full(cuts, FAR, np.int32)
-    for cut in range(cuts):
-        word = source[source_cuts[cut]]
-        before, after = there[cut], back[cuts - 1 - cut]
-        for i in range(rows):
-            for j in range(columns):
-                on = after[rows - 1 - i, columns - 1 - j]
-                cost = before[i, j] + 2 * GAP
-                if i:
-                    cost = min(cost, before[i - 1, j] + _with_one(source[i - 1], word))
-                if j:
-                    cost = min(cost, before[i, j - 1] + _with_one(output[j - 1], word))
-                if i and j and not (i - 1 == source_cuts[cut] and j - 1 == output_cuts[cut]):
-                    cost = min(cost, before[i - 1, j - 1] + _with_both(source[i - 1], output[j - 1], word))
-                least[cut] = min(least[cut], cost + on)
-    return least
+def _prices_of_missing(source, output, in_source, in_output, there, back):
+    """Return, for each cut, the cost of the cheapest alignment that misses it, over all mixtures."""
+    prices = np.empty(len(there), np.int32)
+    for cut in range(len(there)):
+        slab, i, j = there[cut], in_source[cut], in_output[cut]
+        missed = _step(slab, source, output, source[i])
+        # The words of source and output at the cut are equal, and in no column with that of the reference.
+        missed[i + 1, j + 1] = min(slab[i + 1, j + 1], slab[i, j + 1], slab[i + 1, j]) + 2 * GAP
+        prices[cut] = (missed + back[len(there) - 1 - cut][::-1, ::-1]).min()
+    return prices

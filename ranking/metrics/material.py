@@ -125,10 +125,17 @@ class Material:
         texts = tuple(tuple(None if text is None else in_characters(text) for text in row) for row in self.texts)
         if self.edits_from == FROM_TEXTS:
             return self.of_texts(source, texts)
+        bounds = [list(accumulate(map(len, text.split()), initial=0)) for text in self.source]
         edits = tuple(
-            tuple(None if known is None else _moved(text, known) for text, known in zip(self.source, row, strict=True))
+            tuple(
+                None if known is None else tuple(
+                    Edit(at[edit.start], at[edit.end], tuple(map(in_characters, edit.corrections)), edit.kind)
+                    for edit in known
+                )
+                for at, known in zip(bounds, row, strict=True)
+            )
             for row in self.edits
-        )
+        )  # fmt: skip
         return replace(self, source=source, texts=texts, edits=edits)
 
     def changing_edits(self, edits: Edits) -> Edits:
@@ -162,15 +169,6 @@ class Material:
             texts=tuple(tuple(row[number] for number in sentences) for row in self.texts),
             edits=tuple(tuple(row[number] for number in sentences) for row in self.edits),
         )
-
-
-def _moved(text: str, edits: Edits) -> Edits:
-    """Give edits of words the bounds of their characters."""
-    bounds = list(accumulate(map(len, text.split()), initial=0))
-    return tuple(
-        Edit(bounds[edit.start], bounds[edit.end], tuple(map(in_characters, edit.corrections)), edit.kind)
-        for edit in edits
-    )
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

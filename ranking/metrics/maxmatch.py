@@ -78,22 +78,22 @@ class MaxMatch(FMetric):
             spelled = Tokens(words.numbers, np.arange(len(words.numbers) + 1))
             gold = _encode_gold(material, vocabulary.words)
         sides = source.numbers, source.starts, words.numbers, words.starts, spelled.starts, spelled.numbers
-
-        def work(part: slice) -> np.ndarray:
-            return _count(part.start, part.stop, candidates.sentence, *sides, gold, self.unchanged, MOST_NODES)
-
-        return in_chunks(work, len(candidates), progress)
+        given = candidates.sentence, *sides, gold, self.unchanged, MOST_NODES
+        return in_chunks(lambda part: _count(part.start, part.stop, *given), len(candidates), progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         return self.scores_of(self.totals(counts, chosen))
 
-    def of_candidates(self, counts: np.ndarray) -> Scores:
-        """F, precision and recall of each candidate on its sentence; all are 1 without a reference."""
-        return self.scores_of(self.totals(counts, np.arange(len(counts))[:, None]))
-
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         one_part = np.zeros(chosen.shape[1], dtype=np.int64)
         return self.scores_of(self.totals_of_parts(counts, chosen, subsets, one_part, 1)[:, :, 0])
+
+    def totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """Correct, proposed and gold edits of whole outputs, against the references chosen for them."""
+        counts, chosen = np.ascontiguousarray(counts), np.ascontiguousarray(chosen, dtype=np.int64)
+        everyone, one_part = np.arange(counts.shape[1]), np.zeros(chosen.shape[1], dtype=np.int64)
+        given = everyone, np.array([0, len(everyone)]), float(self.beta), one_part, 1
+        return in_chunks(lambda part: _sums(counts, chosen[part], *given)[0, :, 0], len(chosen), no_progress)
 
     def totals_of_parts(
         self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets, part_of: np.ndarray, parts: int
@@ -106,23 +106,11 @@ class MaxMatch(FMetric):
         firsts = np.cumsum([0, *map(len, subsets)])
         # Contiguous in the order of access.
         counts, chosen = counts[chosen].reshape(-1, *counts.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
-        beta = float(self.beta)
-
-        def work(some: slice) -> np.ndarray:
-            return _sums(counts, chosen, references, firsts[some.start : some.stop + 1], beta, part_of, parts)
-
-        return in_chunks(work, len(subsets), no_progress, SUBSETS_AT_ONCE)
-
-    def totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """Correct, proposed and gold edits of whole outputs, against the references chosen for them."""
-        counts, chosen = np.ascontiguousarray(counts), np.ascontiguousarray(chosen, dtype=np.int64)
-        everyone, one_part = np.arange(counts.shape[1]), np.zeros(chosen.shape[1], dtype=np.int64)
-        firsts = np.array([0, len(everyone)])
-
-        def work(part: slice) -> np.ndarray:
-            return _sums(counts, chosen[part], everyone, firsts, float(self.beta), one_part, 1)[0, :, 0]
-
-        return in_chunks(work, len(chosen), no_progress)
+        given = float(self.beta), part_of, parts
+        return in_chunks(
+            lambda some: _sums(counts, chosen, references, firsts[some.start : some.stop + 1], *given),
+            len(subsets), no_progress, SUBSETS_AT_ONCE,
+        )  # fmt: skip
 
     def scores_of(self, sums: np.ndarray) -> Scores:
         """F, precision and recall from counts, which are the last axis; 0 / 0 is 1."""
@@ -191,59 +179,46 @@ def _count(
             else:
                 path = cheapest_path(arcs, lattice, spelling, gold, cell)
             row = counts[candidate - first, reference]
-            row[CORRECT] = _agreeing(path, lattice, spelling, gold, cell)
-            row[PROPOSED] = len(path)
-            row[GOLD] = gold.firsts[cell + 1] - gold.firsts[cell]
+            met, last = gold.firsts[cell], gold.firsts[cell + 1]
+            row[CORRECT], row[PROPOSED], row[GOLD] = 0, len(path), last - met
+            # An edit of the path, from left to right, can match one of the reference after all those already matched.
+            for place in range(len(path) - 1, -1, -1):
+                begin, end = path[place]
+                for edit in range(met, last):
+                    if gold.starts[edit] > lattice.rows[end]:
+                        break
+                    if agrees(lattice, begin, end, spelling, gold, edit):
+                        row[CORRECT] += 1
+                        met = edit + 1
     return counts
 
 
 @kernel
-def _agreeing(path, lattice, spelling, gold, cell):
-    """Count the edits of the path that match one of the reference after all those already matched."""
-    met, last = gold.firsts[cell], gold.firsts[cell + 1]
-    agreeing = 0
-    for place in range(len(path) - 1, -1, -1):
-        begin, end = path[place]
-        for edit in range(met, last):
-            if gold.starts[edit] > lattice.rows[end]:
-                break
-            if agrees(lattice, begin, end, spelling, gold, edit):
-                agreeing += 1
-                met = edit + 1
-    return agreeing
-
-
-@kernel
 def _sums(counts, chosen, references, firsts, beta, part_of, parts):
-    """Counts by subset of the references, references[firsts[n]:firsts[n + 1]], output and part of the sentences."""
-    sums = np.zeros((len(firsts) - 1, len(chosen), parts, COLUMNS), np.int64)
+    """Counts by subset of the references, references[firsts[n]:firsts[n + 1]], output and part of the sentences.
+
+    A sentence without a reference counts nothing.
+    """
+    sums, weight = np.zeros((len(firsts) - 1, len(chosen), parts, COLUMNS), np.int64), beta**2
     for number in range(len(firsts) - 1):
         subset = references[firsts[number] : firsts[number + 1]]
-        for row in range(len(chosen)):
-            _add_best(counts, chosen[row], subset, beta**2, part_of, sums[number, row])
+        for output in range(len(chosen)):
+            correct, proposed, gold = 0, 0, 0
+            for place in range(chosen.shape[1]):
+                candidate = chosen[output, place]
+                best, most, least, taken = -1.0, 0, 0.0, -1
+                for reference in subset:
+                    row = counts[candidate, reference]
+                    if row[GOLD] == ABSENT:
+                        continue
+                    agreed = correct + row[CORRECT]
+                    size = weight * (gold + row[GOLD]) + (proposed + row[PROPOSED])
+                    score = (1 + weight) * agreed / size if size > 0 else 1.0
+                    if score > best or (score == best and (agreed > most or (agreed == most and size < least))):
+                        best, most, least, taken = score, agreed, size, reference
+                if taken >= 0:
+                    row = counts[candidate, taken]
+                    correct, proposed, gold = correct + row[CORRECT], proposed + row[PROPOSED], gold + row[GOLD]
+                    for column in range(COLUMNS):
+                        sums[number, output, part_of[place], column] += row[column]
     return sums
-
-
-@kernel
-def _add_best(counts, chosen, subset, weight, part_of, sums):
-    """Go through the sentences of an output; a sentence without a reference counts nothing."""
-    correct, proposed, gold = 0, 0, 0
-    for place in range(len(chosen)):
-        candidate = chosen[place]
-        best, most, least = -1.0, 0, 0.0
-        taken = -1
-        for reference in subset:
-            row = counts[candidate, reference]
-            if row[GOLD] == ABSENT:
-                continue
-            agreed = correct + row[CORRECT]
-            size = weight * (gold + row[GOLD]) + (proposed + row[PROPOSED])
-            score = (1 + weight) * agreed / size if size > 0 else 1.0
-            if score > best or (score == best and (agreed > most or (agreed == most and size < least))):
-                best, most, least, taken = score, agreed, size, reference
-        if taken >= 0:
-            correct += counts[candidate, taken, CORRECT]
-            proposed += counts[candidate, taken, PROPOSED]
-            gold += counts[candidate, taken, GOLD]
-            for column in range(COLUMNS):
-                sums[part_of[place], column] += counts[candidate, taken, column]

@@ -44,13 +44,6 @@ class Lattice(NamedTuple):
 
 
 @kernel
-def lattice_of(source, output):
-    cells = _smallest_steps(source, output)
-    low, high, many = _keep_reached(cells)
-    return _nodes(cells, low, high, many)
-
-
-@kernel
 def _smallest_steps(source, output):
     """Find the edges into each cell that lie on a shortest path to it, by either cost."""
     height, width = len(source) + 1, len(output) + 1
@@ -121,7 +114,9 @@ def _keep_reached(cells):
 
 
 @kernel
-def _nodes(cells, low, high, many):
+def lattice_of(source, output):
+    cells = _smallest_steps(source, output)
+    low, high, many = _keep_reached(cells)
     height, width = cells.shape
     rows, columns = np.empty(many, np.int32), np.empty(many, np.int32)
     firsts = np.empty(height + 1, np.int64)
@@ -224,20 +219,16 @@ def arcs_of(lattice, unchanged):
                     continue
                 steps[known], kept[known] = steps[arc] + 1, keeps
                 listed.append(known)
-    return _without_equal_words(begins, ends, steps, kept, number, listed)
-
-
-@kernel
-def _without_equal_words(begins, ends, steps, kept, number, listed):
-    """Drop arcs of several equal words, except right behind one that is dropped: the program removes as it goes."""
+    # Arcs of several equal words go, but not right behind one that goes, as the official program removes them from the
+    # list while it walks along it.
     changes, costs = np.array(steps) > np.array(kept), np.array(steps, np.float64)
     remaining = np.empty(len(listed), np.int64)
-    many, was_dropped = 0, False
+    left, was_dropped = 0, False
     for arc in listed:
         was_dropped = not (was_dropped or changes[arc] or steps[arc] == 1)
         if not was_dropped:
-            remaining[many] = arc
-            many += 1
+            remaining[left] = arc
+            left += 1
             if changes[arc]:
                 costs[arc] += SMALL
-    return Arcs(np.array(begins), np.array(ends), changes, costs, number, remaining[:many])
+    return Arcs(np.array(begins), np.array(ends), changes, costs, number, remaining[:left])

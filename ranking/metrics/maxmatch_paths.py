@@ -141,7 +141,18 @@ def _gold_arcs(lattice, spelling, gold, cell, agreed):
 @kernel
 def _weighed_insertions(lattice, spelling, gold, first, last, agreed):
     """Return begin, end and cost of all arcs that insert where the edits first to last do."""
-    begins, ends, listed = _insertions(lattice, gold.starts[first])
+    place = gold.starts[first]
+    # The arcs by number, and their numbers in order; an edge by both costs of the lattice comes twice.
+    begins, ends, listed = [np.int64(0) for _ in range(0)], [np.int64(0) for _ in range(0)], [0 for _ in range(0)]
+    after = lattice.firsts[place + 1]
+    for begin in range(lattice.firsts[place], after):
+        end = begin + 1
+        while end < after and lattice.before[end, INSERTION] == end - 1:
+            for _ in range(2 if end == begin + 1 and lattice.twice[end, INSERTION] else 1):
+                listed.append(len(begins))
+            begins.append(np.int64(begin))
+            ends.append(np.int64(end))
+            end += 1
     costs = [np.float64(ends[arc] - begins[arc]) for arc in range(len(begins))]
     low, high, last, is_left = 0, len(listed) - 1, last - 1, True
     while low <= high:
@@ -166,22 +177,6 @@ def _weighed_insertions(lattice, spelling, gold, first, last, agreed):
             costs[listed[high]] += SMALL
             high -= 1
     return begins, ends, costs
-
-
-@kernel
-def _insertions(lattice, place):
-    """Return begins and ends of arcs, and the arcs in order; an edge by both costs of the lattice comes twice."""
-    begins, ends, listed = [np.int64(0) for _ in range(0)], [np.int64(0) for _ in range(0)], [0 for _ in range(0)]
-    last = lattice.firsts[place + 1]
-    for begin in range(lattice.firsts[place], last):
-        end = begin + 1
-        while end < last and lattice.before[end, INSERTION] == end - 1:
-            for _ in range(2 if end == begin + 1 and lattice.twice[end, INSERTION] else 1):
-                listed.append(len(begins))
-            begins.append(np.int64(begin))
-            ends.append(np.int64(end))
-            end += 1
-    return begins, ends, listed
 
 
 @kernel
@@ -211,7 +206,14 @@ def best_path(lattice, spelling, gold, cell, unchanged):
                 continue
             keeps = 1 if kind == DIAGONAL and lattice.kept[node] else 0
             place = lattice.rows[before] % 2, lattice.columns[before]
-            _walk(keeps, before, reached[before], walked[place], begun[place], here, since)
+            open_there, begun_there = walked[place], begun[place]
+            # Start an edit at the node before, and extend those that were open there.
+            if keeps <= unchanged and reached[before] + STEP < here[keeps]:
+                here[keeps], since[keeps] = reached[before] + STEP, before
+            for state in range(states):
+                kept = keeps + (state if state < SHORT else state - SHORT)
+                if kept <= unchanged and open_there[state] + STEP < here[SHORT + kept]:
+                    here[SHORT + kept], since[SHORT + kept] = open_there[state] + STEP, begun_there[state]
             edits = 0 if keeps else 2 * EDIT if lattice.twice[node, kind] else EDIT
             cost = reached[before] + STEP + edits
             if cost < reached[node]:
@@ -231,18 +233,6 @@ def best_path(lattice, spelling, gold, cell, unchanged):
             path.append((source[node], np.int64(node)))
         node = source[node]
     return path
-
-
-@kernel
-def _walk(keeps, before, cost, walked, begun, here, since):
-    """Extend the edits at a node by an edge, and start one there."""
-    unchanged = len(here) - SHORT - 1
-    if keeps <= unchanged and cost + STEP < here[keeps]:
-        here[keeps], since[keeps] = cost + STEP, before
-    for state in range(len(walked)):
-        kept = keeps + (state if state < SHORT else state - SHORT)
-        if kept <= unchanged and walked[state] + STEP < here[SHORT + kept]:
-            here[SHORT + kept], since[SHORT + kept] = walked[state] + STEP, begun[state]
 
 
 @kernel

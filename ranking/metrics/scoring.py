@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -68,14 +69,20 @@ def score(
         for number, name in enumerate(names)
         for kept in metric.main_scores
     ]
-    tables = (
+    tables = [
         Table.of("score_intervals", ("metric", "system", "value", "low", "high"), intervals),
         *metric.tables(counts, candidates.chosen, names),
-        *([_ratio_table(metric, names, ratios)] if ratios else []),
-    )
+    ]
+    if ratios:
+        rows = [
+            (metric.main_scores[0], name, number, human, ratios.systems[system, number - 1], ratio)
+            for system, name in enumerate(names)
+            for number, (human, ratio) in enumerate(zip(ratios.humans.tolist(), ratios.ratios[system], strict=True), 1)
+        ]
+        tables.append(Table.of("ratios", ("metric", "system", "references", "human", "score", "ratio"), rows))
     among = f"|{candidates.signature}" if metric.among_systems else ""
     signature = f"{metric.signature(material)}{among}{scorable.convention}|data:{material.digest}"
-    return Scored(metric, signature, tuple(names), systems, sentences, tables, counts, candidates, replicates)
+    return Scored(metric, signature, tuple(names), systems, sentences, tuple(tables), counts, candidates, replicates)
 
 
 def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:
@@ -114,15 +121,6 @@ def _count(
     return counts, replace(both, chosen=both.of_systems, people=0), ratios
 
 
-def _ratio_table(metric: Metric, names: Sequence[str], found: RatioScores) -> Table:
-    rows = [
-        (metric.main_scores[0], name, number + 1, human, found.systems[system, number], found.ratios[system, number])
-        for system, name in enumerate(names)
-        for number, human in enumerate(found.humans.tolist())
-    ]
-    return Table.of("ratios", ("metric", "system", "references", "human", "score", "ratio"), rows)
-
-
 def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str]) -> Scores:
     draws, rough = drawn_sentences(candidates.chosen.shape[1]), metric.for_intervals()
     found = [rough.of_systems(counts, chosen[draws]) for chosen in candidates.chosen]
@@ -133,7 +131,10 @@ def tables_of(scored: Iterable[Scored]) -> list[Table]:
     """Return all tables of several metrics on the same outputs."""
     found = list(scored)
     signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
-    scores = Table(SCORES, COLUMNS, tuple(row for one in found for row in _scores(one)))
+    rows = (
+        score_rows(one.names, one.systems, {name: one.sentences[name] for name in one.main_scores}) for one in found
+    )
+    scores = Table(SCORES, COLUMNS, tuple(chain.from_iterable(rows)))
     return merge_tables([scores, signatures, *(table for one in found for table in one.tables)])
 
 
@@ -147,14 +148,14 @@ def merge_tables(tables: Iterable[Table]) -> list[Table]:
     return list(found.values())
 
 
-def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
-    """Yield all scores of whole outputs, then the main ones of each sentence, numbered from 1."""
-    for name, values in scored.systems.items():
-        for system, value in zip(scored.names, values.tolist(), strict=True):
+def score_rows(names: Sequence[str], systems: Scores, sentences: Scores) -> Iterator[tuple[Cell, ...]]:
+    """Yield scores of whole outputs, then those of each sentence, numbered from 1."""
+    for name, values in systems.items():
+        for system, value in zip(names, values.tolist(), strict=True):
             yield name, "system", system, None, plain(value)
-    for name in scored.main_scores:
-        distinct, which = np.unique(scored.sentences[name], return_inverse=True)
+    for name, scores in sentences.items():
+        distinct, which = np.unique(scores, return_inverse=True)
         cells = [plain(value) for value in distinct.tolist()]
-        for number, row in enumerate(which.reshape(scored.sentences[name].shape), 1):
-            for system, place in zip(scored.names, row.tolist(), strict=True):
+        for number, row in enumerate(which.reshape(scores.shape), 1):
+            for system, place in zip(names, row.tolist(), strict=True):
                 yield name, "sentence", system, number, cells[place]

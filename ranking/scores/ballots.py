@@ -22,12 +22,8 @@ class JudgedVersion(NamedTuple):
     merit: float
 
 
-class NumberedBallots(NamedTuple):
-    """Ballots, and the names behind their numbers."""
-
-    ballots: Ballots
-    systems: tuple[str, ...]
-    judges: tuple[str, ...]
+# With the names of systems and judges behind their numbers.
+NumberedBallots = tuple[Ballots, tuple[str, ...], tuple[str, ...]]
 
 
 def number_ballots(rows: Sequence[JudgedVersion], sentences: Sequence[Any] | None = None) -> NumberedBallots:
@@ -61,4 +57,4 @@ def number_ballots(rows: Sequence[JudgedVersion], sentences: Sequence[Any] | Non
         ),
         document_of=np.searchsorted(documents, [document_of.get(sentence, sentence) for sentence in sentences]),
     )
-    return NumberedBallots(found, tuple(systems), tuple(judges))
+    return found, tuple(systems), tuple(judges)

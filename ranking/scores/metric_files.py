@@ -69,45 +69,26 @@ def read_metric_scores(
     # Checked first, since the other checks would take long.
     if len(found) > MOST_METRICS:
         raise fault_in(name, f"holds scores by {len(found)} metrics; at most {MOST_METRICS} are taken from a file")
-    there = {(cell.metric, cell.system) for cell in cells}
     problems = [
-        *_unknown_systems(name, cells, systems),
-        *_doubled_scores(name, cells),
-        *(
-            Problem(name, cell.line, f"{cell.metric} of {cell.system}: {fault}")
-            for cell in cells
-            if (cell.text or not may_be_blank) and (fault := _fault_of_number(cell.text))
-        ),
-        *(
-            Problem(name, None, f"has no score of {system} by {metric}; add it, or leave the metric out")
-            for metric in found
-            for system in systems
-            if system not in may_lack and (metric, system) not in there
-        ),
-        *_missing_sentences(name, cells, systems, sentences),
+        *_problems_of_cells(name, cells, systems, may_be_blank),
+        *_problems_of_gaps(name, cells, systems, sentences, may_lack),
     ]
     refuse(shorten(name, sorted(problems, key=lambda problem: problem.line or 0)))
-    return [_scores_of(name, metric, cells, systems) for metric in found]
-
-
-def _scores_of(file: str, name: str, cells: list[ScoreCell], systems: Sequence[str]) -> MetricScores:
-    """Scores under an unambiguous name: F, P and R with the name of the file before it, without its suffix."""
-    label = file.removesuffix(".txt").removesuffix(".tsv").removesuffix(".csv")
-    clear = label + name.removeprefix(file) if name.startswith(file) else name
-    clear = f"{label} {name}" if name.casefold() in PARTS else clear
-    place = {system: number for number, system in enumerate(systems)}
-    ours = [cell for cell in cells if cell.metric == name]
-    values = [float(cell.text) if cell.text else float("nan") for cell in ours]
-    columns = [place[cell.system] for cell in ours]
-    if ours[0].segment is None:
-        scores = np.full(len(systems), np.nan)
-        scores[columns] = values
-        return MetricScores(clear, ScoreLevel.SYSTEM, scores)
-    first = _first_number(cells)
-    rows = [cell.segment - first for cell in ours if cell.segment is not None]
-    scores = np.full((max(rows) + 1, len(systems)), np.nan)
-    scores[rows, columns] = values
-    return MetricScores(clear, ScoreLevel.SENTENCE, scores)
+    first, place = _first_number(cells), {system: number for number, system in enumerate(systems)}
+    label = name.removesuffix(".txt").removesuffix(".tsv").removesuffix(".csv")
+    scored = []
+    for metric in found:
+        # F, P and R get the name of the file before theirs.
+        clear = label + metric.removeprefix(name) if metric.startswith(name) else metric
+        clear = f"{label} {metric}" if metric.casefold() in PARTS else clear
+        ours = [cell for cell in cells if cell.metric == metric]
+        rows = [cell.segment - first for cell in ours if cell.segment is not None]
+        scores = np.full((max(rows, default=0) + 1, len(systems)), np.nan)
+        values = [float(cell.text) if cell.text else np.nan for cell in ours]
+        scores[rows or 0, [place[cell.system] for cell in ours]] = values
+        level = ScoreLevel.SENTENCE if rows else ScoreLevel.SYSTEM
+        scored.append(MetricScores(clear, level, scores if rows else scores[0]))
+    return scored
 
 
 def _read_cells(
@@ -221,58 +202,62 @@ def _check_widths(name: str, rows: Rows) -> None:
     refuse(shorten(name, problems))
 
 
-def _unknown_systems(name: str, cells: list[ScoreCell], systems: Sequence[str]) -> Iterator[Problem]:
-    """Report systems that do not take part, each at its first line."""
+def _problems_of_cells(
+    name: str, cells: list[ScoreCell], systems: Sequence[str], may_be_blank: bool
+) -> Iterator[Problem]:
+    """Report systems that do not take part, two scores for the same sentence or metric, and what is not a number."""
     alike = {system.casefold(): system for system in systems}
-    first: dict[str, int] = {}
+    first_lines: dict[str, int] = {}
     for cell in cells:
         if cell.system not in systems:
-            first.setdefault(cell.system, cell.line)
-    for system, line in first.items():
+            first_lines.setdefault(cell.system, cell.line)
+    for system, line in first_lines.items():
         meant = alike.get(system.casefold())
         hint = f"is it {meant}?" if meant else f"the systems are {', '.join(systems)}"
         yield Problem(name, line, f"{system or 'a system without a name'} does not take part; {hint}")
-
-
-def _doubled_scores(name: str, cells: list[ScoreCell]) -> Collection[Problem]:
-    """Report systems with two scores for the same sentence or metric, once per line or column."""
-    first: dict[tuple[str, str, int | None], int] = {}
-    found: dict[tuple[int | None, str], Problem] = {}
+    known: dict[tuple[str, str, int | None], int] = {}
+    # Once per line, or per column.
+    doubled: dict[tuple[int | None, str], Problem] = {}
     for cell in cells:
         key = (cell.metric, cell.system, cell.segment)
-        if (line := first.get(key)) is None:
-            first[key] = cell.line
-        elif line == cell.line:
+        if (before := known.get(key)) is None:
+            known[key] = cell.line
+        elif before == cell.line:
             what = f"{cell.system} has two columns; keep one of them"
-            found.setdefault((None, cell.system), Problem(name, 1, what))
+            doubled.setdefault((None, cell.system), Problem(name, 1, what))
         else:
-            what = f"{cell.system} has a score on line {line} already; keep one of them"
-            found.setdefault((cell.line, cell.system), Problem(name, cell.line, what))
-    return found.values()
+            what = f"{cell.system} has a score on line {before} already; keep one of them"
+            doubled.setdefault((cell.line, cell.system), Problem(name, cell.line, what))
+    yield from doubled.values()
+    for cell in cells:
+        fault, quoted = "", cell.text[:LONGEST_QUOTE]
+        if not cell.text:
+            fault = "" if may_be_blank else "has no score; write the number, or leave the metric out"
+        elif re.fullmatch(r"[+-]?[0-9]+,[0-9]+", cell.text):
+            fault = f"{quoted} has a decimal comma; write a point"
+        elif not NUMBER.fullmatch(cell.text) or not isfinite(float(cell.text)):
+            fault = f"'{quoted}' is not a finite number; compute the score again, or leave the metric out"
+        if fault:
+            yield Problem(name, cell.line, f"{cell.metric} of {cell.system}: {fault}")
 
 
-def _fault_of_number(text: str) -> str:
-    if not text:
-        return "has no score; write the number, or leave the metric out"
-    if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):
-        return f"{text[:LONGEST_QUOTE]} has a decimal comma; write a point"
-    if not NUMBER.fullmatch(text) or not isfinite(float(text)):
-        return f"'{text[:LONGEST_QUOTE]}' is not a finite number; compute the score again, or leave the metric out"
-    return ""
-
-
-def _missing_sentences(
-    name: str, cells: list[ScoreCell], systems: Sequence[str], sentences: int | None
+def _problems_of_gaps(
+    name: str, cells: list[ScoreCell], systems: Sequence[str], sentences: int | None, may_lack: Collection[str]
 ) -> Iterator[Problem]:
-    """Report sentences without scores, and a wrong number of sentences."""
+    """Report systems and sentences without scores, and a wrong number of sentences."""
     there: dict[tuple[str, str], set[int]] = {}
     for cell in cells:
+        segments = there.setdefault((cell.metric, cell.system), set())
         if cell.segment is not None:
-            there.setdefault((cell.metric, cell.system), set()).add(cell.segment)
-    if not there:
+            segments.add(cell.segment)
+    for metric in dict.fromkeys(metric for metric, _ in there):
+        for system in systems:
+            if system not in may_lack and (metric, system) not in there:
+                yield Problem(name, None, f"has no score of {system} by {metric}; add it, or leave the metric out")
+    if not any(there.values()):
         return
     first = _first_number(cells)
-    found = max(map(max, there.values())) - first + 1
+    found = max(max(segments) for segments in there.values() if segments) - first + 1
     if sentences is not None and found != sentences:
         yield Problem(name, None, f"scores {found} sentences, but there are {sentences}; score each of them once")
         return

@@ -24,7 +24,7 @@ import numpy as np
 from judgments.rules.errors import Refused
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.scoring import COLUMNS, SCORES
+from ranking.metrics.scoring import COLUMNS, SCORES, score_rows
 from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Table
 from ranking.scores.files import GivenFile
@@ -55,18 +55,10 @@ class Outside(NamedTuple):
     def tables(self, names: Sequence[str]) -> Iterator[Table]:
         """The same tables as for our metrics."""
         metric, scores, means = self.scores.metric, self.scores.scores, self.means
-        rows: list[tuple] = [
-            (metric, ScoreLevel.SYSTEM.value, name, None, value) for name, value in zip(names, means, strict=True)
-        ]
-        if self.scores.level is ScoreLevel.SENTENCE:
-            rows += [
-                (metric, ScoreLevel.SENTENCE.value, name, number, value)
-                for number, row in enumerate(scores, 1)
-                for name, value in zip(names, row, strict=True)
-            ]
-        yield Table.of(SCORES, COLUMNS, rows)
+        sentences = {metric: scores} if self.scores.level is ScoreLevel.SENTENCE else {}
+        yield Table(SCORES, COLUMNS, tuple(score_rows(names, {metric: means}, sentences)))
         yield Table.of("signatures", ("metric", "signature"), [(metric, self.signature)])
-        if self.scores.level is ScoreLevel.SENTENCE:
+        if sentences:
             replicates = mean_scores(scores, times_drawn(len(scores)))
             intervals = [
                 (metric, name, value, *interval_of(column, LEVEL))

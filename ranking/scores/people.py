@@ -24,7 +24,7 @@ import numpy as np
 
 from judgments.exchange.importers.rules import RANKINGS
 from judgments.exchange.importers.rules.matching.grouping import Matched
-from judgments.exchange.importers.rules.matching.naming import Naming, possible_namings
+from judgments.exchange.importers.rules.matching.naming import possible_namings
 from judgments.exchange.importers.rules.matching.reconcile import reconcile_with_texts
 from judgments.exchange.importers.rules.recorded import Group, Recorded
 from judgments.rules.files.names import is_source_name
@@ -151,12 +151,20 @@ class JudgedFile(NamedTuple):
 
 def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = None) -> JudgedFile:
     """Match the rankings of a file with the outputs; refuse a file that is about others."""
-    recorded = [row for row in RANKINGS[_layout(file)](*file) if row.groups]
+    opening = file.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:10_000]
+    # Both kinds of tables name systems by number; only rows of pairs stop at the second.
+    table = "wmt-csv" if b"system3id" in opening.split(b"\n")[0].lower() else "pairs-csv"
+    recorded = [row for row in RANKINGS["appraise-xml" if opening.startswith(b"<") else table](*file) if row.groups]
     naming = max(possible_namings(recorded), key=lambda one: len(outputs.keys() & one.systems()) / len(one.systems()))
     if not outputs.keys() & naming.systems():
         names = ", ".join(naming.systems()[:MOST_NAMED])
         raise fault_in(file.name, f"judges no output that you gave; it names {names}")
-    about = [row for row in (_about(row, naming, outputs) for row in recorded) if row.groups]
+    about = []
+    for row in recorded:
+        # The ranking of those systems alone that have outputs.
+        named = ((tuple(filter(outputs.__contains__, naming.read(group.systems))), group.value) for group in row.groups)
+        if groups := tuple(Group(" ".join(systems), rank) for systems, rank in named if systems):
+            about.append(row._replace(groups=groups))
     sentences = len(next(iter(outputs.values())))
     texts = {place: {name: one_line(lines[place]) for name, lines in outputs.items()} for place in range(sentences)}
     if numbered_from is None:
@@ -172,20 +180,6 @@ def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = 
         what = "rankings are about no output or sentence that you gave, and are left out"
         notes.append(f"{file.name}: {left_out} of {len(recorded)} {what}")
     return JudgedFile(PurePosixPath(file.name).stem, matched.judgments, notes, sha256(file.content).hexdigest()[:8])
-
-
-def _layout(file: GivenFile) -> str:
-    opening = file.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:10_000]
-    if opening.startswith(b"<"):
-        return "appraise-xml"
-    # Both kinds of tables name systems by number; only rows of pairs stop at the second.
-    return "wmt-csv" if b"system3id" in opening.split(b"\n")[0].lower() else "pairs-csv"
-
-
-def _about(row: Recorded, naming: Naming, outputs: Texts) -> Recorded:
-    """The ranking of those systems alone that have outputs."""
-    groups = ((tuple(filter(outputs.__contains__, naming.read(group.systems))), group.value) for group in row.groups)
-    return row._replace(groups=tuple(Group(" ".join(kept), rank) for kept, rank in groups if kept))
 
 
 def _first_number(name: str, rows: Sequence[Recorded], texts: Mapping[int, Mapping[str, str]]) -> int:

@@ -12,9 +12,7 @@ from nltk.stem.porter import PorterStemmer
 from nltk.translate.meteor_score import meteor_score
 
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.meteor import Meteor
-from ranking.metrics.porter import measure, stem
-from ranking.metrics.wordnet import DEBIAN, FILES, WordNet, installed_wordnet, open_wordnet
+from ranking.metrics.meteor import DEBIAN, FILES, Meteor, WordNet, installed_wordnet, measure, open_wordnet, stem
 from tests.ranking.metrics import published
 from tests.ranking.metrics.ngram_texts import Texts, monster, texts
 
@@ -189,7 +187,7 @@ def test_its_version_is_known_and_a_missing_file_named(tmp_path):
 
 
 def test_it_is_taken_from_debian_where_that_has_it(tmp_path, monkeypatch):
-    monkeypatch.setattr("ranking.metrics.wordnet.DEBIAN", tmp_path)
+    monkeypatch.setattr("ranking.metrics.meteor.DEBIAN", tmp_path)
     assert installed_wordnet() is None
     write_wordnet(tmp_path)
     assert installed_wordnet() == tmp_path
