@@ -36,9 +36,9 @@ from tests.services.texts import made_texts
 ALONE = ("expected-wins-published",)
 THEIRS, OURS = PRESETS["grundkiewicz2015"], PRESETS["recommended"]
 REPORTS = {
-    "grundkiewicz2015, Expected Wins alone, no folds": THEIRS.changed(methods=ALONE, folds="none"),
-    "grundkiewicz2015, Expected Wins alone": THEIRS.changed(methods=ALONE),
-    "grundkiewicz2015, no folds": THEIRS.changed(folds="none"),
+    "grundkiewicz2015, Expected Wins alone, no folds": THEIRS.with_changes(methods=ALONE, folds="none"),
+    "grundkiewicz2015, Expected Wins alone": THEIRS.with_changes(methods=ALONE),
+    "grundkiewicz2015, no folds": THEIRS.with_changes(folds="none"),
     "grundkiewicz2015": THEIRS,
     "recommended": OURS,
 }
@@ -65,7 +65,7 @@ def reports(small: bool) -> list[Row]:
     rows = [Row.of("reference: count one by one", label, counted, counted.seconds)]
     for name in IN_SECTIONS if small else REPORTS:
         parameters = REPORTS[name]
-        found = apart(of_ballots, ballots, parameters.changed(replicates=200) if small else parameters).value
+        found = apart(of_ballots, ballots, parameters.with_changes(replicates=200) if small else parameters).value
         rows += _rows(name, label, found, counted.seconds, name in IN_SECTIONS)
     return rows
 
@@ -82,7 +82,9 @@ def growth(small: bool) -> list[Row]:
         counted = apart(count_once, made_ballots(Shape(few, systems, judges, collapsed))).value
         for rankings in sizes:
             found = apart(
-                of_made, Shape(rankings, systems, judges, collapsed), OURS.changed(replicates=200) if small else OURS
+                of_made,
+                Shape(rankings, systems, judges, collapsed),
+                OURS.with_changes(replicates=200) if small else OURS,
             ).value
             plain, size = counted.for_all(rankings / few), f"{rankings:,} rankings"
             rows.append(Row.of(f"reference: count one by one, {kind}", size, plain, plain.seconds))
@@ -96,7 +98,7 @@ def of_made(shape: Shape, parameters: Parameters) -> Measured[Reported]:
 
 
 def of_ballots(ballots: Ballots, parameters: Parameters) -> Measured[Reported]:
-    _analysed(_study(made_ballots(Shape(rankings=60)), parameters.changed(replicates=200, folds="none")))
+    _analysed(_study(made_ballots(Shape(rankings=60)), parameters.with_changes(replicates=200, folds="none")))
     study = _study(ballots, parameters)
     return timed(lambda: _analysed(study))
 
@@ -155,7 +157,7 @@ def corrections(small: bool) -> list[Row]:
     sentences, judges = (60, 4) if small else (1312, 10)
     size, rows = f"{judges} x {sentences:,} x {SYSTEMS} systems", []
     for name, preset in CORRECTION_PRESETS.items():
-        found = apart(of_corrections, sentences, judges, preset.changed(documents=2) if small else preset).value
+        found = apart(of_corrections, sentences, judges, preset.with_changes(documents=2) if small else preset).value
         reference = found.value.reference
         if not rows:
             rows.append(Row("reference: count the edits once, in Python", size, reference, found.megabytes, 1))
@@ -165,7 +167,7 @@ def corrections(small: bool) -> list[Row]:
 
 def of_corrections(sentences: int, judges: int, parameters: CorrectionParameters) -> Measured[Reported]:
     """Measure the report on generated corrections, and the time to count their edits once."""
-    _analysed(CorrectionStudy(made_corrections(60, 4), parameters.changed(replicates=200, documents=1), 1))
+    _analysed(CorrectionStudy(made_corrections(60, 4), parameters.with_changes(replicates=200, documents=1), 1))
     made = made_corrections(sentences, judges)
     every = enumerate(made.edits)
     plain = timed(lambda: Counter((judge, edit) for judge, row in every for edits in row for edit in edits or ()))

@@ -87,7 +87,7 @@ class Prediction(Job):
         """The curves so far, if a campaign was simulated."""
         return self._stored("power", "curves")
 
-    def compared(self) -> Table | None:
+    def ways_compared(self) -> Table | None:
         """Ways of choosing sentences side by side, if they were compared."""
         return self._stored("sampling", "comparison")
 

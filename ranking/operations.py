@@ -35,7 +35,7 @@ class Processes(NamedTuple):
     workers: list[Heartbeat]
     beat: Heartbeat | None
 
-    def unattended(self, queues: dict[str, int], now: datetime) -> list[str]:
+    def unattended_queues(self, queues: dict[str, int], now: datetime) -> list[str]:
         """Queues that no live worker serves."""
         return sorted(queues.keys() - heartbeats.served(self.workers, now))
 
@@ -74,12 +74,12 @@ def waiting_since() -> dict[str, datetime]:
     return dict(waiting.annotate(Min("requested_at")))
 
 
-def unfinished(now: datetime) -> list[JobLine]:
+def unfinished_jobs(now: datetime) -> list[JobLine]:
     stuck = set(Job.objects.stale(now).filter(state=Job.State.RUNNING).values_list("pk", flat=True))
     return [JobLine(job, job.pk in stuck) for job in _shown().unfinished().order_by("created_at")[:MOST_SHOWN]]
 
 
-def failed(now: datetime) -> list[JobLine]:
+def failed_jobs(now: datetime) -> list[JobLine]:
     lately = _shown().filter(state=Job.State.FAILED, finished_at__gt=now - FAILED_LATELY)
     return [JobLine(job, False) for job in lately.order_by("-finished_at")[:MOST_SHOWN]]
 

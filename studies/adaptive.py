@@ -172,7 +172,7 @@ def _blank(texts: Texts, screens: Sequence[tuple[int, Sequence[int]]], chance: n
 
 def _study(judged: Ballots, known: np.ndarray, **chosen: object) -> ComparisonStudy:
     names = Names(tuple(map(str, range(judged.systems))), tuple(map(str, range(judged.judges))))
-    parameters = Parameters(methods=(METHOD.name,), replicates=200).changed(**chosen)
+    parameters = Parameters(methods=(METHOD.name,), replicates=200).with_changes(**chosen)
     return ComparisonStudy(judged, names, parameters, covariates=Covariates(weights=known))
 
 

@@ -27,7 +27,7 @@ def power(campaigns: int, replicates: int) -> Table:
     """Campaigns of twelve systems whose abilities are drawn, each predicted and then carried out."""
     rng = np.random.default_rng(8)
     blank = SCREENS.campaign(SCREENS.tastes(rng), rng)
-    chosen = PRESETS["recommended"].changed(replicates=replicates, unit=Unit.SENTENCE.value)
+    chosen = PRESETS["recommended"].with_changes(replicates=replicates, unit=Unit.SENTENCE.value)
     found: dict[tuple[str, int], list[tuple]] = {}
     for number, world in enumerate(islice(assumed_worlds(Assumptions(), blank.systems, seed=1), campaigns)):
         pilot = world.judge(blank.choose(np.arange(PILOT)), np.random.default_rng(number))

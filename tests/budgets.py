@@ -1,4 +1,4 @@
-"""Fail where a room has more lines than budgets.toml allows, or two classes share a name: `python -m tests.budgets`."""
+"""Fail where a room has more lines than budgets.toml allows, or names that it does not: `python -m tests.budgets`."""
 
 import ast
 import sys
@@ -20,6 +20,9 @@ def main() -> int:
     for room, allowed in budgets["shared_class_names"].items():
         shared = [name for name, times in Counter(classes_in(room)).items() if times > 1 and name not in allowed]
         faults += [f"{room}: two classes are named {name}. Rename one after what it is." for name in shared]
+    for room in budgets["no_bare_participles"]["rooms"]:
+        found = participles_in(room, budgets["no_bare_participles"]["irregular"])
+        faults += [f"{place} is named by a participle. Say what it returns or does." for place in found]
     print(*faults, sep="\n", end="\n" if faults else "")
     return int(bool(faults))
 
@@ -37,6 +40,20 @@ def lines_in(folder: str) -> int:
 def classes_in(folder: str) -> list[str]:
     trees = [ast.parse(one.read_text(encoding="utf-8")) for one in modules_in(folder)]
     return [node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+
+
+def participles_in(folder: str, irregular: list[str]) -> list[str]:
+    """Public functions and methods whose name is a participle alone; properties may have one, as columns do."""
+    found = []
+    for module in modules_in(folder):
+        tree = ast.parse(module.read_text(encoding="utf-8"))
+        bodies = [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+        for node in (node for body in bodies for node in body if isinstance(node, ast.FunctionDef)):
+            is_participle = node.name in irregular or (node.name.endswith("ed") and not node.name.endswith("eed"))
+            is_property = any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
+            if is_participle and "_" not in node.name and not is_property:
+                found.append(f"{module.relative_to(ROOT)}:{node.lineno} {node.name}")
+    return found
 
 
 if __name__ == "__main__":

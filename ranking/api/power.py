@@ -45,7 +45,7 @@ class PredictionRequest(PlanRequest):
             "accuracy", "unknown", "judges", "campaigns", "preset", "compare",
         )  # fmt: skip
 
-    def wanted(self) -> Wanted:
+    def to_wanted(self) -> Wanted:
         defaults = {name: field.default for name, field in self.fields.items()}
         given = defaults | self.validated_data
         stated = assumptions_of(self.instance, self.validated_data)
@@ -75,7 +75,7 @@ class PredictionSerializer(JobSerializer):
     @extend_schema_field(serializers.ListField(child=serializers.DictField()))
     def get_comparison(self, job: Prediction) -> list[dict[str, Any]]:
         """A line for the collection, and one for each way of choosing sentences; empty unless requested."""
-        table = job.compared()
+        table = job.ways_compared()
         return table.dicts() if table else []
 
 
@@ -92,5 +92,5 @@ class Power(View):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Simulate what a plan of screens would resolve."""
-        wanted = checked(PredictionRequest, request, self.campaign).wanted()
+        wanted = checked(PredictionRequest, request, self.campaign).to_wanted()
         return accepted(request, predicting.request_prediction(self.campaign, request.user, wanted))

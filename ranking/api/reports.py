@@ -70,7 +70,7 @@ class WantedReport(serializers.Serializer):
         study, preset = attrs.pop("study", ""), attrs.pop("preset")
         try:
             chosen = self.context["kind"].preset_for(self.context["campaign"], preset)
-            return {"study": study, "preset": preset, "parameters": chosen.changed(**attrs | unknown)}
+            return {"study": study, "preset": preset, "parameters": chosen.with_changes(**attrs | unknown)}
         except ParametersError as reason:
             raise serializers.ValidationError(str(reason)) from reason
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import system_name
-from ranking.management.metrics import given
+from ranking.management.metrics import given_file
 from ranking.metrics.scoring import Scored
 from ranking.numbers.tables import Gap, Table, to_latex, to_markdown
 from ranking.scores.outside import Outside
@@ -88,7 +88,7 @@ def _correlated(
 
 def read_rankings(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[JudgedFile]:
     """Read the files of rankings, and report what of them is left out."""
-    found = [read_judgments(given(path), outputs, options["numbered_from"]) for path in options["judgments"]]
+    found = [read_judgments(given_file(path), outputs, options["numbered_from"]) for path in options["judgments"]]
     if len({one.name for one in found}) < len(found):
         raise Refused("Two files of judgments have the same name; rename one, so that the table can tell them apart.")
     errors.writelines(f"{note}\n" for one in found for note in one.notes)
@@ -108,7 +108,9 @@ def compare_with_people(
 def _compared(people: HumanFiles, scored: Sequence[Scored], others: Sequence[Outside]) -> Iterator[Table | Gap]:
     choices, outputs = people.choices, scored[0].names
     if people.sentences:
-        names, human = read_human(given(people.sentences), outputs, people.in_files, choices.bounds, choices.systems)
+        names, human = read_human(
+            given_file(people.sentences), outputs, people.in_files, choices.bounds, choices.systems
+        )
         human = human if people.counted is None else human[list(people.counted)]
     else:
         names = compared_names(outputs, choices.bounds, choices.systems)
@@ -120,7 +122,7 @@ def _compared(people: HumanFiles, scored: Sequence[Scored], others: Sequence[Out
         yield from tables_against_people(sides)
         by_people.append(sides.people)
     if people.systems:
-        found = read_human_systems(given(people.systems), names)
+        found = read_human_systems(given_file(people.systems), names)
         by_people += [HumanScores(one.metric, one.scores) for one in found]
     sentences = scored[0].candidates.chosen.shape[1]
     drawn, counted = times_drawn(sentences), range(sentences) if people.counted is None else people.counted

@@ -29,7 +29,7 @@ from ranking.management.metrics import (
     METRICS_ARGUMENT,
     argument,
     chosen_metrics,
-    given,
+    given_file,
     given_references,
     score_all,
 )
@@ -140,9 +140,9 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     kernels.without_scipy = True
     metrics = chosen_metrics(",".join(choices.metrics) if choices else options["metrics"], options["ensemble"])
     texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
-    source = read_lines(given(options["source"])) if options["source"] else None
+    source = read_lines(given_file(options["source"])) if options["source"] else None
     material = read_material(source, texts, annotated, frozenset() if options["apply_unclear"] else UNCLEAR)
-    outputs = read_outputs([given(path) for path in options["outputs"]])
+    outputs = read_outputs([given_file(path) for path in options["outputs"]])
     errors.write(warning_of_forms(material, outputs) + warning_of_spaces(material, metrics))
     in_files, counted = material.sentences, None
     judged = against_people.read_rankings(options, outputs, errors) if choices else []
@@ -158,7 +158,7 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
         from ranking.management.outside_scores import outside_of
 
         others = list(outside_of(options, material, outputs, in_files, counted, choices.bounds if choices else ()))
-    say(shown(scored, others))
+    say(scores_as_text(scored, others))
     tables = merge_tables([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
     pasted: dict[str, str] = {}
     if choices and any(options[name] for name in against_people.FILES):
@@ -168,7 +168,7 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
         compared = against_people.compare_with_people(people, scored, others, errors)
         say(against_people.summary_of(compared))
         tables, pasted = merge_tables([*tables, *compared]), against_people.to_paste(compared)
-    return written(tables, options["out"], pasted) if options["out"] else ""
+    return write_tables(tables, options["out"], pasted) if options["out"] else ""
 
 
 def compares_with_people(options: Mapping[str, Any]) -> bool:
@@ -176,7 +176,7 @@ def compares_with_people(options: Mapping[str, Any]) -> bool:
     return any(options[name] for name in names) or options["preset"] != "recommended" or options["seed"] is not None
 
 
-def written(tables: Iterable[Table], out: Path, others: dict[str, str]) -> str:
+def write_tables(tables: Iterable[Table], out: Path, others: dict[str, str]) -> str:
     """Write tables and other files into a folder, and return the closing message."""
     out.mkdir(parents=True, exist_ok=True)
     files = {f"{table.name}.csv": to_csv(table) for table in tables} | others
@@ -185,7 +185,7 @@ def written(tables: Iterable[Table], out: Path, others: dict[str, str]) -> str:
     return f"{out}: {', '.join(files)}.\n"
 
 
-def shown(scored: Sequence[Scored], others: Iterable["Outside"] = ()) -> str:
+def scores_as_text(scored: Sequence[Scored], others: Iterable["Outside"] = ()) -> str:
     """Return the scores of whole outputs, a row per system."""
     columns = {name: one.systems[name] for one in scored for name in one.main_scores}
     columns |= {one.scores.metric: one.means for one in others}

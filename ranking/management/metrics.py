@@ -45,7 +45,7 @@ def chosen_metrics(requested: str | None, model: Path | None) -> dict[str, Metri
     return metrics
 
 
-def given(path: Path) -> GivenFile:
+def given_file(path: Path) -> GivenFile:
     return GivenFile(path.name, path.read_bytes())
 
 
@@ -55,8 +55,8 @@ def given_references(paths: Iterable[Path]) -> tuple[list[GivenFile], GivenFile 
     annotated = [file for file in files if file.suffix == ".m2"]
     if len(annotated) > 1:
         raise Problems([Problem(str(annotated[1]), None, "is a second M2 file; give one that has all annotators")])
-    texts = [given(file) for file in files if file.suffix != ".m2" and not file.name.startswith(".")]
-    return texts, given(annotated[0]) if annotated else None
+    texts = [given_file(file) for file in files if file.suffix != ".m2" and not file.name.startswith(".")]
+    return texts, given_file(annotated[0]) if annotated else None
 
 
 def score_all(

@@ -83,6 +83,6 @@ def _report(methods: list[str]) -> None:
         merit=row * 7 % 5 % 3.0, candidates=BallotCandidates(np.arange(len(member) + 1), member),
         document_of=np.arange(sentences, dtype=np.int32),
     )  # fmt: skip
-    chosen = PRESETS["recommended"].changed(methods=tuple(methods), replicates=200)
+    chosen = PRESETS["recommended"].with_changes(methods=tuple(methods), replicates=200)
     covariates = Covariates(weights=ballot + 1.0)
     analyse(ComparisonStudy(ballots, Names(("A", "B", "C"), ("1", "2")), chosen, covariates=covariates), SECTIONS)

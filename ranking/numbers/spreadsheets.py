@@ -13,11 +13,11 @@ DANGEROUS = re.compile(r"'*[=+\-@\t\r]")
 DEFUSED = re.compile(r"'+[=+\-@\t\r]")
 
 
-def defused(cell: object) -> object:
+def defuse(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and DANGEROUS.match(cell) else cell
 
 
-def undefused(cell: str) -> str:
+def undo_defusing(cell: str) -> str:
     return cell[1:] if DEFUSED.match(cell) else cell
 
 
@@ -25,13 +25,13 @@ def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(map(defused, row) for row in rows)
+    writer.writerows(map(defuse, row) for row in rows)
     return text.getvalue()
 
 
 def rows_of(text: str) -> list[list[str]]:
     """Read the cells below the header, line by line."""
-    return [list(map(undefused, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
+    return [list(map(undo_defusing, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
 
 
 def columns_of(text: str, width: int) -> list[tuple[str, ...]]:

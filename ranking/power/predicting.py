@@ -231,7 +231,7 @@ def _of_verdicts(campaign: Campaign, wanted: Wanted, batches: Sequence[PlannedBa
 
 
 def _parameters(campaign: Campaign, wanted: Wanted) -> Parameters:
-    return PRESETS[wanted.preset].changed(replicates=FEWEST_REPLICATES, seed=campaign.seed)
+    return PRESETS[wanted.preset].with_changes(replicates=FEWEST_REPLICATES, seed=campaign.seed)
 
 
 def pilot_of(found: Collected) -> Ballots:

@@ -13,7 +13,7 @@ from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, Judged, judges_of
 from judgments.protocols.stream import judged
-from judgments.rules.files.csv_tables import cells, undefused
+from judgments.rules.files.csv_tables import cells, undo_defusing
 from ranking.models import Report
 from ranking.stats.choices import ADJUDICATED, REVISED
 
@@ -162,7 +162,7 @@ def _cells_of(
     lines = [exported.cells(head, number, part) for number, part in exported.parted(answers)]
     found = []
     for line in lines or [exported.nothing(head)]:
-        values = dict(zip(exported.names, map(undefused, next(csv.reader([line]))), strict=True))
+        values = dict(zip(exported.names, map(undo_defusing, next(csv.reader([line]))), strict=True))
         if answers or any(values.values()):
             found.append({
                 column.name: READ[column.type](values[column.name]) if values[column.name] else EMPTY[column.type]

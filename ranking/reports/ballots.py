@@ -24,7 +24,7 @@ from ranking.reports.rows import (
     flat,
     judges_that_count,
     judgments_that_count,
-    numbered,
+    numbers_of,
 )
 from ranking.scores.stored import scores_of
 from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
@@ -150,7 +150,7 @@ def _automatic_rows(campaign: Campaign, judges: list[tuple], segments: list[tupl
         Coalesce("screen__weight", Value(NO_WEIGHT)), Value(0), Value(0), "candidate", Value(1.0),
     )  # fmt: skip
     rows = flat(given, MERIT + 1, np.float64)
-    rows[:, ABOUT] = numbered(rows[:, ABOUT], [pk for pk, _ in segments])
+    rows[:, ABOUT] = numbers_of(rows[:, ABOUT], [pk for pk, _ in segments])
     return rows
 
 

@@ -83,7 +83,7 @@ def refresh(campaign: Campaign) -> Report | None:
     Report.objects.interim(campaign).exclude(pk=shown.pk if shown else 0).delete()
     plan = AnalysisPlan.in_force(campaign)
     weights = DESIGN if campaign.is_adaptive else NO_WEIGHTS
-    parameters = GLANCE.changed(delta=delta_of(plan) if plan else 0.0, weights=weights)
+    parameters = GLANCE.with_changes(delta=delta_of(plan) if plan else 0.0, weights=weights)
     report = request_report(campaign, preset="", parameters=parameters, is_interim=True)
     if campaign.is_open:
         Look.objects.create(campaign=campaign, judgments=counted_now(campaign))

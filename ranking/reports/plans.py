@@ -44,7 +44,7 @@ def fix_plan(
             raise Refused(
                 f"A goal needs intervals that hold at any time, and {preset} has others; choose another preset."
             )
-        parameters = parameters.changed(looks=ANY_TIME)
+        parameters = parameters.with_changes(looks=ANY_TIME)
     plan = AnalysisPlan.objects.create(
         campaign=campaign, preset=preset, parameters=asdict(parameters), wanted=wanted, stopping=stopping,
         until=until, goal=goal, judgments=judgments_made(campaign), fixed_by_id=user.pk,
@@ -138,7 +138,7 @@ def markdown_of(plan: AnalysisPlan) -> str:
         "",
         "## How it is analysed",
         f"- preset: {plan.preset}",
-        *(f"- {name.replace('_', ' ')}: {_in_words(value)}" for name, value in chosen.stated().items()),
+        *(f"- {name.replace('_', ' ')}: {_in_words(value)}" for name, value in chosen.for_plan().items()),
         "",
     ]
     return "\n".join(lines)

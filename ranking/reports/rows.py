@@ -112,7 +112,7 @@ def answers_to(
         ExpressionWrapper(Q(assignment__repeats__isnull=False), output_field=BooleanField()), *values,
     )  # fmt: skip
     rows = flat(given, VALUE + len(values), np.float64)
-    rows[:, JUDGE], rows[:, ABOUT] = numbered(rows[:, JUDGE], judges), numbered(rows[:, ABOUT], known)
+    rows[:, JUDGE], rows[:, ABOUT] = numbers_of(rows[:, JUDGE], judges), numbers_of(rows[:, ABOUT], known)
     return rows[np.lexsort((rows[:, JUDGE], rows[:, ABOUT]))]  # the order IN_NO_TIME
 
 
@@ -125,7 +125,7 @@ def flat(rows: QuerySet, width: int, dtype: type) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
+def numbers_of(keys: np.ndarray, known: list[int]) -> np.ndarray:
     """Return the index of each key among the known ones."""
     order = np.argsort(known)
     return order[np.searchsorted(np.array(known)[order], keys)].astype(np.int32) if len(keys) else np.empty(0, np.int32)

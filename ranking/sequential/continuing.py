@@ -78,9 +78,9 @@ def screens_due(campaign: Campaign) -> int:
 def study_of(campaign: Campaign, found: Collected) -> ComparisonStudy | None:
     """The judgments so far; None if they are too few to rank the systems."""
     weights = DESIGN if len(found.weights) else NO_WEIGHTS
-    chosen = PARAMETERS.changed(weights=weights, seed=campaign.seed)
+    chosen = PARAMETERS.with_changes(weights=weights, seed=campaign.seed)
     if plan := AnalysisPlan.in_force(campaign):
-        chosen = chosen.changed(delta=delta_of(plan))
+        chosen = chosen.with_changes(delta=delta_of(plan))
     study = ComparisonStudy(found.ballots, found.names, chosen, covariates=Covariates(weights=found.weights))
     try:
         study.check_usable()

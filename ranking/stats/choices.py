@@ -81,13 +81,13 @@ class Choices:
         """Read parameters from a row or a file, which stores tuples as lists."""
         return cls(**_with_tuples(values))
 
-    def changed(self, **changes: object) -> Self:
+    def with_changes(self, **changes: object) -> Self:
         known = {field.name for field in fields(self)}
         if unknown := changes.keys() - known:
             raise ParametersError(f"A report has no {min(unknown)}; it has {', '.join(sorted(known))}.")
         return replace(self, **_with_tuples(changes))
 
-    def stated(self) -> dict[str, Any]:
+    def for_plan(self) -> dict[str, Any]:
         """What a plan says of the parameters; without those that only switch something off."""
         off = self.switched_off
         return {name: value for name, value in asdict(self).items() if name not in off or value != off[name]}

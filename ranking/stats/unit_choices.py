@@ -27,15 +27,15 @@ class DrawsUnits(Choices):
 
     unit: str
 
-    def stated(self) -> dict[str, Any]:
+    def for_plan(self) -> dict[str, Any]:
         """The broadest unit as what it will be."""
-        return super().stated() | ({"unit": MEANING_OF_BROADEST} if self.unit == BROADEST else {})
+        return super().for_plan() | ({"unit": MEANING_OF_BROADEST} if self.unit == BROADEST else {})
 
-    def fitted(self, judges: int) -> Self:
+    def for_judges(self, judges: int) -> Self:
         """The same with the unit that the number of judges allows."""
         if self.unit != BROADEST:
             return self
-        return self.changed(unit=(Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE).value)
+        return self.with_changes(unit=(Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE).value)
 
     def replicates_by(self, unit: Unit) -> int:
         """How many replicates draw this unit: all draw that of the report, others add a covariance."""

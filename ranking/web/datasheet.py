@@ -89,21 +89,21 @@ class SourceForm(forms.Form):
             coerce=reports.__getitem__,
         )
 
-    def chosen(self) -> Report | None:
+    def chosen_report(self) -> Report | None:
         if not self.is_valid():
             raise Http404("This campaign has no finished report with this number.")
         return self.cleaned_data["report"] or self.default
 
 
 def sheet_asked_for(campaign: Campaign, given: Mapping[str, str]) -> Sheet:
-    return sheets.datasheet_of(campaign, SourceForm(campaign, given).chosen())
+    return sheets.datasheet_of(campaign, SourceForm(campaign, given).chosen_report())
 
 
 @campaign_page("GET", "POST")
 def datasheet(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the datasheet, and save the organiser's answers."""
     source = SourceForm(campaign, request.GET)
-    sheet = sheets.datasheet_of(campaign, source.chosen())
+    sheet = sheets.datasheet_of(campaign, source.chosen_report())
     form = DatasheetForm(sheet, request.POST if request.method == "POST" else None)
     if form.is_valid():
         sheets.save(campaign, form.answers())

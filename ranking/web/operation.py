@@ -22,12 +22,12 @@ def operation(request: HttpRequest) -> HttpResponse:
     queues, processes = operations.queue_lengths(), operations.processes()
     page = {
         "queues": queues,
-        "unattended": processes.unattended(queues or {}, now),
+        "unattended": processes.unattended_queues(queues or {}, now),
         "workers": [(worker, worker.is_silent(now)) for worker in processes.workers],
         "beat": processes.beat,
         "beat_is_silent": processes.beat is not None and processes.beat.is_silent(now),
-        "unfinished": operations.unfinished(now),
-        "failed": operations.failed(now),
+        "unfinished": operations.unfinished_jobs(now),
+        "failed": operations.failed_jobs(now),
         "failed_lately": operations.FAILED_LATELY,
         "space": operations.space(),
         "held_up": signing_in.held_up(now),

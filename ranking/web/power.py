@@ -129,7 +129,7 @@ class PowerForm(PlanForm):
                 given["assumptions"] = assumptions_of(self.campaign, given)
         return given
 
-    def wanted(self) -> Wanted:
+    def to_wanted(self) -> Wanted:
         given = self.cleaned_data
         return Wanted(self.settings(), given["screens"], given.get("assumptions"), given["judges"],
                       given["campaigns"], given.get("preset", RECOMMENDED), given.get("compare", False))  # fmt: skip
@@ -142,7 +142,7 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = PowerForm(campaign, request.POST if request.method == "POST" else None)
     if form.is_valid():
         with refusals_as_errors(form):
-            predicting.request_prediction(campaign, request.user, form.wanted())
+            predicting.request_prediction(campaign, request.user, form.to_wanted())
             return redirect("power", campaign.slug)
     if not form.is_bound:
         before: dict[str, Any] = {}
@@ -159,7 +159,7 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if table:
         said = answer(table, systems_compared(campaign))
         page |= {"answer": said, "needs": needs(table), "charts": power_charts(table)}
-    if job and (compared := job.compared()):
+    if job and (compared := job.ways_compared()):
         page["ways"] = [line | WAYS[str(line["sampling"]), bool(line["weighted"])] for line in compared.dicts()]
     return render(request, "ranking/power.html", page)
 

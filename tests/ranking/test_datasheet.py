@@ -142,7 +142,7 @@ def test_a_plan_of_analysis_is_named_with_its_date(campaign, olga):
 def test_a_report_says_how_scores_were_computed_and_agreement_by_the_measure_of_its_kind(campaign, db, no_worker):
     assert not {"4.3.9", "4.3.10", "4.3.11"} & known_answers(campaign).keys()
     judged(campaign, "ada", "ben")
-    report = made(campaign, QUICK.changed(level=0.9))
+    report = made(campaign, QUICK.with_changes(level=0.9))
     found = known_answers(campaign, report)
     assert "2 judges made 10 judgments of the outputs of 4 systems" in found["4.3.9"].answer.words
     assert "[@" not in found["4.3.9"].answer.words
@@ -150,7 +150,7 @@ def test_a_report_says_how_scores_were_computed_and_agreement_by_the_measure_of_
     assert found["4.3.9"].origin == f"report {report.pk} of {report.created_at:%Y-%m-%d} (recommended)"
     assert "4.3.11" not in found, "fifteen comparisons are too few for a kappa"
     verdicts = verdict_campaign()
-    report = made(verdicts, OF_VERDICTS["recommended"].changed(replicates=200))
+    report = made(verdicts, OF_VERDICTS["recommended"].with_changes(replicates=200))
     assert words(verdicts, report)["4.3.11"].startswith("Agreement of the judges: alpha ")
 
 

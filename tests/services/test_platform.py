@@ -44,7 +44,7 @@ def requested(replicates: int) -> str:
     return (
         "from judgments.models import Campaign; from ranking.reports import building;"
         "from ranking.stats.comparisons.study import PRESETS;"
-        f"chosen = PRESETS['recommended'].changed(replicates={replicates}, seed=11);"
+        f"chosen = PRESETS['recommended'].with_changes(replicates={replicates}, seed=11);"
         "print(building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen).pk)"
     )
 

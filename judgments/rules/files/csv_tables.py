@@ -42,7 +42,7 @@ def read_rows(
                 problems.append(Problem(name, reader.line_num, what))
             elif cells:
                 pairs = zip(header, cells, strict=True)
-                row = {column: undefused(cell if column in verbatim else cell.strip()) for column, cell in pairs}
+                row = {column: undo_defusing(cell if column in verbatim else cell.strip()) for column, cell in pairs}
                 is_empty = False
                 yield reader.line_num, row
     except csv.Error as error:
@@ -56,7 +56,7 @@ def read_cells(name: str, content: bytes) -> list[tuple[int, list[str]]]:
     """Line number and stripped cells of each row of a table without a header, or with one that is case-sensitive."""
     reader = _reader(name, content)
     try:
-        rows = [(reader.line_num, [undefused(cell.strip()) for cell in cells]) for cells in reader]
+        rows = [(reader.line_num, [undo_defusing(cell.strip()) for cell in cells]) for cells in reader]
     except csv.Error as error:
         raise Problems([Problem(name, reader.line_num, NOT_CSV.format(error=error))]) from error
     if not rows:
@@ -70,12 +70,12 @@ DANGEROUS = re.compile(f"'*[{_SIGNS}]")
 DEFUSED = re.compile(f"'+[{_SIGNS}]")
 
 
-def defused(cell: object) -> object:
+def defuse(cell: object) -> object:
     """Prefix a cell that a spreadsheet would execute with an apostrophe."""
     return f"'{cell}" if isinstance(cell, str) and DANGEROUS.match(cell) else cell
 
 
-def undefused(cell: str) -> str:
+def undo_defusing(cell: str) -> str:
     """Undo `defused`."""
     return cell[1:] if DEFUSED.match(cell) else cell
 
@@ -90,7 +90,7 @@ _writer: Any = csv.writer(_Echo(), lineterminator="")
 
 def cells(values: Iterable[object]) -> str:
     """Format values as one line of defused cells, without a line end."""
-    return _writer.writerow(map(defused, values))
+    return _writer.writerow(map(defuse, values))
 
 
 def csv_lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:

@@ -65,7 +65,7 @@ class Command(PlatformCommand):
         given = {name: options[name] for name in named if options.get(name) is not None}
         kind = kind_for(campaign.protocol, options["study"])
         try:
-            chosen = kind.preset_for(campaign, preset).changed(**given)
+            chosen = kind.preset_for(campaign, preset).with_changes(**given)
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
         report = building.create_report(campaign, None, preset, chosen, study=kind.name)

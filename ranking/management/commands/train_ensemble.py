@@ -13,7 +13,7 @@ from typing import Any
 from django.core.management import CommandError
 
 from judgments.management.base import PlatformCommand, argument
-from ranking.management.metrics import METRICS_ARGUMENT, chosen_metrics, given
+from ranking.management.metrics import METRICS_ARGUMENT, chosen_metrics, given_file
 from ranking.metrics.ensemble import Domain, EnsembleModel, JudgedTexts, halves, join_domains, measure_features
 from ranking.numbers.tables import Table, to_markdown
 from ranking.scores.people import read_folder
@@ -75,7 +75,7 @@ class Command(PlatformCommand):
 
 def _read(folder: Path) -> JudgedTexts:
     files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
-    return read_folder(folder.resolve().name, [given(file) for file in files])
+    return read_folder(folder.resolve().name, [given_file(file) for file in files])
 
 
 def _combinations(

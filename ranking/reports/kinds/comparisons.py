@@ -77,7 +77,7 @@ class ComparisonsForm(ReportForm):
         if (cited := given.get("cite")) and "parameters" in given:
             chosen = given["parameters"]
             others = (name for name in chosen.methods if name != cited)
-            given["parameters"] = chosen.changed(methods=(cited, *others))
+            given["parameters"] = chosen.with_changes(methods=(cited, *others))
         return given
 
 

@@ -87,7 +87,7 @@ class _Collected:
         seconds = np.nan if head.seconds is None else head.seconds
         self.heads.append((judge, place, seconds, head.repeats is not None, len(shown)))
 
-    def marked(self, texts: Sequence[str]) -> tuple[list[Placed], Marks]:
+    def edits_and_marks(self, texts: Sequence[str]) -> tuple[list[Placed], Marks]:
         """All edits once, those that versions share as one, and the marks with the numbers of their edits."""
         edits: list[Placed] = []
         numbers: dict[tuple[int, int, int], int] = {}
@@ -117,7 +117,7 @@ def extract(campaign: Campaign, chosen: EditParameters) -> Extracted:
         if head.pk in wanted:
             collected.add(head, numbers[head.judge or 0], places[head.position], answers, known)
     texts = [normalise(text or "") for _, _, text in segments]
-    edits, marks = collected.marked(texts)
+    edits, marks = collected.edits_and_marks(texts)
     language = parsed_language(campaign, with_errant=chosen.categories == ERRANT)
     categories, category = np.unique(categories_of(texts, edits, language), return_inverse=True)
     references, in_reference = in_references(campaign, texts, edits, language)
@@ -157,7 +157,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     if "counts" not in tables:
         return None
     judges = counts_of(tables).get("judges", 0)
-    scope = Unit(EditParameters.of(parameters).fitted(judges).unit).generalises_to
+    scope = Unit(EditParameters.of(parameters).for_judges(judges).unit).generalises_to
     alphas = [line["value"] for line in lines_of(tables, "edit_agreement") if line["coefficient"] == ALPHA_ACCEPTED]
     agreement = f"alpha {number(alphas[0])} between judges on edits" if alphas else ""
     lines, pairs = lines_of(tables, "edit_systems", "precision"), lines_of(tables, "edit_pairs")

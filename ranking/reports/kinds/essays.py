@@ -75,7 +75,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     if "counts" not in tables:
         return None
     chosen, means = EssayParameters.of(parameters), means_by_scale(tables)
-    scope = ABOUT[Unit(chosen.fitted(counts_of(tables).get("judges", 0)).unit)]
+    scope = ABOUT[Unit(chosen.for_judges(counts_of(tables).get("judges", 0)).unit)]
     alphas = [line for line in lines_of(tables, "essay_agreement") if line["coefficient"] == ALPHA]
     said = ", ".join(f"{number(line['value'])} on {line['scale']}" for line in alphas)
     pairs = [line for line in lines_of(tables, "essay_pairs") if line["measure"] == MEAN]

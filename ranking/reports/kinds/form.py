@@ -104,7 +104,7 @@ class ReportForm(forms.Form):
         names = {field.name for field in fields(self.kind.parameters)}
         changes = {name: value for name, value in given.items() if name in names and value not in (None, "", [])}
         try:
-            given["parameters"] = self.kind.preset_for(self.campaign, given["preset"]).changed(**changes)
+            given["parameters"] = self.kind.preset_for(self.campaign, given["preset"]).with_changes(**changes)
         except ParametersError as reason:
             raise forms.ValidationError(str(reason)) from reason
         return given

@@ -102,7 +102,7 @@ class ReportKind:
         """Where screens were drawn by what judgments left undecided, recommended numbers are about the collection."""
         chosen = self.preset(name)
         if campaign.is_adaptive and name == RECOMMENDED and "weights" in {one.name for one in fields(chosen)}:
-            return chosen.changed(weights="design")
+            return chosen.with_changes(weights="design")
         return chosen
 
     def form_for(self, campaign: Campaign, *given: Any) -> ReportForm:

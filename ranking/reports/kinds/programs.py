@@ -177,7 +177,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     if "who_judged" not in tables:
         return None
     counts, chosen = counts_of(tables), ProgramParameters.of(parameters)
-    scope = Unit(chosen.fitted(counts["judges"]).unit).generalises_to
+    scope = Unit(chosen.for_judges(counts["judges"]).unit).generalises_to
     found = lines_of(tables, "program_estimates")
     main = [line for line in found if line["measure"] == found[0]["measure"]]
     agreement = "; ".join(

@@ -31,7 +31,7 @@ from ranking.reports.rows import (
     flat,
     judges_that_count,
     judgments_that_count,
-    numbered,
+    numbers_of,
 )
 from ranking.stats.answers import Answers
 from ranking.stats.verdicts import SECTIONS
@@ -82,7 +82,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
             is_repeat=is_repeat | (is_second & ~is_control), is_control=is_control,
         ),
         gold=np.array([GOLD[gold] for *_, gold in usages], dtype=float),
-        document=numbered(np.array([of for _, _, of, _ in usages]), [pk for pk, *_ in documents]).astype(np.int64),
+        document=numbers_of(np.array([of for _, _, of, _ in usages]), [pk for pk, *_ in documents]).astype(np.int64),
         is_expert=np.array([is_expert for *_, is_expert in judges], dtype=bool),
         skipped=np.bincount(skipped[:, JUDGE].astype(np.int64), minlength=len(judges)).astype(np.int64),
         classes=_classes([pk for pk, _ in systems], known),
@@ -103,7 +103,7 @@ def _classes(systems: list[int], usages: list[int]) -> np.ndarray:
     rows = Classification.objects.filter(system__in=systems).order_by("pk")
     found = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
     classes = np.full((len(systems), len(usages)), np.nan)
-    classes[numbered(found[:, 0], systems), numbered(found[:, 1], usages)] = found[:, 2]
+    classes[numbers_of(found[:, 0], systems), numbers_of(found[:, 1], usages)] = found[:, 2]
     return classes
 
 

@@ -217,7 +217,7 @@ def _where_methods_differ(lines: list[dict[str, Cell]]) -> Iterator[tuple[Cell, 
 
 def side_by_side(study: ComparisonStudy) -> Iterator[Table]:
     """Intervals, ranges and clusters, as published and as recommended, of the first method that allows both."""
-    presets = {way: PRESETS[name].fitted(study.judges) for way, name in WAYS.items()}
+    presets = {way: PRESETS[name].for_judges(study.judges) for way, name in WAYS.items()}
     ways = {way: study.under(**{name: getattr(chosen, name) for name in OF_A_WAY}) for way, chosen in presets.items()}
     for method in study.methods:
         try:
@@ -293,7 +293,7 @@ def _of_judge(study: ComparisonStudy, number: int) -> ComparisonStudy:
     own = np.flatnonzero(study.ballots.judge == number)
     weights = study.covariates.weights
     is_published = study.parameters.intervals == PERCENTILE
-    chosen = study.parameters.changed(
+    chosen = study.parameters.with_changes(
         unit=Unit.PAIR if is_published else Unit.SENTENCE,
         level=LEVEL,
         replicates=min(study.parameters.replicates, MOST_REPLICATES),

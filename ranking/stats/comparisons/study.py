@@ -20,7 +20,7 @@ from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.prediction import RECIPES
 from ranking.stats.rankings.method import Method, as_they_are
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.uncertainty import RULES, fewest_sentences, moderated, sentences_of, with_other_judges
+from ranking.stats.rankings.uncertainty import RULES, fewest_sentences, moderate, sentences_of, with_other_judges
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally, weighted_tallies
 from ranking.stats.unit_choices import BROADEST, SECONDS_TO_READ_A_JUDGMENT, DrawsUnits
@@ -181,7 +181,7 @@ class ComparisonStudy(Study):
     _resampled: dict[Unit, Tally] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parameters", self.parameters.fitted(self.judges))
+        object.__setattr__(self, "parameters", self.parameters.for_judges(self.judges))
 
     @property
     def judges(self) -> int:
@@ -236,7 +236,7 @@ class ComparisonStudy(Study):
 
     def under(self, **changes: str) -> "ComparisonStudy":
         """The same study with other parameters, but the same replicates, which it shares."""
-        chosen = self.parameters.changed(**changes)
+        chosen = self.parameters.with_changes(**changes)
         if chosen.weights != self.parameters.weights:
             return replace(self, parameters=chosen, drawn={})
         other = replace(self, parameters=chosen)
@@ -287,7 +287,7 @@ class ComparisonStudy(Study):
         if chosen.intervals != MODERATED or method.is_posterior:
             return replicates
         fewest = fewest_sentences(chosen.level)
-        return moderated(self.scores(method), replicates, self.sentences, method.spread, fewest, chosen.seed)
+        return moderate(self.scores(method), replicates, self.sentences, method.spread, fewest, chosen.seed)
 
     def drawn_by(self, method: Method, unit: Unit) -> np.ndarray:
         """The scores of replicates that draw one unit; all methods that use only counts share their tallies."""

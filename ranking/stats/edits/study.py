@@ -151,7 +151,7 @@ class EditStudy(Study):
     def clusters(self) -> Clusters:
         """Those of the ballots."""
         judges = len(np.unique(self.ballots.judge[self.ballots.sizes > 0]))
-        with_judges = Unit(self.parameters.fitted(judges).unit) is Unit.SENTENCE_AND_JUDGE
+        with_judges = Unit(self.parameters.for_judges(judges).unit) is Unit.SENTENCE_AND_JUDGE
         return Clusters(self.ballots.segment, self.ballots.judge if with_judges else None, self.parameters.level)
 
     def by_ballot(self, rows: np.ndarray) -> sp.sparse.csr_array:

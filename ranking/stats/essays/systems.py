@@ -28,7 +28,7 @@ from ranking.stats.essays.study import EssayStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_systems
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.pair_tests import ROUNDING, pair_tests
-from ranking.stats.rankings.uncertainty import complete, fewest_sentences, moderated, with_other_judges
+from ranking.stats.rankings.uncertainty import complete, fewest_sentences, moderate, with_other_judges
 from ranking.stats.resampling import Unit, ratio, resample_sums
 
 MEASURES = MEAN, STANDARDISED, MIXED = "mean-score", "z-score", "mixed-model"
@@ -123,7 +123,7 @@ def measure_systems(
         raise StatisticsError("Only one text was rated, which says nothing about others. Have more texts rated.")
     names, method, many = [study.systems[one] for one in rated], METHODS[measure], len(rated)
     judges, fewest, level = len(np.unique(ballots.judge)), fewest_sentences(chosen.level), chosen.level
-    unit = Unit(chosen.fitted(judges).unit)
+    unit = Unit(chosen.for_judges(judges).unit)
     if unit is Unit.SENTENCE_AND_JUDGE and judges < 2:
         raise StatisticsError("Only one judge answered, which says nothing about others. Draw texts alone (sentence).")
     given = _of_rated(ballots, rated)
@@ -136,7 +136,7 @@ def measure_systems(
     judge, text = (each[ballots.ballot_of[row]].astype(np.int64) for each in (ballots.judge, ballots.segment))
     texts = np.bincount(np.unique(text * many + system) % many, minlength=many)
     by_judge = np.bincount(judge * many + system, minlength=ballots.judges * many).reshape(-1, many)
-    replicates = complete(moderated(scores, by_text, texts, spread, fewest, chosen.seed))
+    replicates = complete(moderate(scores, by_text, texts, spread, fewest, chosen.seed))
     intervals = [np.clip(interval_of(column, level), *ends).tolist() for column in replicates.T]
     columns = zip(names, scores.tolist(), intervals, by_judge.sum(axis=0).tolist(), texts.tolist(), strict=True)
     lines = [(name, unit.value, score, *interval, *numbers) for name, score, interval, *numbers in columns]

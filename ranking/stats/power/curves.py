@@ -233,7 +233,7 @@ def compare(
             blank, weights = next(plan)
             judged = world.judge(blank, generator(seed, ANSWERS + number))
             for weighted in (False, True)[: 1 + (way in UNEQUAL)]:
-                chosen = parameters.changed(weights=DESIGN if weighted else NO_WEIGHTS)
+                chosen = parameters.with_changes(weights=DESIGN if weighted else NO_WEIGHTS)
                 found = outcome(judged, truth, chosen, Covariates(weights=weights))
                 shift = tau = np.nan
                 if found.scores is not None:

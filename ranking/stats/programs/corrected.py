@@ -36,7 +36,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.method import SHARE, TWO_WAY
-from ranking.stats.rankings.uncertainty import PRIOR_SENTENCES, fewest_sentences, moderated, with_other_judges
+from ranking.stats.rankings.uncertainty import PRIOR_SENTENCES, fewest_sentences, moderate, with_other_judges
 from ranking.stats.resampling import Unit, draw, ratio
 from ranking.stats.tally import BLOCK, Tally, tallies_of_parts, weighted_tallies
 from ranking.stats.unit_choices import UnitChoices
@@ -198,7 +198,7 @@ class PeopleAndProgram:
             variances = variances + np.maximum(more, 0)
             by_sentence = with_other_judges(by_sentence, by_judge, by_ranking, judges, seed)
         fewest = fewest_sentences(self.chosen.level)
-        return Estimates(scores, moderated(scores, by_sentence, sentences, measure.spread, fewest, seed), variances)
+        return Estimates(scores, moderate(scores, by_sentence, sentences, measure.spread, fewest, seed), variances)
 
 
 def _least_variance(people: np.ndarray, judged: np.ndarray, every: np.ndarray) -> np.ndarray:

@@ -154,7 +154,7 @@ class ProgramStudy(Study):
 
     @cached_property
     def fitted(self) -> ProgramParameters:
-        return self.parameters.fitted(len(np.unique(self.people.judge)))
+        return self.parameters.for_judges(len(np.unique(self.people.judge)))
 
     def both(self, program: int) -> PeopleAndProgram:
         if program not in self._both:

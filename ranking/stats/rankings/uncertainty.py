@@ -188,7 +188,7 @@ def sentences_of(ballots: Ballots) -> np.ndarray:
     return seen.sum(axis=0)
 
 
-def moderated(
+def moderate(
     scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, spread: float, fewest: int, seed: int
 ) -> np.ndarray:
     """Scores plus the deviations of replicates, as large as the number of sentences allows."""

@@ -34,7 +34,7 @@ from judgments.models import Assignment, Campaign, Judgment, Membership, Placeme
 from judgments.models.snapshot import snapshot
 from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
-from judgments.rules.files.csv_tables import defused, undefused
+from judgments.rules.files.csv_tables import defuse, undo_defusing
 from ranking.reports.ballots import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
@@ -199,10 +199,10 @@ def rank_in_bulk(judge: Membership, number: int) -> None:
 
 @given(st.text() | st.text(alphabet="'=+-@\t\ra"))
 def test_no_cell_begins_like_a_formula_and_each_can_be_read_as_it_was(text):
-    safe = str(defused(text))
+    safe = str(defuse(text))
     assert not safe.startswith(("=", "+", "-", "@", "\t", "\r"))
     assert safe in (text, f"'{text}")
-    assert undefused(safe) == text
+    assert undo_defusing(safe) == text
 
 
 # --- pairs ------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from judgments.judges import invitations, people, watching
 from judgments.judging import evidence, submission
 from judgments.models import Alarm, Assignment, Draft, Invitation, JournalEntry, Membership, StandIn
 from judgments.rules.errors import Refused
-from judgments.rules.files.csv_tables import defused
+from judgments.rules.files.csv_tables import defuse
 from ranking.reports import building
 from tests import factory
 from tests.judgments.judges.test_exclusion import anew
@@ -299,7 +299,7 @@ def test_personal_links_come_as_a_table_that_a_spreadsheet_does_not_run(campaign
     answer = client.get(reverse("invitations_csv", args=[campaign.slug]))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
-    assert [(row["name"], row["mail"]) for row in rows] == [(defused("=dan"), ""), ("eve", "eve@example.org")]
+    assert [(row["name"], row["mail"]) for row in rows] == [(defuse("=dan"), ""), ("eve", "eve@example.org")]
     tokens = Invitation.objects.exclude(pseudonym="gone").order_by("pseudonym").values_list("token", flat=True)
     links = [f"http://127.0.0.1:8000{reverse('join', args=[token])}" for token in tokens]
     assert [row["link"] for row in rows] == links

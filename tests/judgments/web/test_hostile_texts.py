@@ -133,7 +133,7 @@ def in_use(campaign: Campaign, ada: Membership, olga: factory.User) -> dict[str,
     upload = uploads.upload_files(campaign, olga, files, Roles(references=frozenset({SCRIPT})))
     run_now(upload)
     AnalysisPlan.objects.update(stopping=HOSTILE)
-    few = PRESETS["recommended"].changed(replicates=200, seed=1)
+    few = PRESETS["recommended"].with_changes(replicates=200, seed=1)
     ready = building.request_report(campaign, olga, "recommended", few)
     run_now(ready)
     ready.refresh_from_db()

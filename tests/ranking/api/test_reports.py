@@ -51,7 +51,7 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
     body = answer.json()
     report = Report.objects.get()
     assert (report.requested_by, report.preset) == (olga, "recommended")
-    assert parameters_of(report) == QUICK.changed(methods=["expected-wins"])
+    assert parameters_of(report) == QUICK.with_changes(methods=["expected-wins"])
     assert queued == ["long"]
     assert answer["Location"] == body["url"] == f"http://127.0.0.1:8000/api/reports/{report.pk}/"
     assert (body["id"], body["state"], body["progress"], body["files"]) == (report.pk, "queued", 0, [])
@@ -83,7 +83,7 @@ def test_every_choice_can_be_made_otherwise_and_none_is_the_recommended_preset(p
     choices = {"methods": ["bradley-terry"], "unit": "judge", "replicates": 200, "level": 0.9, "seed": 17,
                "clusters": "all-later", "test": "sign", "folds": "none"}  # fmt: skip
     assert program.post(address, {"preset": "grundkiewicz2015", **choices}).status_code == 201
-    assert parameters_of(Report.objects.get()) == PRESETS["grundkiewicz2015"].changed(**choices)
+    assert parameters_of(Report.objects.get()) == PRESETS["grundkiewicz2015"].with_changes(**choices)
     Report.objects.all().delete()
     for body in ("", "{}"):
         assert program.post(address, body).status_code == 201

@@ -79,7 +79,7 @@ def test_the_sentence_names_gold(tables):
     study = whole_study()
     charts = charts_of(replace(study, is_expert=np.zeros(7, dtype=bool)))
     assert charts["enough"].sentence.startswith("Compared with gold, one judge agrees in ")
-    each = charts_of(replace(study, parameters=QUICK.changed(experts="each")))
+    each = charts_of(replace(study, parameters=QUICK.with_changes(experts="each")))
     assert each["enough"].sentence.startswith("Compared with each expert, ")
 
 
@@ -94,7 +94,7 @@ def test_few_and_many_are_drawn_or_explained(systems, judges, usages):
     random = np.random.default_rng(1)
     rows = ("".join(random.choice(list("ek"), judges)) for _ in range(usages))
     cast, classes = verdicts(*rows), random.random((systems, usages))
-    charts = charts_of(study_of(cast, classes, QUICK.changed(most_judges=200), gold=[1] * usages))
+    charts = charts_of(study_of(cast, classes, QUICK.with_changes(most_judges=200), gold=[1] * usages))
     for chart in charts.values():
         assert chart.sentence.endswith(".")
         if chart.svg:

@@ -85,7 +85,7 @@ def test_a_ranking_is_that_of_a_report(db, tmp_path):
         factory.answer_all(factory.judge(campaign, name))
     table = tmp_path / "judgments.csv"
     table.write_text("".join(map(str, EXPORTS["judgments.csv"].parts(campaign, ExportOptions()))), encoding="utf-8")
-    report = made(campaign, PRESETS["recommended"].changed(methods=("expected-wins",), replicates=200))
+    report = made(campaign, PRESETS["recommended"].with_changes(methods=("expected-wins",), replicates=200))
     theirs = scores_in(downloads.tables_of(report)["standings"].dicts())
     assert scores_in(rank(table, systems=theirs, replicates=200).rows("standings")) == pytest.approx(theirs)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.files.csv_tables import defused
+from judgments.rules.files.csv_tables import defuse
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
 
 names = st.text(st.characters(exclude_categories=["C"]))
@@ -83,5 +83,5 @@ def test_written_rows_read_back_the_same(rows):
     read = list(csv.reader(io.StringIO(to_csv(table), newline="")))
     assert read[0] == ["text", "number"]
     assert [(text, float(number)) for text, number in read[1:]] == [
-        (defused(text), number) for text, number in table.rows
+        (defuse(text), number) for text, number in table.rows
     ]

@@ -52,7 +52,7 @@ def test_an_organiser_compares_ways_of_choosing(campaign):
     assert browser.post(page, given).status_code == 302
     run_now(Prediction.objects.get())
     job = Prediction.objects.get()
-    assert (job.state, job.compared()) == ("done", compare(campaign, Wanted.of_json(campaign, job.payload)))
+    assert (job.state, job.ways_compared()) == ("done", compare(campaign, Wanted.of_json(campaign, job.payload)))
     shown = browser.get(page).content.decode()
     assert "by distinct outputs, weighted" in shown
     answer = browser.get(reverse("api_power", args=[campaign.slug])).json()

@@ -51,7 +51,7 @@ def told(protocol: str, **settings) -> Report:
 def report_on(campaign: Campaign, **chosen) -> Report:
     kind = kind_for(campaign.protocol)
     quick = {"replicates": 200} | {"comparisons": {"folds": "none"}, "edits": {"categories": PLAIN}}.get(kind.name, {})
-    made = building.create_report(campaign, parameters=kind.preset("recommended").changed(**quick | chosen))
+    made = building.create_report(campaign, parameters=kind.preset("recommended").with_changes(**quick | chosen))
     run_now(made)
     made.refresh_from_db()
     assert made.state == Report.State.DONE, made.error

@@ -23,7 +23,7 @@ from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.ranking.publishing.cast import told
 
-QUICK = PRESETS["recommended"].changed(replicates=200)
+QUICK = PRESETS["recommended"].with_changes(replicates=200)
 
 
 @pytest.fixture(scope="module")

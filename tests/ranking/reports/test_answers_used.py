@@ -71,7 +71,9 @@ def test_verdicts_are_chosen_in_the_same_way(db):
     adjudicate(screen, key=uuid4(), answers=["unknown"])
     kind = kind_for(campaign.protocol)
     chosen = kind.preset("recommended")
-    studies = [kind.extract(campaign, chosen.changed(answers=answers)).study for answers in (INDEPENDENT, ADJUDICATED)]
+    studies = [
+        kind.extract(campaign, chosen.with_changes(answers=answers)).study for answers in (INDEPENDENT, ADJUDICATED)
+    ]
     usage = list(studies[0].names.usages).index(screen.usage.name)
     assert [(study.verdicts.unit == usage).sum() for study in studies] == [2, 1]
     assert studies[1].judgments == studies[0].judgments - 1

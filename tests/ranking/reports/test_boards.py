@@ -160,7 +160,7 @@ def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, 
 def test_the_rules_of_a_plan_say_where_they_stand(campaign, ada, ben, olga, client):
     page = reverse("board", args=[campaign.slug])
     assert "No rule for stopping is fixed" in client.get(page).content.decode()
-    parameters = PRESETS["recommended"].changed(delta=0.9)
+    parameters = PRESETS["recommended"].with_changes(delta=0.9)
     plans.fix_plan(campaign, olga, "recommended", parameters, 10, until=date(2099, 5, 17), goal=Goal.PAIRS)
     factory.answer_all(ada)
     shown = client.get(page).content.decode()

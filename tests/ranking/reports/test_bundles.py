@@ -21,7 +21,7 @@ from ranking.scores.stored import add_metrics
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 
-CHOSEN = PRESETS["recommended"].changed(
+CHOSEN = PRESETS["recommended"].with_changes(
     methods=("expected-wins", "bradley-terry", "trueskill"), replicates=200, seed=5, folds="none"
 )
 

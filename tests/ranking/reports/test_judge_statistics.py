@@ -52,7 +52,7 @@ def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ad
     robin = Membership.objects.get(pseudonym="robin")
     for assignment in programs.claim(robin, 5):
         factory.answer(assignment)
-    made(judged, QUICK.changed(judged_by=EVERYBODY))
+    made(judged, QUICK.with_changes(judged_by=EVERYBODY))
     assert figures_of(ada) == (None, None, None)
 
 

@@ -33,7 +33,7 @@ from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
 from tests.judgments.jobs.queued import make_stale
 
-QUICK = PRESETS["recommended"].changed(replicates=200)
+QUICK = PRESETS["recommended"].with_changes(replicates=200)
 
 
 def made(campaign, parameters=QUICK) -> Report:
@@ -58,7 +58,7 @@ def test_a_ranking_by_hand(db):
     shown = {"source": factory.SOURCE, **{name: factory.SYSTEMS[name] for name in ("Heron", "Wren")}}
     campaign = factory.make_campaign(shown)
     bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
-    report = made(campaign, QUICK.changed(methods=("expected-wins-published",)))
+    report = made(campaign, QUICK.with_changes(methods=("expected-wins-published",)))
     assert standings(report, "expected-wins-published") == [(1, "Heron", 1), (2, "Wren", 0), (2, "source", 0)]
     counts = counts_of(report)
     assert list(counts["ada"].values()) == ["ada", 2, 0, 2, 1, 6, 4]
@@ -106,7 +106,7 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
 @pytest.mark.wide
 def test_a_report_on_some_systems_leaves_the_judgments_as_they_are(campaign, ada):
     factory.answer_all(ada)
-    whole, part = made(campaign), made(campaign, QUICK.changed(systems=("Heron", "Wren", "source")))
+    whole, part = made(campaign), made(campaign, QUICK.with_changes(systems=("Heron", "Wren", "source")))
     assert {row[1] for row in standings(part)} == {"Heron", "Wren", "source"}
     assert part.exclusion["systems"] == "Not analysed in this report: Magpie."
     assert "systems" not in whole.exclusion
@@ -114,9 +114,9 @@ def test_a_report_on_some_systems_leaves_the_judgments_as_they_are(campaign, ada
     between = {(row["system"], row["opponent"]): row["share"] for row in pairs_of(whole)}
     assert all(row["share"] == between[row["system"], row["opponent"]] for row in pairs_of(part))
     with pytest.raises(Refused, match="No system 'Stork' takes part; choose from Heron, Magpie, Wren, source"):
-        made(campaign, QUICK.changed(systems=("Heron", "Stork")))
+        made(campaign, QUICK.with_changes(systems=("Heron", "Stork")))
     with pytest.raises(ParametersError, match="two systems or more, or none to analyse all"):
-        QUICK.changed(systems=("Heron",))
+        QUICK.with_changes(systems=("Heron",))
 
 
 def pairs_of(report: Report) -> list[dict]:
@@ -260,7 +260,7 @@ def test_a_report_is_stale_when_other_judgments_count_or_scores_of_metrics_came_
 def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
     factory.answer_all(ada)
     factory.answer_all(ben)
-    first, second, other = (made(campaign, QUICK.changed(seed=seed)) for seed in (1, 1, 2))
+    first, second, other = (made(campaign, QUICK.with_changes(seed=seed)) for seed in (1, 1, 2))
     texts = [list(downloads.report_files(report).values()) for report in (first, second, other)]
     assert texts[0] == texts[1] != texts[2]
     assert downloads.report_zip(first, all_tables=True) == downloads.report_zip(second, all_tables=True)
@@ -308,7 +308,7 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
     assert "waiting for a worker since" in waiting
     assert "Appendix" not in waiting
     report = Report.objects.get()
-    assert parameters_of(report) == QUICK.changed(methods=("bradley-terry", "expected-wins"))
+    assert parameters_of(report) == QUICK.with_changes(methods=("bradley-terry", "expected-wins"))
     run_now(report)
     state = client.get(reverse("job_state", args=["report", report.pk])).json()
     assert (state["state"], state["over"]) == ("done", True)

@@ -12,7 +12,7 @@ from ranking.reports.report_job import conclude_report, draw_part
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 
-CHOSEN = PRESETS["recommended"].changed(
+CHOSEN = PRESETS["recommended"].with_changes(
     methods=("expected-wins", "bradley-terry", "trueskill"), replicates=200, seed=3, folds="none"
 )
 
@@ -85,7 +85,7 @@ def test_the_numbers_are_the_same_however_the_work_is_split_and_if_a_part_never_
 
 @pytest.mark.wide
 def test_a_method_that_refuses_is_reported_when_the_report_is_concluded(judged, split):
-    report = split(requested(judged, CHOSEN.changed(methods=("expected-wins", "z-score"))), 2)
+    report = split(requested(judged, CHOSEN.with_changes(methods=("expected-wins", "z-score"))), 2)
     assert "This method is for ratings" in downloads.tables_of(report)["standings_refused"].rows[0][0]
 
 

@@ -66,7 +66,7 @@ def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben)
     factory.answer_all(ben)
     add_metrics(campaign, "bleu.txt", BLEU)
     add_metrics(campaign, "gleu.csv", SENTENCES)
-    report = made(campaign, PRESETS["recommended"].changed(replicates=200, folds="none"))
+    report = made(campaign, PRESETS["recommended"].with_changes(replicates=200, folds="none"))
     tables = downloads.tables_of(report)
     lines = tables["metric_correlations"].dicts()
     assert {(line["metric"], line["level"]) for line in lines} == {

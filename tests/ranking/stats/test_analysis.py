@@ -10,9 +10,9 @@ from ranking.stats.rankings.methods import METHODS
 from tests.ranking.stats.ballots import Ballot, ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import of_sentences, of_systems
 
-CHOSEN = PRESETS["recommended"].changed(replicates=200)
-PUBLISHED = PRESETS["grundkiewicz2015"].changed(replicates=200)
-EVERY_METHOD = CHOSEN.changed(methods=tuple(METHODS), unit="sentence")
+CHOSEN = PRESETS["recommended"].with_changes(replicates=200)
+PUBLISHED = PRESETS["grundkiewicz2015"].with_changes(replicates=200)
+EVERY_METHOD = CHOSEN.with_changes(methods=tuple(METHODS), unit="sentence")
 A_OVER_B = [ballot(("A", 1), ("B", 2), judge=judge, segment=segment) for judge in range(2) for segment in range(8)]
 
 POOR = {
@@ -73,7 +73,7 @@ def test_missing_things_are_named():
 
 
 def test_one_method_that_cannot_rank_leaves_the_others():
-    found = report(POOR["always the same"], CHOSEN.changed(methods=("z-score", "expected-wins")))
+    found = report(POOR["always the same"], CHOSEN.with_changes(methods=("z-score", "expected-wins")))
     assert set(found.tables["standings"].column("method")) == {"expected-wins"}
     assert "for ratings" in found.tables["standings_refused"].rows[0][0]
 

@@ -15,7 +15,7 @@ from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.program import Program
 
-QUICK = PRESETS["recommended"].changed(methods=("expected-wins",), replicates=200, folds="none")
+QUICK = PRESETS["recommended"].with_changes(methods=("expected-wins",), replicates=200, folds="none")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
 
-QUICK = PRESETS["recommended"].changed(replicates=200, folds="none")
+QUICK = PRESETS["recommended"].with_changes(replicates=200, folds="none")
 PLAN = {"wanted": "5", "stopping": "When Ada has judged all.", "preset": "recommended", "delta": "0.03"}
 
 
@@ -108,8 +108,8 @@ def test_a_report_says_how_it_departs_from_its_plan(client, campaign, olga, ada)
     fixed(campaign, olga)
     factory.answer_all(ada)
     page_of_report(client, campaign)
-    fixed(campaign, olga, QUICK.changed(level=0.9), wanted=9)
-    page = page_of_report(client, campaign, QUICK.changed(level=0.9, methods=("bradley-terry",)))
+    fixed(campaign, olga, QUICK.with_changes(level=0.9), wanted=9)
+    page = page_of_report(client, campaign, QUICK.with_changes(level=0.9, methods=("bradley-terry",)))
     assert "methods is bradley-terry, planned was expected-wins, bradley-terry; 5 of 9 planned judgments" in page
     known = "after 5 judgments and 1 report, so it is not a preregistration, and replaced 1 earlier plan."
     assert f"It was fixed {known}" in page
@@ -130,7 +130,7 @@ def test_a_goal_is_looked_for_at_any_time(client, campaign, olga, ada, ben):
     assert plan.parameters["looks"] == "any-time"
     assert "- on 31 Jan 2020\n- when the best system is known, by intervals that hold" in text_of(client, plan)
     factory.answer_all(ada)
-    page = page_of_report(client, campaign, PRESETS["recommended"].changed(looks="any-time", delta=0.03))
+    page = page_of_report(client, campaign, PRESETS["recommended"].with_changes(looks="any-time", delta=0.03))
     assert "was kept: the last day had passed." in page
     answer = client.post(address(campaign), PLAN | {"goal": "best", "preset": "grundkiewicz2015", "delta": ""})
     assert "choose another preset" in answer.content.decode()

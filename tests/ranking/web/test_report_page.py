@@ -21,7 +21,7 @@ from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.ranking.charts.cast import HOSTILE, tables
 
-QUICK = PRESETS["recommended"].changed(replicates=200)
+QUICK = PRESETS["recommended"].with_changes(replicates=200)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from tests.judgments.exchange.corrections import SOURCE, bring
 from tests.ranking.reports.kinds.conftest import HERON, is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 
-QUICK = CORRECTIONS.preset("recommended").changed(replicates=200, documents=1, least_edits=1)
+QUICK = CORRECTIONS.preset("recommended").with_changes(replicates=200, documents=1, least_edits=1)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_excluded_judges_do_not_count_and_programs_are_apart(corrections, django
     assert extract(corrections, QUICK).study.corrections.judges == ("ben",)
     Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
     assert extract(corrections, QUICK).study.corrections.judges == ()
-    assert extract(corrections, QUICK.changed(judged_by=PROGRAMS)).study.corrections.judges == ("ben",)
+    assert extract(corrections, QUICK.with_changes(judged_by=PROGRAMS)).study.corrections.judges == ("ben",)
     # The source stands in for a missing output.
     SystemOutput.objects.get(system__name="Heron", segment__position=1).delete()
     assert extract(corrections, QUICK).study.corrections.outputs == ((HERON[0], SOURCE[1], *HERON[2:]),)
@@ -106,7 +106,7 @@ def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_wor
     assert "grundkiewicz2015" not in page
     assert "compares the corrections of judges and systems" in page
     wanted = {"preset": "bryant2015", "beta": "1", "replicates": "200", "documents": "0", "least_share": "0.5"}
-    chosen = CORRECTIONS.preset("bryant2015").changed(beta=1.0, replicates=200, documents=0, least_share=0.5)
+    chosen = CORRECTIONS.preset("bryant2015").with_changes(beta=1.0, replicates=200, documents=0, least_share=0.5)
     files = {"combinations.csv", "combinations.svg"}
     page_shows(client, corrections, wanted, chosen, {"combinations", "edits_by_category"}, files)
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "one_by_one.tex"])).status_code == 200

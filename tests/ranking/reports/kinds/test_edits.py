@@ -15,7 +15,7 @@ from tests.judgments.exchange.marked import FILES, OUTPUTS, RANKINGS, bring, mar
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 
-QUICK = EDITS.preset("recommended").changed(replicates=200, categories=PLAIN)
+QUICK = EDITS.preset("recommended").with_changes(replicates=200, categories=PLAIN)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_references_say_which_edits_they_make(db):
 @pytest.mark.wide
 def test_categories_are_those_of_errant_if_it_is_installed(marked):
     pytest.importorskip("errant")
-    study = extract(marked, QUICK.changed(categories="errant")).study
+    study = extract(marked, QUICK.with_changes(categories="errant")).study
     assert "R:NOUN:NUM" in study.names.categories
 
 
@@ -65,7 +65,7 @@ def test_an_organiser_requests_and_reads_one(marked, browser_of, no_worker):
     wanted = {"preset": "recommended", "categories": "plain", "replicates": "200", "unit": "sentence"}
     charts = {"edit_systems", "edit_rates", "edit_categories"}
     page_shows(
-        client, marked, wanted, QUICK.changed(unit="sentence"), charts, {"edit_systems.csv", "edit_agreement.csv"}
+        client, marked, wanted, QUICK.with_changes(unit="sentence"), charts, {"edit_systems.csv", "edit_agreement.csv"}
     )
 
 

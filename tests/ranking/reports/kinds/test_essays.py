@@ -23,7 +23,7 @@ from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, pa
 from tests.ranking.reports.test_bundles import run, unpacked
 from tests.shared_data import shared
 
-QUICK = ESSAYS.preset("recommended").changed(replicates=200)
+QUICK = ESSAYS.preset("recommended").with_changes(replicates=200)
 RUBRIC = (
     "? Form\n1: bad\n4: good\n-: cannot say\n\n? Flow\n1: bad\n4: good\n-: cannot say\n\n! Errors\nminor\nmajor = 5\n"
 )
@@ -83,7 +83,7 @@ def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
     wanted = {"preset": "recommended", "replicates": "200", "unit": "sentence"}
     charts = {"essay_scale_1", "essay_scale_2", "essay_errors"}
     page_shows(
-        client, rated, wanted, QUICK.changed(unit="sentence"), charts, {"essay_scales.csv", "essay_agreement.csv"}
+        client, rated, wanted, QUICK.with_changes(unit="sentence"), charts, {"essay_scales.csv", "essay_agreement.csv"}
     )
 
 

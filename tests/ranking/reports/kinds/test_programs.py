@@ -24,7 +24,7 @@ from tests.judgments.exchange.marked import bring, marked_campaign
 from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
 from tests.ranking.reports.test_bundles import run, unpacked
 
-QUICK = PROGRAMS.preset("recommended").changed(replicates=200)
+QUICK = PROGRAMS.preset("recommended").with_changes(replicates=200)
 
 
 def judged(protocol: str) -> Campaign:
@@ -126,7 +126,7 @@ def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
     assert 'name="people"' in page
     assert 'name="judged_by"' not in page
     page_shows(
-        client, rated, wanted, QUICK.changed(people="experts"), {"program_estimates"},
+        client, rated, wanted, QUICK.with_changes(people="experts"), {"program_estimates"},
         {"program_estimates.csv", "program_agreement.csv", "who_judged.csv"}, "?kind=programs",
     )  # fmt: skip
 
@@ -151,8 +151,8 @@ def test_where_only_people_judged_the_report_says_so(db):
 @pytest.mark.wide
 def test_every_kind_says_first_that_programs_judged_and_which(rated):
     kind = kinds_for("rating")[0]
-    chosen = kind.preset("recommended").changed(replicates=200, methods=("mean-score",), folds="none")
-    by = {who: made(rated, chosen.changed(judged_by=who)) for who in ("people", "programs", "everybody")}
+    chosen = kind.preset("recommended").with_changes(replicates=200, methods=("mean-score",), folds="none")
+    by = {who: made(rated, chosen.with_changes(judged_by=who)) for who in ("people", "programs", "everybody")}
     said = {who: answer_of(report, downloads.tables_of(report)) for who, report in by.items()}
     assert "robin" not in said["people"].sentence
     assert said["programs"].sentence.startswith("Judged by programs alone: robin. ")

@@ -27,7 +27,7 @@ from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, pa
 from tests.ranking.reports.test_bundles import run, unpacked
 from tests.ranking.verdict_campaign import CLASSES, EXPERT, find
 
-QUICK = VERDICTS.preset("recommended").changed(replicates=200, draws=5)
+QUICK = VERDICTS.preset("recommended").with_changes(replicates=200, draws=5)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_excluded_judges_do_not_count_and_programs_are_separate(verdicts, django
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
     Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
     assert extract(verdicts, QUICK).study.names.judges == ("eve", "=fay")
-    assert extract(verdicts, QUICK.changed(judged_by=PROGRAMS)).study.names.judges == ("ben",)
+    assert extract(verdicts, QUICK.with_changes(judged_by=PROGRAMS)).study.names.judges == ("ben",)
 
 
 def test_a_report_is_made_by_one_worker_and_says_what_it_stands_on(verdicts, settings):
@@ -138,7 +138,7 @@ def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker
     assert "grundkiewicz2015" not in page
     assert "measures the systems by the verdicts" in page
     wanted = {"preset": "madnani2011", "cuts": "0.5, 0.8, 1", "replicates": "200", "draws": "5", "most_judges": "3"}
-    chosen = VERDICTS.preset("madnani2011").changed(cuts=(0.5, 0.8, 1.0), replicates=200, draws=5, most_judges=3)
+    chosen = VERDICTS.preset("madnani2011").with_changes(cuts=(0.5, 0.8, 1.0), replicates=200, draws=5, most_judges=3)
     charts = {"agreement_histogram", "measures", "bins", "bins_kappa", "enough", "stability"}
     page_shows(client, verdicts, wanted, chosen, charts, {"measures.csv", "bins.svg", "instances.csv"})
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "measures.tex"])).status_code == 200

@@ -73,7 +73,7 @@ def test_repeats_controls_and_skips_are_told_apart(db):
 def test_imported_judgments_are_shown_with_the_day_of_the_import_alone(db, olga, browser_of):
     campaign = factory.make_campaign()
     bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
-    report = made(campaign, QUICK.changed(methods=("expected-wins-published",)))
+    report = made(campaign, QUICK.with_changes(methods=("expected-wins-published",)))
     Membership.objects.create(campaign=campaign, user=olga, role=Membership.Role.ORGANISER, pseudonym="olga")
     client, day = browser_of(olga), f"{timezone.now():%-d %b %Y}"
     page = client.get(reverse("report_judges", args=[report.pk]), {"judge": "ada"}).content.decode()

@@ -136,7 +136,7 @@ def test_sums_are_those_of_the_report_and_answers_those_that_still_count(judged)
 
 @pytest.mark.postgresql
 def test_pairs_of_renamed_systems_or_of_programs_need_a_report_of_their_own(judged):
-    about_programs = made(judged.campaign, QUICK.changed(judged_by="programs", replicates=200))
+    about_programs = made(judged.campaign, QUICK.with_changes(judged_by="programs", replicates=200))
     assert pair_of(about_programs, "Heron", "Wren").decided == []
     System.objects.filter(name="Heron").update(name="Egret")
     with pytest.raises(Refused, match="Make a new report"):

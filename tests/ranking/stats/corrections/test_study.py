@@ -78,7 +78,7 @@ def test_one_judge_alone_has_gaps_with_reasons_and_without_judgments_there_is_no
 def test_the_signature_changes_with_choices_and_edits():
     one, other = study(), study(toy.random(seed=2, judges=5))
     assert one.signature() != other.signature()
-    assert one.signature() != replace(one, parameters=QUICK.changed(beta=1.0)).signature()
+    assert one.signature() != replace(one, parameters=QUICK.with_changes(beta=1.0)).signature()
     assert "corrections|m2|unchanged:2|judgments:17|judges:4|data:" in one.signature()
     assert "|beta:0.5|unit:sentence|replicates:200|" in one.signature()
 
@@ -90,7 +90,7 @@ def test_the_signature_changes_with_choices_and_edits():
 )  # fmt: skip
 def test_choices_that_make_no_sense_are_refused(choice, message):
     with pytest.raises(ParametersError, match=message):
-        PRESETS["recommended"].changed(**choice)
+        PRESETS["recommended"].with_changes(**choice)
     assert (PRESETS["bryant2015"].unit, PRESETS["bryant2015"].documents) == ("document", 10)
 
 

@@ -47,7 +47,7 @@ def test_every_section_makes_its_tables():
 @pytest.mark.wide
 def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_same():
     texts = [
-        "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), SECTIONS).tables.values()))
+        "".join(map(to_csv, analyse(whole_study(QUICK.with_changes(seed=seed)), SECTIONS).tables.values()))
         for seed in (1, 1, 2)
     ]
     assert texts[0] == texts[1] != texts[2]
@@ -119,4 +119,4 @@ def test_edits_in_references_and_a_system_without_edits_by_hand():
 )
 def test_invalid_choices_are_refused(changes, message):
     with pytest.raises(ParametersError, match=message):
-        EditParameters().changed(**changes)
+        EditParameters().with_changes(**changes)

@@ -187,4 +187,4 @@ def test_without_judgments_or_with_invalid_choices_there_is_a_sentence():
     with pytest.raises(StatisticsError, match="There are no judgments yet"):
         nothing.check_usable()
     with pytest.raises(ParametersError, match="choose from broadest, sentence, sentence-and-judge"):
-        EssayParameters().changed(unit="pair")
+        EssayParameters().with_changes(unit="pair")

@@ -16,7 +16,7 @@ from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import published_columns
 from tests.ranking.stats.power.screens import blank_screens
 
-CHOSEN = PRESETS["recommended"].changed(replicates=200, unit=Unit.SENTENCE.value)
+CHOSEN = PRESETS["recommended"].with_changes(replicates=200, unit=Unit.SENTENCE.value)
 PILOT = 300
 FAR = Assumptions(spread=0.15, ties=0.2, agreement=0.85, tastes=0.01)
 
@@ -72,7 +72,7 @@ def test_the_same_seed_gives_the_same_curves_and_judgments_made_already_take_no_
 def test_ratings_rank_by_their_means_as_the_abilities_do():
     blank = blank_screens(5, 800)
     world = next(assumed_worlds(FAR, 5, 3))
-    chosen = PRESETS["napoles2019"].changed(replicates=200)
+    chosen = PRESETS["napoles2019"].with_changes(replicates=200)
     found = next(outcomes(iter([world]), blank, (800,), chosen, 0))[0]
     assert found.rightly.sum() > 5
     assert not found.wrongly.any()

@@ -11,7 +11,7 @@ from ranking.stats.power.worlds import Assumptions, assumed_worlds, texts_of
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.power.screens import blank_screens
 
-CHOSEN = PRESETS["recommended"].changed(replicates=200, unit=Unit.SENTENCE.value)
+CHOSEN = PRESETS["recommended"].with_changes(replicates=200, unit=Unit.SENTENCE.value)
 FAR = Assumptions(spread=0.15, ties=0.2, agreement=0.85, tastes=0.01)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ranking.stats.rankings.uncertainty import chances_to_be_best, fewest_sentences, moderated, sentences_of
+from ranking.stats.rankings.uncertainty import chances_to_be_best, fewest_sentences, moderate, sentences_of
 from tests.ranking.stats.ballots import ballot, columns
 
 
@@ -25,12 +25,12 @@ def test_the_toy_of_the_definition_and_a_replicate_without_a_system():
     sentences = np.array([1000] * 11 + [3])
     errors = np.sqrt(np.where(sentences > 3, 0.1 / 1000, 0))
     replicates = 0.5 + errors * rng.standard_normal((20_000, 12))
-    found = moderated(np.full(12, 0.5), replicates, sentences, 0.5, 6, seed=0)
+    found = moderate(np.full(12, 0.5), replicates, sentences, 0.5, 6, seed=0)
     assert np.quantile(found[:, 11], 0.975) - 0.5 == pytest.approx(0.37, abs=0.01)
     assert found[:, 0].std() == pytest.approx(replicates[:, 0].std(), rel=0.02)
     replicates = np.random.default_rng(1).standard_normal((400, 3))
     replicates[::4, 2] = np.nan
-    found = moderated(np.zeros(3), replicates, np.array([50, 50, 10]), 1.0, 6, seed=0)
+    found = moderate(np.zeros(3), replicates, np.array([50, 50, 10]), 1.0, 6, seed=0)
     assert np.isfinite(found).all()
     assert found[::4, 2].std() == pytest.approx(found[1::4, 2].std(), rel=0.3)
 
@@ -44,7 +44,7 @@ def test_intervals_from_few_sentences_cover_the_mean(number):
     for seed in range(300):
         seen = [rng.binomial(4, 0.8, many) / 4 for many in sentences]
         drawn = np.stack([one[rng.integers(0, len(one), (200, len(one)))].mean(axis=1) for one in seen], axis=1)
-        found = moderated(np.array([one.mean() for one in seen]), drawn, sentences, 0.5, 6, seed)
+        found = moderate(np.array([one.mean() for one in seen]), drawn, sentences, 0.5, 6, seed)
         low, high = np.quantile(found[:, -1], [0.025, 0.975])
         right.append(low <= 0.8 <= high)
     assert np.mean(right) >= 0.93

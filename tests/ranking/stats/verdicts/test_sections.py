@@ -49,7 +49,7 @@ def test_every_section_makes_its_tables():
 @pytest.mark.wide
 def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_same():
     texts = [
-        "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), SECTIONS).tables.values()))
+        "".join(map(to_csv, analyse(whole_study(QUICK.with_changes(seed=seed)), SECTIONS).tables.values()))
         for seed in (1, 1, 2)
     ]
     assert texts[0] == texts[1] != texts[2]
@@ -84,7 +84,7 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     cast = verdicts(*rows)
     classes = np.where(random.random((2, len(rows))) < 0.3, np.nan, random.random((2, len(rows))))
     gold = np.where(random.random(len(rows)) < 0.5, np.nan, random.integers(0, 2, len(rows)))
-    quick = QUICK.changed(replicates=200, draws=2, experts=str(random.choice(["majority", "each"])))
+    quick = QUICK.with_changes(replicates=200, draws=2, experts=str(random.choice(["majority", "each"])))
     study = study_of(cast, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
     assert write(read(VerdictStudy, write(study))) == write(study)
     if not study.crowd.is_decided.any():
@@ -121,7 +121,7 @@ def test_the_authority_is_named():
     study = whole_study()
     (table,) = made(judges.enough, study)[0].values()
     assert set(table.column("against")) == {"majority of experts"}
-    (table,) = made(judges.enough, replace(study, parameters=QUICK.changed(experts="each")))[0].values()
+    (table,) = made(judges.enough, replace(study, parameters=QUICK.with_changes(experts="each")))[0].values()
     assert set(table.column("against")) == {"each expert"}
     (table,) = made(judges.enough, replace(study, is_expert=np.zeros(7, dtype=bool)))[0].values()
     assert set(table.column("against")) == {"gold"}
@@ -177,7 +177,7 @@ def test_agreement_by_hand():
 )
 def test_invalid_choices_are_refused(changes, message):
     with pytest.raises(ParametersError, match=message):
-        VerdictParameters().changed(**changes)
+        VerdictParameters().with_changes(**changes)
 
 
 def test_the_signature_is_that_of_verdicts():

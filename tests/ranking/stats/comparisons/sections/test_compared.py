@@ -29,4 +29,6 @@ def test_p_values_of_head_to_head_are_those_of_sentences_corrected_for_the_numbe
     found = made(head_to_head, of)[0]["head_to_head"].column("p_value")
     assert found == pytest.approx([6 * 2 / 2**11] * 12)
     assert set(found) == set(holm(p_values.tolist()).tolist())
-    assert set(made(head_to_head, study(QUICK.changed(test="sign")))[0]["head_to_head"].column("p_value")) != set(found)
+    assert set(made(head_to_head, study(QUICK.with_changes(test="sign")))[0]["head_to_head"].column("p_value")) != set(
+        found
+    )

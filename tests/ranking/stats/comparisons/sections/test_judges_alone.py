@@ -22,7 +22,7 @@ def printed() -> list[list[float]]:
 
 
 def test_the_published_scores_of_every_judge():
-    of = published_study(PRESETS["grundkiewicz2015"].changed(methods=("expected-wins-published",)))
+    of = published_study(PRESETS["grundkiewicz2015"].with_changes(methods=("expected-wins-published",)))
     rows = made(standings_by_judge, of)[0]["standings_by_judge"].dicts()
     found = [[row["score"] for row in rows if row["judge"] == judge] for judge in of.names.judges]
     assert len(found) == JUDGES

@@ -61,7 +61,7 @@ def test_half_of_people_says_what_the_other_half_says():
     tables, gaps = made(human_ceiling, alone)
     assert set(tables["human_ceiling"].column("halves")) == {"judgments"}
     assert "only one judge" in gaps["halves of judges"]
-    chosen = QUICK.changed(methods=("trueskill",))
+    chosen = QUICK.with_changes(methods=("trueskill",))
     tables, _ = made(human_ceiling, study(chosen, metrics=[LIKE]))
     assert set(tables["human_ceiling"].column("method")) == {"expected-wins"}
 
@@ -121,7 +121,7 @@ def test_published_judgments_as_their_own_metric_rank_as_people_do():
     np.add.at(times, (ballots.segment[ballots.ballot_of], system), 1)
     scores = np.divide(sums, times, out=np.full(sums.shape, np.nan), where=times > 0)
     metric = MetricScores("themselves", ScoreLevel.SENTENCE, scores)
-    of = published_study(PRESETS["recommended"].changed(replicates=200, seed=1), [metric])
+    of = published_study(PRESETS["recommended"].with_changes(replicates=200, seed=1), [metric])
     found = values(made(metrics.metric_rankings, of)[0]["metric_rankings"])
     assert found["themselves", "expected-wins", "pearson"] > 0.98
 

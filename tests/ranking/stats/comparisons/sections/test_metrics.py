@@ -62,7 +62,7 @@ def test_metrics_that_order_as_people_do_or_not_have_correlations_with_both_inte
 def test_one_table_has_every_metric_and_every_ranking_with_the_numbers_of_the_others():
     both = ("expected-wins", "bradley-terry")
     of = study(
-        QUICK.changed(methods=both, level=0.9), metrics=[LIKE, UNLIKE, of_sentences("like", [(4, 3, 2, 1)] * 12)]
+        QUICK.with_changes(methods=both, level=0.9), metrics=[LIKE, UNLIKE, of_sentences("like", [(4, 3, 2, 1)] * 12)]
     )
     rows = made(meta_evaluation, of)[0]["meta_evaluation"].dicts()
     names = ("like (system)", "unlike", "like (mean of sentences)")
@@ -81,7 +81,7 @@ def test_the_preset_of_seeda_calls_a_tie_of_the_metric_wrong():
     ties = [[4, 3, 2, 1]] + [[1, 1, 1, 1]] * (plain_ballots().segments - 1)
     taus = {}
     for name in ("plain", "kobayashi2024"):
-        of = study(QUICK.changed(correlations=name), metrics=[of_sentences("ties", ties)])
+        of = study(QUICK.with_changes(correlations=name), metrics=[of_sentences("ties", ties)])
         (row, *_) = made(meta_evaluation, of)[0]["meta_evaluation"].dicts()
         taus[name] = row["sentence_tau"]
     assert taus["kobayashi2024"] < taus["plain"]
@@ -160,7 +160,7 @@ def test_the_published_preset_correlates_as_published():
     m2 = published_m2()
     parts = [MetricScores(f"M2 {part}", ScoreLevel.SYSTEM, scores) for part, scores in
              (("P", m2.precision), ("R", m2.recall))]  # fmt: skip
-    chosen = PRESETS["grundkiewicz2015"].changed(methods=("expected-wins-published",))
+    chosen = PRESETS["grundkiewicz2015"].with_changes(methods=("expected-wins-published",))
     of = published_study(chosen, (gleu, *parts))
     human = of.scores(METHODS["expected-wins-published"])
     found = values(made(metric_correlations, of)[0]["metric_correlations"])

@@ -16,7 +16,7 @@ from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, 
 
 def judged(*ballots, systems: int, **chosen) -> ComparisonStudy:
     names = Names(tuple("ABCDEFG"[:systems]), ("ada", "ben"))
-    return ComparisonStudy(columns(list(ballots), systems, 2), names, QUICK.changed(**chosen))
+    return ComparisonStudy(columns(list(ballots), systems, 2), names, QUICK.with_changes(**chosen))
 
 
 def lines_of(of: ComparisonStudy, table: str = "standings", section=standings) -> dict[str, dict]:
@@ -31,7 +31,7 @@ def test_every_pair_of_every_method_that_can_rank_stands_once_with_the_better_sy
     assert all(row["p_beats"] == 1 for row in table.dicts())
     assert {row["resolved"] for row in table.dicts()} == {True}
     assert {row["equivalent"] for row in table.dicts()} == {None}
-    chosen = QUICK.changed(methods=("expected-wins", "z-score", "bradley-terry"))
+    chosen = QUICK.with_changes(methods=("expected-wins", "z-score", "bradley-terry"))
     assert set(made(pairs, study(chosen))[0]["pairs"].column("method")) == {"expected-wins", "bradley-terry"}
 
 
@@ -70,7 +70,7 @@ def test_three_comparisons_all_won_place_nobody(method):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_draws_what_its_methods_can_draw(preset):
-    chosen = PRESETS[preset].fitted(10)
+    chosen = PRESETS[preset].for_judges(10)
     for method in chosen.methods:
         METHODS[method].check(Unit(chosen.unit))
 
@@ -108,7 +108,7 @@ def test_replicates_left_out_are_named_and_judges_alone_need_ten_of_them():
     lost = int((~np.isfinite(of.drawn_by(METHODS["mean-score"], Unit.SENTENCE)).all(axis=1)).sum())
     assert made(standings, of)[1]["replicates by Mean score"].startswith(f"{lost} of 200 replicates were left out")
     with pytest.raises(StatisticsError, match="Drawing judges alone needs 10 judges, not 2"):
-        made(standings, study(QUICK.changed(unit="judge")))
+        made(standings, study(QUICK.with_changes(unit="judge")))
 
 
 def test_weights_make_the_ranking_one_of_the_whole_collection():
@@ -123,18 +123,18 @@ def test_weights_make_the_ranking_one_of_the_whole_collection():
     assert (lines["A"]["weighted_score"], lines["A"]["weighted_rank"]) == (pytest.approx(12 / 30), 2)
     assert lines["A"]["weighted_low"] < 12 / 30 < lines["A"]["weighted_high"]
     assert lines["A"]["effective_sentences"] == pytest.approx(30**2 / (10 + 2**2 + 6 * 9))
-    by_design = replace(of, parameters=of.parameters.changed(weights="design"))
+    by_design = replace(of, parameters=of.parameters.with_changes(weights="design"))
     assert lines_of(by_design)["A"]["score"] == pytest.approx(12 / 30)
     assert "takes no weights" in made(standings, by_design)[0]["standings_refused"].rows[0][0]
 
 
 def test_equal_weights_change_nothing_and_without_known_probabilities_there_are_none():
-    alike, plain = study(QUICK.changed(weights="design"), weights=np.full(24, 0.7)), study()
+    alike, plain = study(QUICK.with_changes(weights="design"), weights=np.full(24, 0.7)), study()
     assert not made(weighted_standings, alike)[0]
     assert made(standings, alike) == made(standings, plain)
     assert not made(weighted_standings, study())[0]
     with pytest.raises(StatisticsError, match="There are no weights"):
-        made(standings, study(QUICK.changed(weights="design")))
+        made(standings, study(QUICK.with_changes(weights="design")))
 
 
 @pytest.mark.wide
@@ -148,7 +148,7 @@ def test_equal_weights_change_nothing_and_without_known_probabilities_there_are_
     ],
 )
 def test_a_method_says_which_units_it_draws(method, unit, drawn):
-    of = replace(study(QUICK.changed(methods=(method,), unit=unit)), are_ratings=True)
+    of = replace(study(QUICK.with_changes(methods=(method,), unit=unit)), are_ratings=True)
     with pytest.raises(StatisticsError, match=f"draws {drawn}, not {unit}; choose another unit."):
         made(standings, of)
 
@@ -161,11 +161,11 @@ def test_both_ways_have_the_same_scores_and_each_its_own_ranges_if_a_method_goes
     assert {line["unit"] for line in by_way["recommended"]} == {"sentence"}
     for one, other in zip(by_way["published"], by_way["recommended"], strict=True):
         assert (one["system"], one["score"]) == (other["system"], other["score"])
-    chosen = QUICK.changed(methods=("trueskill-published", "expected-wins-published"))
+    chosen = QUICK.with_changes(methods=("trueskill-published", "expected-wins-published"))
     tables, _ = made(side_by_side, study(chosen))
     assert set(tables["uncertainty"].column("method")) == {"expected-wins-published"}
     with pytest.raises(StatisticsError, match="both ways"):
-        made(side_by_side, study(QUICK.changed(methods=("trueskill-published",))))
+        made(side_by_side, study(QUICK.with_changes(methods=("trueskill-published",))))
 
 
 def test_on_the_published_judgments_most_of_the_clusters_are_an_illusion():
