@@ -23,7 +23,7 @@ from ranking.stats.ballots import Ballots
 # Replicates counted together: enough for the processor's vector units, few enough for its cache.
 BLOCK = 128
 # Weights in memory at the same time, where every ballot has its own; with fewer columns counting slows down.
-MOST_WEIGHTS, FEWEST_COLUMNS = 2**27, 16
+MOST_WEIGHTS, FEWEST_COLUMNS = 2**25, 32
 WIN, TIE, SHARED = range(3)
 KINDS = 3
 

@@ -40,7 +40,7 @@ OUTCOMES = 3
 NUMBERS = 6
 REST = -1
 # Numbers that wait to be added up, so that memory holds few more than their sums.
-MOST_WAITING = 5_000_000
+MOST_WAITING = 500_000
 
 
 @dataclass(frozen=True)
@@ -65,24 +65,23 @@ def pairs_of(ballots: Ballots) -> Pairs:
     place = np.empty(len(table), dtype=np.int64)
     place[np.argsort(text, kind="stable")] = np.arange(len(table))
     pairs = int((ballots.sizes * (ballots.sizes - 1) // 2).sum())
-    ballot, ones, others, outcome = _list(ballots.starts, place[ballots.candidate], ballots.merit, pairs)
-    distinct, key = np.unique(ones * (len(place) + 1) + others, return_inverse=True)
+    ballot, both, outcome = _list(ballots.starts, place[ballots.candidate], ballots.merit, pairs, len(place))
+    distinct, key = np.unique(both, return_inverse=True)
     return Pairs(ballot, key, len(distinct), outcome)
 
 
 @kernel
-def _list(starts, place, merit, number):
-    ballot, ones = np.empty(number, np.int64), np.empty(number, np.int64)
-    others, outcome = np.empty(number, np.int64), np.empty(number, np.int8)
+def _list(starts, place, merit, number, candidates):
+    ballot, both, outcome = np.empty(number, np.int32), np.empty(number, np.int64), np.empty(number, np.int8)
     at = 0
     for here in range(len(starts) - 1):
         for row in range(starts[here], starts[here + 1]):
             for below in range(row + 1, starts[here + 1]):
                 first, second = (row, below) if place[row] < place[below] else (below, row)
-                ballot[at], ones[at], others[at] = here, place[first], place[second]
+                ballot[at], both[at] = here, place[first] * (candidates + 1) + place[second]
                 outcome[at] = EVEN + np.int8(np.sign(merit[first] - merit[second]))
                 at += 1
-    return ballot, ones, others, outcome
+    return ballot, both, outcome
 
 
 class Entries(NamedTuple):
@@ -180,10 +179,11 @@ def add_up(
 ) -> sp.sparse.csr_array:
     """Sum up numbers by row and column; they come in blocks, because all of them may exceed memory."""
     sums, waiting, many = sp.sparse.csr_array(shape, dtype=kind), list[tuple[np.ndarray, ...]](), 0
+    kinds = kind, np.int32, np.int32
     for block in chain(blocks, [None]):
         if block is not None:
             some = np.flatnonzero(block[0])
-            waiting.append(tuple(column[some] for column in block))
+            waiting.append(tuple(column[some].astype(of) for column, of in zip(block, kinds, strict=True)))
             many += len(some)
         if waiting and (block is None or many > MOST_WAITING):
             numbers, rows, columns = map(np.concatenate, zip(*waiting, strict=True))
