@@ -10,8 +10,10 @@ import pytest
 import yaml
 from django.utils.text import slugify
 
+from ranking.metrics import catalogue
 from ranking.numbers.tables import Table
 from ranking.numbers.version import VERSION
+from ranking.reports.papers import works
 from ranking.stats.analysis import BY_DAY, Day, analyse
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names, Parameters
@@ -123,8 +125,14 @@ def test_every_column_of_a_report_is_explained(tables):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_has_a_part_of_its_own(method):
+def test_every_method_has_a_part_of_its_own_and_works_that_papers_cite(method):
     assert f"`{method}`" in "".join(re.findall("^### .*$", GUIDE, re.MULTILINE))
+    assert set(METHODS[method].sources.replace("@", "").split("; ")) <= works().keys()
+
+
+@pytest.mark.parametrize("metric", catalogue.METRICS)
+def test_every_metric_is_explained(metric):
+    assert f"`{metric}" in (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 
 
 MODULES = sorted(set(re.findall(r"\]\(\.\./([^)#]+)\)", GUIDE)))

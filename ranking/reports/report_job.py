@@ -65,13 +65,13 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
     report.course = list(course_of(report))
     with transaction.atomic():
         attempt.write(
-            judgments=study.judgments if judgments is None else judgments, newest_judgment=newest,
+            judgments=judgments, newest_judgment=newest,
             exclusion=report.exclusion, other_inputs=other_inputs, course=report.course,
         )  # fmt: skip
         if not report.is_interim:
             about = json.dumps(report.metadata(), ensure_ascii=False, indent=1) + "\n"
             content = make_zip(study_files.write(study) | {ABOUT: about})
-            inputs = {"content": content, "output_scores": kind.output_scores(study)}
+            inputs = {"content": content, "output_scores": kind.output_scores(study) if kind.output_scores else b""}
             ReportInputs.objects.update_or_create(report=report, defaults=inputs)
     return study
 

@@ -5,7 +5,7 @@ campaign; docs/statistics.md explains them, and docs/citing.md which preset foll
 
   python manage.py build_report mytask
   python manage.py build_report mytask --preset grundkiewicz2015 --seed 17 --out report/
-  python manage.py build_report mytask --method expected-wins bradley-terry --unit sentence --replicates 2000
+  python manage.py build_report mytask --methods expected-wins bradley-terry --unit sentence --replicates 2000
   python manage.py build_report mytask --systems AMU CAMB CUUI --sentences all
   python manage.py build_report myverdicts --preset madnani2011 --cuts 0.5 0.8 1
 """

@@ -161,17 +161,6 @@ def may_not_say(found: Findings, unit: Unit) -> list[str]:
     return said
 
 
-SOURCES = {
-    "expected-wins": "bojar2013",
-    "expected-wins-published": "grundkiewicz2015",
-    "trueskill-published": "herbrich2007; @grundkiewicz2015",
-    "trueskill": "herbrich2007",
-    "bradley-terry": "bradley1952; @davidson1970",
-    "hierarchical": "thurstone1927",
-    "mean-score": "napoles2019",
-    "z-score": "graham2013",
-    "mixed-model": "patterson1971",
-}
 DRAWN = {
     Unit.PAIR: "single comparisons",
     Unit.RANKING: "judgments",
@@ -204,7 +193,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         f"{quantity(counts['judgments'], 'rating' if method.for_ratings else 'judgment')} of the outputs "
         f"of {quantity(counts['systems'], 'system')} for {quantity(counts['sentences'], 'sentence')}.",
         *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
-        f"Systems are ranked by {method.label} [@{SOURCES[answer.cited]}].",
+        f"Systems are ranked by {method.label} [@{method.sources}].",
         intervals,
         "All pairs of systems are compared with a step-down multiple testing procedure [@romano2005], which controls "
         f"the familywise error rate at {alpha}.",
@@ -224,7 +213,8 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
     _, *others = dict.fromkeys(str(line["method"]) for line in standings)
     results += [
-        f"{other.label} [@{SOURCES[name]}] leads to the same conclusion for {other.same} of {other.pairs} pairs."
+        f"{other.label} [@{METHODS[name].sources}] leads to the same conclusion for {other.same} of {other.pairs} "
+        "pairs."
         for name, other in zip(others, answer.others, strict=True)
     ]
     if answer.agreement:

@@ -65,7 +65,8 @@ def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
         tuple(sorted((judge, place) for judge, place in skips if edits[judge][place] is None)),
     )  # fmt: skip
     labels_counted = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
-    return Extracted(CorrectionStudy(corrections, chosen, read, labels_counted, days_of(campaign, names)), newest)
+    study = CorrectionStudy(corrections, chosen, read, labels_counted, days_of(campaign, names))
+    return Extracted(study, newest, read)
 
 
 SCOPES = {

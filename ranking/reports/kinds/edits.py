@@ -140,7 +140,7 @@ def extract(campaign: Campaign, chosen: EditParameters) -> Extracted:
         category=category.reshape(-1).astype(np.int64), in_reference=in_reference, names=names, parameters=chosen,
         metrics=metrics, lacking=tuple(sorted(lacking.items())), days=days_of(campaign, names.judges),
     )  # fmt: skip
-    return Extracted(study, max(wanted, default=0))
+    return Extracted(study, max(wanted, default=0), study.judgments)
 
 
 def other_inputs(campaign: Campaign) -> dict[str, Any]:

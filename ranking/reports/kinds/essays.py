@@ -55,7 +55,7 @@ def extract(campaign: Campaign, chosen: EssayParameters) -> Extracted:
         is_repeat=is_repeat, systems=names.systems, judges=names.judges, parameters=chosen,
         days=days_of(campaign, names.judges),
     )  # fmt: skip
-    return Extracted(study, found.newest)
+    return Extracted(study, found.newest, study.judgments)
 
 
 def _columns(rows: list[list], width: int, kind: type) -> np.ndarray:

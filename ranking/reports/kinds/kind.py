@@ -18,11 +18,14 @@ ChartMaker = Callable[[Mapping[str, Table]], list[Chart]]
 
 
 class Extracted(NamedTuple):
-    """A study, the newest judgment that counts in it, and the number of judgments if the study analyses fewer."""
+    """A study, the newest judgment that counts in it, and how many count, of which the study may analyse fewer.
+
+    A report is out of date when another number of judgments counts in the campaign.
+    """
 
     study: Any
     newest: int
-    judgments: int | None = None
+    judgments: int
 
 
 class Chapter(NamedTuple):
@@ -73,11 +76,17 @@ class ReportKind:
     links: Mapping[str, SentencesLink] = field(default_factory=dict)
     answer: Answering = lambda tables, parameters: None
     other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
-    output_scores: Callable[[Any], bytes] = lambda study: b""
+    output_scores: Callable[[Any], bytes] | None = None
     for_papers: tuple[str, ...] = ()
     needs_programs: bool = False
     is_splittable: bool = False
     is_comparable: bool = False
+
+    def __post_init__(self) -> None:
+        if self.links and self.output_scores is None:
+            raise TypeError(
+                "Rows link to their sentences, but the kind keeps no output_scores, which these pages show."
+            )
 
     @property
     def name(self) -> str:

@@ -69,7 +69,7 @@ def extract(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     numbers = Numbers.of(found.names.judges, found.segments, found.candidates, assignments)
     scale = RATING if protocol.has_scores else RANKING
     study = _study(campaign, chosen, scale, ballots, is_repeat, lengths, found.names.systems, numbers)
-    return Extracted(study, found.newest)
+    return Extracted(study, found.newest, study.judgments)
 
 
 def _study(
@@ -155,7 +155,7 @@ def _extract_edits(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
     numbers, lengths = Numbers.of(given.names.judges, (), (), ()), np.zeros(len(given.category), dtype=np.int64)
     systems = (*given.names.systems, EVERY[EDITS])
     study = _study(campaign, chosen, EDITS, ballots.choose(counts), given.is_repeat[counts], lengths, systems, numbers)
-    return Extracted(study, read.newest)
+    return Extracted(study, read.newest, study.judgments)
 
 
 def _behind(marked: np.ndarray) -> BallotCandidates:

@@ -95,7 +95,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
         parameters=chosen,
         days=days_of(campaign, [name for _, name, _ in judges]),
     )  # fmt: skip
-    return Extracted(study, int(rows[:, JUDGMENT].max(initial=0)))
+    return Extracted(study, int(rows[:, JUDGMENT].max(initial=0)), study.judgments)
 
 
 def _classes(systems: list[int], usages: list[int]) -> np.ndarray:

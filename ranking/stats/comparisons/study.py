@@ -316,7 +316,9 @@ class ComparisonStudy(Study):
         if method.for_ratings and not self.are_ratings:
             raise StatisticsError("This method is for ratings; means of ranks are meaningless.")
         if method.of_tally is None and self.worth is not None:
-            raise StatisticsError("This method takes no weights; choose Expected Wins or Bradley-Terry, or no weights.")
+            raise StatisticsError(
+                "This method takes no weights; choose one that needs only counts, such as Expected Wins, or no weights."
+            )
         if self.apart:
             raise StatisticsError(self.apart)
 

@@ -194,12 +194,8 @@ class EditStudy(Study):
             raise StatisticsError("No judge has given a verdict on an edit yet; all judged versions are the source.")
 
     def made_of(self) -> list[str]:
-        return [
-            "edits",
-            f"verdicts:{len(self.marks)}",
-            f"judgments:{self.judgments}",
-            f"judges:{len(self.names.judges)}",
-        ]
+        judges = len(self.names.judges)
+        return ["edits", f"verdicts:{len(self.marks)}", f"judgments:{self.judgments}", f"judges:{judges}"]
 
     def fingerprint(self) -> str:
         names, ballots, marks = self.names, self.ballots, self.marks

@@ -132,4 +132,7 @@ def _solve(curve, slope, free):
         slope[row] /= curve[row, row]
 
 
-BRADLEY_TERRY = Method("bradley-terry", "Bradley-Terry with ties", "ties:davidson|prior:0.5", 2.0, bradley_terry)
+BRADLEY_TERRY = Method(
+    "bradley-terry", "Bradley-Terry with ties", "ties:davidson|prior:0.5", "bradley1952; @davidson1970", 2.0,
+    bradley_terry,
+)  # fmt: skip

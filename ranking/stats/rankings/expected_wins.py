@@ -65,9 +65,10 @@ def shares(counted: Tally) -> np.ndarray:
 
 
 EXPECTED_WINS = Method(
-    "expected-wins", "Expected Wins", f"ties:dropped|borrowed:{BORROWED}", 0.5, expected_wins, bounds=SHARE
-)
+    "expected-wins", "Expected Wins", f"ties:dropped|borrowed:{BORROWED}", "bojar2013", 0.5, expected_wins,
+    bounds=SHARE,
+)  # fmt: skip
 AS_PUBLISHED = Method(
-    "expected-wins-published", "Expected Wins (as published)", "ties:dropped|never-compared:0", 0.5,
-    expected_wins_as_published, bounds=SHARE,
+    "expected-wins-published", "Expected Wins (as published)", "ties:dropped|never-compared:0",
+    "grundkiewicz2015", 0.5, expected_wins_as_published, bounds=SHARE,
 )  # fmt: skip

@@ -222,7 +222,7 @@ def _chances(difference, variance, margin):
 
 HIERARCHICAL = Method(
     "hierarchical", "Hierarchical model",
-    "utilities:normal|ties:margin|systems:random|judges:random|texts:random|further-sentences:10|chains:150+250", 0.5,
-    of_ballots=hierarchical_scores, of_replicates=hierarchical_replicates, bounds=SHARE, is_posterior=True,
-    allowed=(Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE),
+    "utilities:normal|ties:margin|systems:random|judges:random|texts:random|further-sentences:10|chains:150+250",
+    "thurstone1927", 0.5, of_ballots=hierarchical_scores, of_replicates=hierarchical_replicates, bounds=SHARE,
+    is_posterior=True, allowed=(Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE),
 )  # fmt: skip

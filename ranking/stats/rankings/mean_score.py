@@ -37,7 +37,17 @@ def standardise(ballots: Ballots) -> Ballots:
     )
 
 
-MEAN_SCORE = Method("mean-score", "Mean score", "scores:raw", 50.0, mean_scores, for_ratings=True, allowed=WHOLE)
+MEAN_SCORE = Method(
+    "mean-score", "Mean score", "scores:raw", "napoles2019", 50.0, mean_scores, for_ratings=True, allowed=WHOLE
+)
 Z_SCORE = Method(
-    "z-score", "Mean z-score", "scores:by-judge", 1.0, mean_scores, standardise, for_ratings=True, allowed=WHOLE
+    "z-score",
+    "Mean z-score",
+    "scores:by-judge",
+    "graham2013",
+    1.0,
+    mean_scores,
+    standardise,
+    for_ratings=True,
+    allowed=WHOLE,
 )

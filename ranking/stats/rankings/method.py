@@ -25,19 +25,20 @@ def as_they_are(ballots: Ballots) -> Ballots:
 
 @dataclass(frozen=True)
 class Method:
-    """A ranking method, with its recipe, and how it gets scores.
+    """A ranking method, with its recipe, the works that papers cite for it (`references.bib`), and how it gets scores.
 
     One that needs only counts has `of_tally`, so that replicates never read a ballot again; `prepare` may change merits
     before. A stochastic one has `run`, which makes several runs (tally, number, seed, first) on one tally; its score is
     their mean. One that needs more than counts has `of_ballots`, and scores of replicates of its own, `of_replicates`
     (ballots, unit, number, seed, first). Those of a posterior one are draws that already know of judges and of few
-    sentences. `spread` is the largest deviation that one sentence can show, and `bounds` are those of a score, if it
-    has any.
+    sentences. `spread` is half the range of one sentence's score, which moderates the variance of systems with few
+    sentences (`moderate`); `bounds` are those of a score, if it has any.
     """
 
     name: str
     label: str
     recipe: str
+    sources: str
     spread: float
     of_tally: Callable[[Tally], np.ndarray] | None = None
     prepare: Callable[[Ballots], Ballots] = as_they_are

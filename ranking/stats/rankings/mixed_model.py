@@ -309,6 +309,6 @@ def effects_of_systems(full: Equations, judge_ratio: float, sentence_ratio: floa
 
 
 MIXED_MODEL = Method(
-    "mixed-model", "Mixed model", "judges:random|sentences:random|fit:reml|ratios:of-all-judgments", 50.0,
-    of_ballots=mixed_scores, of_replicates=mixed_replicates, for_ratings=True, allowed=WHOLE,
+    "mixed-model", "Mixed model", "judges:random|sentences:random|fit:reml|ratios:of-all-judgments",
+    "patterson1971", 50.0, of_ballots=mixed_scores, of_replicates=mixed_replicates, for_ratings=True, allowed=WHOLE,
 )  # fmt: skip

@@ -221,10 +221,11 @@ def _sampled_replicates(ballots: Ballots, _: Unit, number: int, seed: int, first
 
 AS_PUBLISHED = Method(
     "trueskill-published", "TrueSkill (as published)",
-    "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared", 0.5,
-    run=sampled_abilities, of_replicates=_sampled_replicates, allowed=(Unit.PAIR,),
+    "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared",
+    "herbrich2007; @grundkiewicz2015", 0.5, run=sampled_abilities, of_replicates=_sampled_replicates,
+    allowed=(Unit.PAIR,),
 )  # fmt: skip
 TRUESKILL = Method(
-    "trueskill", "TrueSkill", "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100", 25 / 3,
-    run=passed_abilities,
+    "trueskill", "TrueSkill", "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100",
+    "herbrich2007", 25 / 3, run=passed_abilities,
 )  # fmt: skip

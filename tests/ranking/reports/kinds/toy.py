@@ -60,7 +60,8 @@ def extract(campaign: Campaign, chosen: ToyParameters) -> Extracted:
     found: dict[str, int] = {}
     for name in judged.values_list("assignment__judge__pseudonym", flat=True):
         found[name] = found.get(name, 0) + 1
-    return Extracted(ToyStudy(found, chosen), max(judged.values_list("pk", flat=True), default=0))
+    study = ToyStudy(found, chosen)
+    return Extracted(study, max(judged.values_list("pk", flat=True), default=0), study.judgments)
 
 
 def toy_chart(tables: Mapping[str, Table]) -> list[Chart]:
