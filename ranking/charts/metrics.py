@@ -44,7 +44,7 @@ def metric_correlations(tables: Mapping[str, Table]) -> list[Chart]:
         (str(one["metric"]), str(one["level"]), str(one["coefficient"])): one for one in lines_of(tables, CORRELATIONS)
     }
     text = _correlations_sentence(metrics, lines)
-    if any(one.get("systems_low") is not None for one in lines.values()):
+    if any(one.get("other_systems_low") is not None for one in lines.values()):
         text += " The pale line is the interval over other systems instead of other judgments."
     if any(level == INLIERS for _, level, _ in lines):
         text += " A hollow point is the correlation without the systems that stand far apart from the others."
@@ -82,7 +82,7 @@ def _draw_correlations(metrics: Mapping[LeveledMetric, str], found: Correlations
     for panel in panels:
         for name, level in metrics:
             one = found.get((name, level, panel), {})
-            wide = one.get("systems_low"), one.get("systems_high")
+            wide = one.get("other_systems_low"), one.get("other_systems_high")
             inlier = found.get((name, INLIERS, panel), {}) if level == SYSTEM else {}
             ends = one.get("low"), one.get("high")
             values += [end for end in (one.get("value"), *ends, *wide) if end is not None]

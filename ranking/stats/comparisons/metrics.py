@@ -75,7 +75,7 @@ from ranking.stats.resampling import Unit
 # How to correlate, by the choice `correlations` of a report.
 CORRELATED = {"plain": RECOMMENDED, "published": PUBLISHED, "kobayashi2024": SEEDA}
 # The last two are the interval over other systems of this kind.
-OF_REPORTS = *CORRELATIONS, "systems_low", "systems_high"
+OF_REPORTS = *CORRELATIONS, "other_systems_low", "other_systems_high"
 MEAN, SENTENCE, INLIERS = "mean of sentences", "sentence", "system, without outliers"
 MOST_PAIRS = 5_000_000
 BETAS = np.arange(100, 0, -1) / 100

@@ -50,12 +50,12 @@ def test_metrics_that_order_as_people_do_or_not_have_correlations_with_both_inte
     assert not gaps
     tables, _ = made(metric_correlations, study(metrics=[LIKE]))
     over_others = {
-        row["coefficient"] for row in tables["metric_correlations"].dicts() if row["systems_low"] is not None
+        row["coefficient"] for row in tables["metric_correlations"].dicts() if row["other_systems_low"] is not None
     }
     assert over_others == {"pearson", "spearman", "kendall"}
     for row in tables["metric_correlations"].dicts():
         assert row["low"] <= row["high"]
-        assert row["systems_low"] is None or row["systems_low"] <= row["systems_high"]
+        assert row["other_systems_low"] is None or row["other_systems_low"] <= row["other_systems_high"]
 
 
 @pytest.mark.wide
