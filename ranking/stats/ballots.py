@@ -1,6 +1,6 @@
 """Ballots: judgments as statistics see them, in columns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -99,13 +99,21 @@ def starts_of(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
     return np.append(0, np.cumsum(sizes, dtype=np.int64))
 
 
+def pairs_by_distance(group: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The earlier and the later rows of every two of a group, whose rows stand together; neighbours come first."""
+    here, distance = np.arange(len(group)), 1
+    while len(here):
+        here = here[here < len(group) - distance]
+        here = here[group[here] == group[here + distance]]
+        yield here, here + distance
+        distance += 1
+
+
 def pairs_within(group: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of every two of a group, whose rows stand together: the earlier rows, and the later ones."""
-    pairs = [np.empty((2, 0), dtype=np.int64)]
-    for apart in range(1, int(np.bincount(group).max(initial=0))):
-        first = np.flatnonzero(group[:-apart] == group[apart:])
-        pairs.append(np.stack([first, first + apart]))
-    earlier, later = np.concatenate(pairs, axis=1)
+    """The same of all distances at once, where memory holds them."""
+    earlier, later = np.concatenate(
+        [np.empty((2, 0), dtype=np.int64), *map(np.stack, pairs_by_distance(group))], axis=1
+    )
     return earlier, later
 
 

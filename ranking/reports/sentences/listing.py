@@ -4,6 +4,7 @@ What people thought of outputs and of pairs of outputs is kept with the report.
 """
 
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -70,19 +71,19 @@ AT_ONCE = 500
 NO_COMPARISONS = "Nothing is compared in reports of this kind, so there are no compared sentences to show."
 
 
-class Listing:
+class Listing(ABC):
     """Entries in the order chosen, by their keys; only those of a page, or of a part of a file, are read in full."""
 
     columns: tuple[str, ...]
     keys: Sequence[Any] | QuerySet
 
+    @abstractmethod
     def read(self, keys: Sequence[Any]) -> list[Any]:
         """Read entries in full, in this order."""
-        raise NotImplementedError
 
+    @abstractmethod
     def cells(self, entry: Any) -> Iterator[Sequence[object]]:
         """The rows of a file for one entry."""
-        raise NotImplementedError
 
     def csv(self) -> Iterator[str]:
         yield written_lines(self.columns, ())

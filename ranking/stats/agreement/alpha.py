@@ -27,9 +27,9 @@ import scipy as sp
 
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.meetings import add_up, pairs_of, pairs_within
+from ranking.stats.agreement.meetings import add_up, pairs_of
 from ranking.stats.answers import Answers, Scale
-from ranking.stats.ballots import Ballots
+from ranking.stats.ballots import Ballots, pairs_by_distance
 from ranking.stats.resampling import over_replicates, ratio
 
 DECIMALS = 9
@@ -91,7 +91,7 @@ def _sums_and_formula(answers: Answers, scale: Scale) -> tuple[sp.sparse.csr_arr
     weight = 1 / (times[unit] - 1)
 
     def unequal() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        for one, other in pairs_within(unit):
+        for one, other in pairs_by_distance(unit):
             lower, upper = np.sort([level[one], level[other]], axis=0)
             apart = lower < upper
             yield weight[one][apart], part[one][apart], (lower * len(levels) + upper)[apart]

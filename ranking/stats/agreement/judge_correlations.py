@@ -63,9 +63,9 @@ def average_with_rest(ballots: Ballots, correlations: list[JudgeCorrelation]) ->
 
 
 def judge_correlation_intervals(
-    ballots: Ballots, replicates: int, seed: int, level: float = LEVEL
+    ballots: Ballots, found: list[JudgeCorrelation], replicates: int, seed: int, level: float = LEVEL
 ) -> Iterator[tuple[JudgeCorrelation, Interval, Interval]]:
-    """The same with intervals of rho and r, by whole sentences drawn with replacement, the same ones for all judges."""
+    """These with intervals of rho and r, by whole sentences drawn with replacement, the same ones for all judges."""
     part, parts = units_of(ballots, Unit.SENTENCE)
     scores = np.empty((ballots.judges, replicates, ballots.systems))
     rest = np.empty_like(scores)
@@ -79,7 +79,7 @@ def judge_correlation_intervals(
             scores[judge, block] = expected_wins_of_judge(counted)
             rest[judge, block] = expected_wins_of_judge(everything - counted)
     drawn = {(judge, other): both for judge, other, *both in _sides(scores, rest)}
-    for each in judge_correlations(ballots):
+    for each in found:
         both = drawn[each.judge, each.other]
         yield each, interval_of(spearman(*both), level), interval_of(pearson(*both), level)
 

@@ -33,7 +33,7 @@ import numpy as np
 import scipy as sp
 
 from ranking.numbers.kernels import kernel
-from ranking.stats.ballots import Ballots, positions
+from ranking.stats.ballots import Ballots, pairs_by_distance, positions
 
 WORSE, EVEN, BETTER = 0, 1, 2
 OUTCOMES = 3
@@ -124,7 +124,7 @@ def meetings(entries: Entries, with_others: bool = True) -> Meetings:
     def combinations() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """The numbers of two entries, or of one with several judgments, with their sentence and column."""
         repeated = np.flatnonzero(counts.sum(axis=0) > 1)
-        together = pairs_within(entries.key) if with_others else ()
+        together = pairs_by_distance(entries.key) if with_others else ()
         for one, other in chain([(repeated, repeated)], together):
             own = counts[:, one]
             if one is other:
@@ -162,16 +162,6 @@ def _steps_apart(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.nda
     """Combinations of one judgment from each side, by steps apart."""
     equal, opposite = (one * other).sum(axis=0), one[WORSE] * other[BETTER] + one[BETTER] * other[WORSE]
     return equal, one.sum(axis=0) * other.sum(axis=0) - equal - opposite, opposite
-
-
-def pairs_within(unit: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Places of every two entries of one unit; entries are sorted by unit, and pairs come by growing distance."""
-    here, distance = np.arange(len(unit)), 1
-    while len(here):
-        here = here[here < len(unit) - distance]
-        here = here[unit[here] == unit[here + distance]]
-        yield here, here + distance
-        distance += 1
 
 
 def add_up(

@@ -124,7 +124,7 @@ def correlations_of_judges(study: ComparisonStudy) -> Iterator[Table | Gap]:
     bounded: list[tuple] = [(one, NOT_KNOWN, NOT_KNOWN) for one in found]
     if len(study.names.judges) <= MOST_JUDGES:
         drawn = chosen.agreement_replicates, chosen.seed, chosen.level
-        bounded = list(judge_correlation_intervals(study.ballots, *drawn))
+        bounded = list(judge_correlation_intervals(study.ballots, found, *drawn))
     else:
         reason = f"There are more than {MOST_JUDGES} judges, so they were left out."
         yield Gap("intervals of judges' correlations", reason)

@@ -88,7 +88,7 @@ def test_the_correlations_and_their_averages_are_those_of_table_6():
 
 
 def test_an_interval_is_that_of_sentences_really_drawn():
-    found = judge_correlation_intervals(published_columns(), 5, seed=3, level=0.5)
+    found = judge_correlation_intervals(of := published_columns(), judge_correlations(of), 5, seed=3, level=0.5)
     drawn = list(map(by_sides, really_drawn(5, seed=3)))
     for each, of_rho, of_r in found:
         again = [one[each.judge, each.other] for one in drawn]
