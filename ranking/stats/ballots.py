@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+# So many rows are computed at once, where all of them may exceed memory.
+AT_ONCE = 500_000
+
 
 @dataclass(frozen=True)
 class BallotCandidates:
@@ -100,17 +103,22 @@ def starts_of(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
 
 
 def pairs_by_distance(group: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The earlier and the later rows of every two of a group, whose rows stand together; neighbours come first."""
+    """The earlier and the later rows of every two of a group, whose rows stand together; neighbours come first.
+
+    They come `AT_ONCE`, because what is computed from all of them may exceed memory.
+    """
     here, distance = np.arange(len(group)), 1
     while len(here):
         here = here[here < len(group) - distance]
         here = here[group[here] == group[here + distance]]
-        yield here, here + distance
+        for start in range(0, len(here), AT_ONCE):
+            some = here[start : start + AT_ONCE]
+            yield some, some + distance
         distance += 1
 
 
 def pairs_within(group: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The same of all distances at once, where memory holds them."""
+    """The same, all at once, where memory holds them."""
     earlier, later = np.concatenate(
         [np.empty((2, 0), dtype=np.int64), *map(np.stack, pairs_by_distance(group))], axis=1
     )

@@ -27,7 +27,7 @@ import scipy as sp
 
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.meetings import add_up, pairs_of
+from ranking.stats.agreement.meetings import BETTER, EVEN, WORSE, Entries, add_up
 from ranking.stats.answers import Answers, Scale
 from ranking.stats.ballots import Ballots, pairs_by_distance
 from ranking.stats.resampling import over_replicates, ratio
@@ -36,25 +36,23 @@ DECIMALS = 9
 
 
 def answers_on_candidates(ballots: Ballots) -> Answers:
-    """What each judge thought of each candidate."""
-    return _mean_of_each_judge(ballots, ballots.ballot_of, ballots.candidate, ballots.merit)
-
-
-def answers_on_pairs(ballots: Ballots) -> Answers:
-    """In which order each judge put every two candidates."""
-    pairs = pairs_of(ballots)
-    return _mean_of_each_judge(ballots, pairs.ballot, pairs.key, pairs.outcome)
-
-
-def _mean_of_each_judge(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, value: np.ndarray) -> Answers:
-    """Sorted by unit and judge; repeats of a judge become one answer with their mean."""
-    sentences, segment = np.unique(ballots.segment, return_inverse=True)
-    given = unit * np.int64(ballots.judges) + ballots.judge[ballot]
+    """What each judge thought of each candidate, sorted by both; a judge's repeats become one answer, their mean."""
+    judge = ballots.judge[ballots.ballot_of]
+    given = ballots.candidate * np.int64(ballots.judges) + judge
     _, first, where = np.unique(given, return_index=True, return_inverse=True)
-    mean = np.round(np.bincount(where, weights=value) / np.bincount(where), DECIMALS)
-    units = int(unit.max(initial=-1)) + 1
-    return Answers(unit[first], ballots.judge[ballot[first]], mean, units, ballots.judges, segment[ballot[first]],
-                   len(sentences))  # fmt: skip
+    mean = np.round(np.bincount(where, weights=ballots.merit) / np.bincount(where), DECIMALS)
+    sentences, segment = np.unique(ballots.segment, return_inverse=True)
+    units = int(ballots.candidate.max(initial=-1)) + 1
+    return Answers(ballots.candidate[first], judge[first], mean, units, ballots.judges,
+                   segment[ballots.ballot_of[first]], len(sentences))  # fmt: skip
+
+
+def answers_on_pairs(entries: Entries) -> Answers:
+    """In which order each judge put every two candidates; repeats become one answer, their mean."""
+    worse, even, better = entries.counts
+    mean = np.round((WORSE * worse + EVEN * even + BETTER * better) / (worse + even + better), DECIMALS)
+    units = int(entries.key.max(initial=-1)) + 1
+    return Answers(entries.key, entries.judge, mean, units, entries.judges, entries.sentence, entries.sentences)
 
 
 def alpha(answers: Answers, scale: Scale) -> float:
@@ -81,20 +79,23 @@ def _sums_and_formula(answers: Answers, scale: Scale) -> tuple[sp.sparse.csr_arr
     The first columns hold the pairs of unequal values within units, one column for each pair of levels; the others
     count the values of each level.
     """
-    _, unit, times = np.unique(answers.unit, return_inverse=True, return_counts=True)
-    paired = times[unit] > 1
+    unit, times = answers.unit, np.bincount(answers.unit)
+    paired = (times > 1)[unit]
     if not paired.any():
         raise StatisticsError("No unit has values from two judges; have some sentences judged twice.")
-    levels, level = np.unique(answers.value[paired], return_inverse=True)
-    part, parts = (answers.segment, answers.segments) if len(answers.segment) else (unit, len(times))
+    levels = np.unique(answers.value[paired])
+    level = np.searchsorted(levels, answers.value[paired])
+    part, parts = answers.segment, answers.segments
+    if not len(part):
+        part, parts = (np.cumsum(times > 0) - 1)[unit], int((times > 0).sum())
     part, unit = part[paired], unit[paired]
-    weight = 1 / (times[unit] - 1)
+    weight = 1 / np.maximum(times - 1, 1)
 
     def unequal() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         for one, other in pairs_by_distance(unit):
             lower, upper = np.sort([level[one], level[other]], axis=0)
             apart = lower < upper
-            yield weight[one][apart], part[one][apart], (lower * len(levels) + upper)[apart]
+            yield weight[unit[one]][apart], part[one][apart], (lower * len(levels) + upper)[apart]
 
     pairs = add_up(unequal(), (parts, len(levels) ** 2))
     kinds = np.unique(pairs.indices)

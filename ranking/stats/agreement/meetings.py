@@ -33,14 +33,12 @@ import numpy as np
 import scipy as sp
 
 from ranking.numbers.kernels import kernel
-from ranking.stats.ballots import Ballots, pairs_by_distance, positions
+from ranking.stats.ballots import AT_ONCE, Ballots, pairs_by_distance, positions
 
 WORSE, EVEN, BETTER = 0, 1, 2
 OUTCOMES = 3
 NUMBERS = 6
 REST = -1
-# Numbers that wait to be added up, so that memory holds few more than their sums.
-MOST_WAITING = 500_000
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ def pairs_of(ballots: Ballots) -> Pairs:
     pairs = int((ballots.sizes * (ballots.sizes - 1) // 2).sum())
     ballot, both, outcome = _list(ballots.starts, place[ballots.candidate], ballots.merit, pairs, len(place))
     distinct, key = np.unique(both, return_inverse=True)
-    return Pairs(ballot, key, len(distinct), outcome)
+    return Pairs(ballot, key.astype(np.int32), len(distinct), outcome)
 
 
 @kernel
@@ -85,7 +83,10 @@ def _list(starts, place, merit, number, candidates):
 
 
 class Entries(NamedTuple):
-    """How often a judge gave each outcome to a pair; sorted by sentence, then by pair, then by judge."""
+    """How often (counts, a row for each outcome) a judge gave each outcome to a pair.
+
+    Sorted by sentence, then by pair, then by judge.
+    """
 
     key: np.ndarray
     judge: np.ndarray
@@ -104,9 +105,10 @@ def entries_of(ballots: Ballots) -> Entries:
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     given, where = np.unique(place[pairs.key] * ballots.judges + ballots.judge[pairs.ballot], return_inverse=True)
-    counts = np.bincount(where * OUTCOMES + pairs.outcome, minlength=len(given) * OUTCOMES).astype(np.int32)
-    key, judge = np.divmod(given, ballots.judges)
-    return Entries(key, judge, sentence[order[key]], counts.reshape(-1, OUTCOMES), ballots.judges, max(len(present), 1))
+    outcomes = [pairs.outcome == outcome for outcome in (WORSE, EVEN, BETTER)]
+    counts = np.stack([np.bincount(where[each], minlength=len(given)).astype(np.int32) for each in outcomes])
+    key, judge = (column.astype(np.int32) for column in np.divmod(given, ballots.judges))
+    return Entries(key, judge, sentence[order[key]], counts, ballots.judges, max(len(present), 1))
 
 
 class Meetings(NamedTuple):
@@ -119,7 +121,7 @@ class Meetings(NamedTuple):
 
 def meetings(entries: Entries, with_others: bool = True) -> Meetings:
     """Every judge with their own repeats and, if wanted, with each later judge."""
-    counts, judge = np.ascontiguousarray(entries.counts.T), entries.judge
+    counts, judge = entries.counts, entries.judge
 
     def combinations() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """The numbers of two entries, or of one with several judgments, with their sentence and column."""
@@ -132,7 +134,7 @@ def meetings(entries: Entries, with_others: bool = True) -> Meetings:
                 numbers = (equal, own[EVEN] * (own[WORSE] + own[BETTER]), own[WORSE] * own[BETTER], *own)
             else:
                 numbers = (*_steps_apart(own, counts[:, other]), *(own + counts[:, other]))
-            cell = NUMBERS * (judge[one] * entries.judges + judge[other])
+            cell = NUMBERS * (judge[one] * np.int64(entries.judges) + judge[other])
             for place, number in enumerate(numbers):
                 yield number, entries.sentence[one], cell + place
 
@@ -146,15 +148,19 @@ def meetings(entries: Entries, with_others: bool = True) -> Meetings:
 
 def meetings_with_rest(entries: Entries) -> Meetings:
     """Every judge with the judgments of all others combined."""
-    pair = np.cumsum(np.diff(entries.key, prepend=entries.key[:1]) != 0)
-    everybody = np.stack([np.bincount(pair, outcome) for outcome in entries.counts.T]).astype(np.int32)[:, pair]
-    rest = everybody - entries.counts.T
-    met = np.flatnonzero(rest.any(axis=0))
-    judges = np.flatnonzero(np.bincount(entries.judge[met]))
-    cell = np.searchsorted(judges, entries.judge[met])
-    numbers = (*_steps_apart(entries.counts.T[:, met], rest[:, met]), *everybody[:, met])
-    blocks = ((column, entries.sentence[met], NUMBERS * cell + place) for place, column in enumerate(numbers))
-    sums = add_up(blocks, (entries.sentences, NUMBERS * len(judges)), np.int32)
+    everybody = np.stack([np.bincount(entries.key, outcome) for outcome in entries.counts]).astype(np.int32)
+    met = np.flatnonzero(everybody.sum(axis=0)[entries.key] > entries.counts.sum(axis=0))
+    judges = np.unique(entries.judge[met])
+
+    def combinations() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        for at in range(0, len(met), AT_ONCE):
+            here = met[at : at + AT_ONCE]
+            own, of_all = entries.counts[:, here], everybody[:, entries.key[here]]
+            cell = NUMBERS * np.searchsorted(judges, entries.judge[here])
+            for place, number in enumerate((*_steps_apart(own, of_all - own), *of_all)):
+                yield number, entries.sentence[here], cell + place
+
+    sums = add_up(combinations(), (entries.sentences, NUMBERS * len(judges)), np.int32)
     return Meetings(judges, np.full(len(judges), REST), sums)
 
 
@@ -168,6 +174,11 @@ def add_up(
     blocks: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]], shape: tuple[int, int], kind: type = float
 ) -> sp.sparse.csr_array:
     """Sum up numbers by row and column; they come in blocks, because all of them may exceed memory."""
+    blocks = (
+        tuple(column[at : at + AT_ONCE] for column in block)
+        for block in blocks
+        for at in range(0, len(block[0]), AT_ONCE)
+    )
     sums, waiting, many = sp.sparse.csr_array(shape, dtype=kind), list[tuple[np.ndarray, ...]](), 0
     kinds = kind, np.int32, np.int32
     for block in chain(blocks, [None]):
@@ -175,7 +186,7 @@ def add_up(
             some = np.flatnonzero(block[0])
             waiting.append(tuple(column[some].astype(of) for column, of in zip(block, kinds, strict=True)))
             many += len(some)
-        if waiting and (block is None or many > MOST_WAITING):
+        if waiting and (block is None or many > AT_ONCE):
             numbers, rows, columns = map(np.concatenate, zip(*waiting, strict=True))
             sums = sums + sp.sparse.csr_array(sp.sparse.coo_array((numbers, (rows, columns)), shape=shape))
             waiting, many = [], 0

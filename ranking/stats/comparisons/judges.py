@@ -140,10 +140,11 @@ def reliability(study: ComparisonStudy) -> Iterator[Table]:
     """Krippendorff's alpha; for ratings split halves and intraclass correlations as well."""
     chosen = study.parameters
     replicates = chosen.agreement_replicates
-    answers_of, scale = (
-        (answers_on_candidates, Scale.INTERVAL) if study.are_ratings else (answers_on_pairs, Scale.ORDINAL)
-    )
-    alpha = alpha_estimate(answers_of(study.ballots), scale, replicates, chosen.seed, chosen.level)
+    if study.are_ratings:
+        answers, scale = answers_on_candidates(study.ballots), Scale.INTERVAL
+    else:
+        answers, scale = answers_on_pairs(study.entries), Scale.ORDINAL
+    alpha = alpha_estimate(answers, scale, replicates, chosen.seed, chosen.level)
     rows: list[tuple] = [("alpha", scale.value, alpha.value, *alpha.interval, None)]
     if study.are_ratings:
         for level, (r, rho, compared) in _if_defined(lambda: split_halves(study.ballots, chosen.seed)).items():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.alpha import alpha, alpha_estimate, answers_on_candidates, answers_on_pairs
+from ranking.stats.agreement.meetings import entries_of
 from ranking.stats.answers import Answers, Scale
 from tests.ranking.stats.ballots import ballot, columns, published_columns, really_drawn
 
@@ -78,7 +79,9 @@ def test_merits_are_of_candidates_a_judges_repeats_are_one_value_and_outcomes_ar
     assert found.unit.tolist() == [0, 0, 1, 2]
     assert found.value.tolist() == [-1.5, -4, -2.5, -5]
     assert found.segment.tolist() == [0, 0, 0, 1]
-    found = answers_on_pairs(columns([ballot(("A", 1), ("B", 2), judge=0), ballot(("B", 3), ("A", 3), judge=1)]))
+    found = answers_on_pairs(
+        entries_of(columns([ballot(("A", 1), ("B", 2), judge=0), ballot(("B", 3), ("A", 3), judge=1)]))
+    )
     assert (found.unit.tolist(), found.value.tolist()) == ([0, 0], [2, 1])
 
 
