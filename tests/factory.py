@@ -9,6 +9,7 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from judgments.actions.base import Action
 from judgments.assignment import assigning, claiming
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
@@ -20,6 +21,7 @@ from judgments.material.rules.essays import read_essays, written
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
 from judgments.models import (
+    Alarm,
     Assignment,
     Campaign,
     Completion,
@@ -175,6 +177,14 @@ def judge(campaign: Campaign, name: str) -> Membership:
     """A member who judges in the campaign, perhaps also in others."""
     user = User.objects.filter(username=name).first() or User.objects.create_user(name)
     return Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.JUDGE, pseudonym=name)
+
+
+def act(action: type[Action], on: Campaign | Membership | Alarm, **given) -> str:
+    """Do what a button does to a campaign, or to something of it."""
+    campaign = on if isinstance(on, Campaign) else on.judge.campaign if isinstance(on, Alarm) else on.campaign
+    form = action(campaign, None if on is campaign else on, data=given)
+    assert form.is_valid(), form.errors
+    return form.act()
 
 
 def team(campaign: Campaign, name: str = "AMU") -> Team:

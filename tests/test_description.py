@@ -27,7 +27,7 @@ from judgments.judges import programs
 from judgments.judges import programs as judge_programs
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Membership, System
+from judgments.models import Alarm, Membership, System
 from ranking.reports.building import request_report
 from tests import factory
 
@@ -80,11 +80,14 @@ def furnish() -> dict[str, Any]:
     program = programs.enrol(campaign, "robin")
     robin = Membership.objects.get(pseudonym="robin")
     (assignment,) = programs.claim(robin, 1)
+    figures = {"screens": 1, "speed": 40, "usual": 4, "bound": 32}
     by_part = {
         "systems": System.objects.filter(campaign=campaign)[0].pk,
         "uploads": upload.pk,
         "judges": ada.pk,
         "programs": robin.pk,
+        "organisers": Membership.objects.get(user=olga).pk,
+        "alarms": Alarm.objects.create(judge=ada, kind="haste", first=1, last=1, figures=figures).pk,
         "metrics": 1,
         "jobs": planning.request(campaign, olga, {}, 1, False).pk,
         "reports": report.pk,

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.parsers import MultiPartParser
@@ -17,7 +17,7 @@ from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted
 from judgments.archive import import_job
 from judgments.archive.import_job import too_large_a_bundle
-from judgments.campaigns import access, deleting, overview, settings, states
+from judgments.campaigns import access, overview, settings
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import GROUPS
 from judgments.models import Campaign, ImportJob, JournalEntry
@@ -26,7 +26,6 @@ from judgments.protocols import PROTOCOLS
 from judgments.protocols.guidance import LANGUAGES, NONE
 
 SETTINGS = tuple(name for names in GROUPS.values() for name in names)
-TYPED = OpenApiParameter("typed", str, required=True, description="The campaign's short name, typed out.")
 
 
 class ProtocolField(serializers.ChoiceField):
@@ -100,12 +99,6 @@ class NewCampaign(ChangedCampaign):
         extra_kwargs = {name: {"required": False} for name in SETTINGS if name != "name"}
 
 
-class ChangedState(Input):
-    """The new state of a campaign."""
-
-    state = serializers.ChoiceField(list(states.CHANGES))
-
-
 class JournalEntrySerializer(serializers.ModelSerializer):
     """An action in a campaign."""
 
@@ -144,22 +137,6 @@ class CampaignDetail(View):
         """Change settings; those that screens depend on are locked once screens are assigned."""
         given = checked(ChangedCampaign, request, self.campaign).validated_data
         return _represented(request, settings.configure(self.campaign, **given))
-
-    @extend_schema(parameters=[TYPED], responses={204: None})
-    def delete(self, request: Request, slug: str) -> Response:
-        """Delete the campaign permanently, with everything in it."""
-        deleting.delete_campaign(self.campaign, request.query_params.get("typed", ""))
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class CampaignState(View):
-    @extend_schema(request=ChangedState, responses=WholeCampaign)
-    def post(self, request: Request, slug: str) -> Response:
-        """Change the state."""
-        campaign = self.campaign
-        states.CHANGES[checked(ChangedState, request).validated_data["state"]](campaign)
-        campaign.refresh_from_db()
-        return _represented(request, campaign)
 
 
 class Journal(View, ListAPIView):

@@ -13,14 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.field_mapping import ClassLookupDict
 
-from judgments.api.base.inputs import Input, checked
-from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.material import LineField
-from judgments.campaigns import access
 from judgments.exchange.downloads import OptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
-from judgments.exchange.references import use_corrections
 from judgments.models import Judgment
 from judgments.models.addresses import site_address
 from judgments.protocols import PROTOCOLS, protocol_of
@@ -145,28 +141,3 @@ class ExportFile(View):
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
         """Stream the file."""
         return file_of(self.campaign, name, OptionsForm(request.query_params).options())
-
-
-class ReferencesRequest(Input):
-    """The campaign that gets the corrections as references."""
-
-    to = serializers.SlugField(max_length=50)
-
-
-class ReferencesSerializer(serializers.Serializer):
-    """The references created, and a digest of them."""
-
-    campaign = serializers.CharField()
-    references = serializers.ListField(child=serializers.CharField())
-    sentences = serializers.IntegerField()
-    digest = serializers.CharField()
-
-
-class UseCorrections(View):
-    @extend_schema(request=ReferencesRequest, responses=ReferencesSerializer)
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Use each judge's corrections as a reference in another campaign of the user with the same sentences."""
-        campaign = self.campaign
-        to = access.campaign_to_organise(request.user, checked(ReferencesRequest, request).validated_data["to"])
-        return Response({"campaign": to.slug} | use_corrections(campaign, to)._asdict())

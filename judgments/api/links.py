@@ -11,7 +11,6 @@ from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import ListInOrder, View
 from judgments.api.jobs import JobSerializer, accepted, answer
-from judgments.campaigns import access
 from judgments.judges import invitations, mailing, people
 from judgments.judges.invitations import LONGEST_LINK
 from judgments.judges.mailing import LINK, fault_of_text
@@ -93,12 +92,6 @@ class MailJobSerializer(JobSerializer):
         fields = (*JobSerializer.FIELDS, "sent", "unreached")
 
 
-class TokenSerializer(Input):
-    """The last part of a link."""
-
-    token = serializers.CharField(max_length=64)
-
-
 class InvitationList(ListInOrder):
     """Valid personal links."""
 
@@ -147,15 +140,6 @@ class Mail(View):
         """Send each unsent link to judges invited by mail address."""
         campaign, given = self.campaign, checked(NewMail, request).validated_data
         return accepted(request, mailing.request(campaign, request.user, **given))
-
-
-class RevokeLink(View):
-    @extend_schema(request=TokenSerializer, responses={204: None})
-    def post(self, request: Request, slug: str) -> Response:
-        """Revoke the link."""
-        campaign = self.campaign
-        invitations.revoke(access.link_to_revoke(campaign, checked(TokenSerializer, request).validated_data["token"]))
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _shared(link: SharedLink) -> dict[str, object]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,20 +13,12 @@ from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted
-from judgments.campaigns import access
-from judgments.judges import people, programs
+from judgments.judges import people
 from judgments.models import Membership, ProgramRun, Prompt
-from judgments.models.programs import LONGEST_PROMPT
 from judgments.programs import runs
 from judgments.programs.endpoints import MOST_AT_ONCE
 from judgments.programs.running import MOST_SAMPLES, MOST_SEED, Choices
-from judgments.programs.storing import change_prompt, newest_prompt
-
-
-class NewProgram(Input):
-    """The name of a program."""
-
-    name = serializers.CharField(max_length=80)
+from judgments.programs.storing import newest_prompt
 
 
 class ProgramSerializer(serializers.ModelSerializer):
@@ -39,32 +31,11 @@ class ProgramSerializer(serializers.ModelSerializer):
         fields = ("id", "pseudonym", "joined_at", "removed_at", "done")
 
 
-class EnrolledProgram(serializers.Serializer):
-    """A program's token, shown only once."""
-
-    name = serializers.CharField()
-    token = serializers.CharField()
-
-
 class ProgramList(View):
     @extend_schema(responses=ProgramSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the programs by name."""
         return Response(ProgramSerializer(people.programs(self.campaign), many=True).data)
-
-    @extend_schema(request=NewProgram, responses={201: EnrolledProgram})
-    def post(self, request: Request, slug: str) -> Response:
-        """Give a program a token, which replaces an earlier one."""
-        campaign, name = self.campaign, checked(NewProgram, request).validated_data["name"]
-        return Response({"name": name, "token": programs.enrol(campaign, name)}, status.HTTP_201_CREATED)
-
-
-class ProgramDetail(View):
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """End the program's access; its judgments stay."""
-        programs.dismiss(access.program_to_organise(self.campaign, pk))
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class PromptSerializer(serializers.ModelSerializer):
@@ -77,12 +48,6 @@ class PromptSerializer(serializers.ModelSerializer):
         fields = ("version", "digest", "text")
 
 
-class PromptInput(Input):
-    """A text in which {instructions} stands for the campaign's instructions."""
-
-    text = serializers.CharField(max_length=LONGEST_PROMPT)
-
-
 class PromptDetail(View):
     @extend_schema(responses=PromptSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -90,12 +55,6 @@ class PromptDetail(View):
         if prompt := newest_prompt(self.campaign):
             return Response(PromptSerializer(prompt).data)
         raise Http404("Programs have no prompt in this campaign; write one.")
-
-    @extend_schema(request=PromptInput, responses=PromptSerializer)
-    def post(self, request: Request, slug: str) -> Response:
-        """Write another version; what was asked before keeps its own."""
-        campaign, text = self.campaign, checked(PromptInput, request).validated_data["text"]
-        return Response(PromptSerializer(change_prompt(campaign, text)).data)
 
 
 class RunInput(Input):

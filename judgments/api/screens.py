@@ -14,7 +14,7 @@ from judgments.api.base.once import once
 from judgments.api.base.views import ListInOrder, View
 from judgments.api.jobs import JobSerializer, accepted
 from judgments.api.material import LineField
-from judgments.assignment import planning, withdrawing
+from judgments.assignment import planning
 from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
 from judgments.models import AssignmentJob, Campaign, RecordedOutput, Screen, Slot, SystemOutput
 
@@ -146,18 +146,3 @@ class Assign(View):
         if isinstance(assigned, AssignmentJob):
             return accepted(request, assigned)
         return Response(AssignedSerializer(assigned).data, status.HTTP_201_CREATED)
-
-
-class WithdrawnSerializer(serializers.Serializer):
-    """Numbers of what was withdrawn."""
-
-    screens = serializers.IntegerField()
-    assignments = serializers.IntegerField()
-
-
-class Withdraw(View):
-    @extend_schema(request=None, responses=WithdrawnSerializer)
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Withdraw the batches that nobody has begun, with their screens."""
-        return Response(WithdrawnSerializer(withdrawing.withdraw(self.campaign)._asdict()).data)

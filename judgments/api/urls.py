@@ -1,5 +1,6 @@
 from django.urls import path
 
+from judgments.actions import OF_JUDGMENTS, actions_in
 from judgments.api import (
     answers,
     assignments,
@@ -13,6 +14,7 @@ from judgments.api import (
     screens,
     uploads,
 )
+from judgments.api.actions import api_addresses
 from judgments.api.base.views import Description
 
 CAMPAIGN = "campaigns/<slug:slug>/"
@@ -24,7 +26,6 @@ urlpatterns = [
     path("jobs/<slug:kind>/<int:pk>/cancel/", jobs.CancelJob.as_view(), name="api_cancel_job"),
     path("campaigns/", campaigns.CampaignList.as_view(), name="api_campaigns"),
     path(CAMPAIGN, campaigns.CampaignDetail.as_view(), name="api_campaign"),
-    path(f"{CAMPAIGN}state/", campaigns.CampaignState.as_view(), name="api_campaign_state"),
     path(f"{CAMPAIGN}journal/", campaigns.Journal.as_view(), name="api_journal"),
     path(f"{CAMPAIGN}segments/", material.SegmentList.as_view(), name="api_segments"),
     path(f"{CAMPAIGN}usages/", material.UsageList.as_view(), name="api_usages"),
@@ -37,7 +38,6 @@ urlpatterns = [
     path(f"{CAMPAIGN}screens/", screens.ScreenList.as_view(), name="api_screens"),
     path(f"{CAMPAIGN}screens/plan/", screens.Plan.as_view(), name="api_plan"),
     path(f"{CAMPAIGN}screens/assign/", screens.Assign.as_view(), name="api_assign"),
-    path(f"{CAMPAIGN}screens/withdraw/", screens.Withdraw.as_view(), name="api_withdraw"),
     path(f"{CAMPAIGN}assignments/", assignments.AssignmentList.as_view(), name="api_assignments"),
     path("assignments/<int:pk>/", assignments.AssignmentDetail.as_view(), name="api_assignment"),
     path("assignments/<int:pk>/judgment/", answers.NewJudgment.as_view(), name="api_new_judgment"),
@@ -45,20 +45,13 @@ urlpatterns = [
     path(f"{CAMPAIGN}judgments/import/", uploads.ImportJudgments.as_view(), name="api_import_judgments"),
     path(f"{CAMPAIGN}judgments/", judgments.JudgmentList.as_view(), name="api_judgments"),
     path(f"{CAMPAIGN}judges/", judges.JudgeList.as_view(), name="api_judges"),
-    path(f"{CAMPAIGN}judges/apply-rule/", judges.ApplyRule.as_view(), name="api_apply_rule"),
-    path(f"{CAMPAIGN}judges/<int:pk>/exclude/", judges.ExcludeJudge.as_view(), name="api_exclude"),
-    path(f"{CAMPAIGN}judges/<int:pk>/include/", judges.IncludeJudge.as_view(), name="api_include"),
-    path(f"{CAMPAIGN}judges/<int:pk>/quota/", judges.JudgeQuota.as_view(), name="api_quota"),
-    path(f"{CAMPAIGN}judges/<int:pk>/expert/", judges.ExpertJudge.as_view(), name="api_expert"),
     path(f"{CAMPAIGN}invitations/", links.InvitationList.as_view(), name="api_invitations"),
     path(f"{CAMPAIGN}invitations/mail/", links.Mail.as_view(), name="api_mail"),
     path(f"{CAMPAIGN}shared-links/", links.SharedLinkList.as_view(), name="api_shared_links"),
-    path(f"{CAMPAIGN}links/revoke/", links.RevokeLink.as_view(), name="api_revoke"),
     path(f"{CAMPAIGN}programs/", programs.ProgramList.as_view(), name="api_programs"),
-    path(f"{CAMPAIGN}programs/<int:pk>/", programs.ProgramDetail.as_view(), name="api_program"),
     path(f"{CAMPAIGN}prompt/", programs.PromptDetail.as_view(), name="api_prompt"),
     path(f"{CAMPAIGN}program-runs/", programs.ProgramRunList.as_view(), name="api_program_runs"),
     path(f"{CAMPAIGN}exports/", judgments.ExportList.as_view(), name="api_exports"),
-    path(f"{CAMPAIGN}references/", judgments.UseCorrections.as_view(), name="api_use_corrections"),
     path(f"{CAMPAIGN}exports/<str:name>", judgments.ExportFile.as_view(), name="api_export"),
+    *api_addresses(actions_in(*OF_JUDGMENTS)),
 ]

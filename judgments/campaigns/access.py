@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
 from judgments.models import (
-    Alarm,
     Assignment,
     Campaign,
     ImportJob,
@@ -142,28 +141,12 @@ def judge_to_organise(campaign: Campaign, pk: int) -> Membership:
     return get_object_or_404(judges, campaign=campaign, pk=pk)
 
 
-def runner_of(campaign: Campaign, pk: int) -> Membership:
-    """An organiser or observer of the campaign."""
-    members = Membership.objects.select_related("campaign", "invitation").filter(role__in=RUNNING, removed_at=None)
-    return get_object_or_404(members, campaign=campaign, pk=pk)
-
-
-def alarm_to_organise(campaign: Campaign, pk: int) -> Alarm:
-    alarms = Alarm.objects.select_related("judge__campaign").filter(judge__removed_at=None)
-    return get_object_or_404(alarms, judge__campaign=campaign, pk=pk)
-
-
 def program_of(user: Visitor, slug: str) -> Membership:
     programs = _roles(user, Membership.Role.PROGRAM).select_related("campaign")
     program = programs.filter(campaign=campaign_for(user, slug)).first()
     if program is None:
         raise PermissionDenied(ONLY_PROGRAMS)
     return program
-
-
-def program_to_organise(campaign: Campaign, pk: int) -> Membership:
-    programs = Membership.objects.select_related("campaign").filter(role=Membership.Role.PROGRAM)
-    return get_object_or_404(programs, campaign=campaign, pk=pk)
 
 
 def assignment_of_program(user: Visitor, pk: int) -> Assignment:

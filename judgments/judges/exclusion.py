@@ -174,9 +174,9 @@ def request(campaign: Campaign, user: Visitor) -> ExclusionJob:
     return enqueue(create_single(ExclusionJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk))
 
 
-def apply_or_request(campaign: Campaign, user: Visitor) -> Applied | ExclusionJob:
-    """Apply the rule within the request, or create a job if there are very many judgments."""
-    if judgments_by(judges_in(campaign)) > MOST_JUDGMENTS_AT_ONCE:
+def apply_or_request(campaign: Campaign, user: Visitor | None) -> Applied | ExclusionJob:
+    """Apply the rule at once, or, within a request about very many judgments, create a job."""
+    if user and judgments_by(judges_in(campaign)) > MOST_JUDGMENTS_AT_ONCE:
         return request(campaign, user)
     return apply_rule(campaign)
 

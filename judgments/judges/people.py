@@ -3,12 +3,9 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
-from django.utils import timezone
 
 from judgments.judges.onboarding import is_turned_away
-from judgments.judges.reassignment import release
 from judgments.judges.statistics import controls
 from judgments.models import (
     Assignment,
@@ -20,10 +17,7 @@ from judgments.models import (
     Membership,
     SharedLink,
 )
-from judgments.models.campaign import MOST_BATCHES
 from judgments.models.counts import judges_in, number_of, with_judgments
-from judgments.models.journal import note
-from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import csv_lines
 
 COLUMNS = [
@@ -75,52 +69,9 @@ def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
     return personal_links(campaign).filter(mailed_at=None).exclude(address="")
 
 
-@transaction.atomic
-def mark(judge: Membership, is_expert: bool) -> None:
-    if Membership.objects.filter(pk=judge.pk, is_expert=not is_expert).update(is_expert=is_expert):
-        note(judge.campaign, f"marked {judge.pseudonym} as {'an' if is_expert else 'no'} expert")
-
-
-@transaction.atomic
-def set_quota(judge: Membership, batches: int | None) -> None:
-    """Limit a judge to this many batches; None restores the campaign's limit."""
-    if batches is not None and not 0 <= batches <= MOST_BATCHES:
-        raise Refused(f"A quota is a number from 0 to {MOST_BATCHES}; nothing was changed.")
-    Membership.objects.filter(pk=judge.pk).update(quota=batches)
-    quota = "the campaign's" if batches is None else str(batches)
-    note(judge.campaign, f"set the quota of batches of {judge.pseudonym} to {quota}")
-
-
-@transaction.atomic
-def set_pause(judge: Membership, is_paused: bool) -> None:
-    """Give the judge no more screens for now, and the open ones to others; or end that."""
-    paused_at = timezone.now() if is_paused else None
-    if not Membership.objects.filter(pk=judge.pk, paused_at__isnull=is_paused).update(paused_at=paused_at):
-        raise Refused(f"{judge.pseudonym} is {'already' if is_paused else 'not'} paused; nothing was changed.")
-    if is_paused:
-        release(judge)
-    note(judge.campaign, f"{'paused' if is_paused else 'resumed'} the judging of {judge.pseudonym}")
-
-
-@transaction.atomic
-def send_message(judge: Membership, message: str) -> None:
-    """Show a message above the judge's next screen until the judge closes it; an empty one takes it back."""
-    message = " ".join(message.split())
-    Membership.objects.filter(pk=judge.pk).update(message=message)
-    what = f"sent {judge.pseudonym} a message: {message}" if message else f"took back the message to {judge.pseudonym}"
-    note(judge.campaign, what)
-
-
 def close_message(judge: Membership, message: str) -> None:
     """Close the message that the judge has read, not a newer one."""
     Membership.objects.filter(pk=judge.pk, message=message).update(message="")
-
-
-@transaction.atomic
-def release_screens(judge: Membership) -> None:
-    if not (released := release(judge)):
-        raise Refused(f"{judge.pseudonym} has no open screen; nothing was changed.")
-    note(judge.campaign, f"gave {released} open screens of {judge.pseudonym} to others")
 
 
 def judges_table(campaign: Campaign) -> Iterator[dict[str, object]]:

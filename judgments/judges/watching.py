@@ -22,10 +22,8 @@ from judgments.models import Alarm, Assignment, Campaign, Judgment, Membership, 
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.models.counts import judges_in, judgments_by, with_answers
 from judgments.models.jobs import SHORT
-from judgments.models.journal import note
 from judgments.models.screens import shown_positions
 from judgments.protocols import protocol_of
-from judgments.rules.errors import Refused
 
 # A judge is looked at after so many places of a batch.
 EVERY = 10
@@ -121,14 +119,6 @@ def open_alarms(campaign: Campaign) -> list[Alarm]:
 
 def sentence_of(alarm: Alarm) -> str:
     return SENTENCES[Kind(alarm.kind)].format(judge=alarm.judge.pseudonym, **alarm.figures)
-
-
-@transaction.atomic
-def dismiss(alarm: Alarm) -> None:
-    """Note that an organiser has looked at the screens and found nothing wrong."""
-    if not Alarm.objects.filter(pk=alarm.pk, dismissed_at=None).update(dismissed_at=timezone.now()):
-        raise Refused("This alarm was already dismissed; nothing was changed.")
-    note(alarm.judge.campaign, f"dismissed an alarm: {sentence_of(alarm)}")
 
 
 def _idle(campaign: Campaign) -> list[Alarm]:

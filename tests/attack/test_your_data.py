@@ -9,8 +9,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from judgments.actions.judges import MarkExpert, SetQuota
 from judgments.assignment import claiming
-from judgments.judges import exclusion, invitations, people
+from judgments.judges import exclusion, invitations
 from judgments.models import Invitation, JournalEntry, MailJob, Membership, Placement, Slot, StoredResponse
 from judgments.models.journal import acting
 from judgments.privacy.erasure import forget_person
@@ -117,8 +118,8 @@ def test_a_judge_reads_their_part_of_a_line_and_not_who_else_was_invited(campaig
     with acting(lambda: "olga"):
         exclusion.exclude(judge, "asked us to")
         exclusion.include(judge, "came back")
-        people.set_quota(judge, 3)
-        people.mark(judge, True)
+        factory.act(SetQuota, judge, quota=3)
+        factory.act(MarkExpert, judge, is_expert=True)
         exclusion.exclude(factory.judge(campaign, "ada"), "works with zenobia")
     lines = [(line["actor"], line["what"]) for line in own(judge)["journal.json"]]
     assert lines == [("olga", "invited zenobia"), ("olga", "excluded zenobia: asked us to"), *lines[2:]]

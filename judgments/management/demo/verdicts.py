@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from judgments.assignment import assigning
-from judgments.judges import people
 from judgments.management.demo.simulation import SimulatedJudge, to_verdict
 from judgments.material import storing_usages
 from judgments.material.rules.usages import read_usage_files
@@ -32,7 +31,7 @@ def prepare(campaign: Campaign) -> None:
 
 def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
     """Mark the expert, and return the function by which simulated judges answer."""
-    people.mark(Membership.objects.get(campaign=campaign, pseudonym=EXPERT), True)
+    Membership.objects.filter(campaign=campaign, pseudonym=EXPERT).update(is_expert=True)
     with OPINIONS.open(encoding="utf-8") as file:
         shares = {row["id"]: float(row["error"]) for row in csv.DictReader(file)}
 

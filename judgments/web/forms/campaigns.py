@@ -16,7 +16,7 @@ from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING, idl
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign, System
 from judgments.protocols import PROTOCOLS, protocol_of
-from judgments.protocols.guidance import DEFAULT, LANGUAGES, NONE, TEXTS, language_for
+from judgments.protocols.guidance import DEFAULT, LANGUAGES, NONE, language_for
 from judgments.web.forms.shown import ShownForm
 
 PRESET_LABELS = {
@@ -46,12 +46,6 @@ SELDOM = {
     "seed", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "lease_minutes", "rest_minutes",
     "assistance", "pass_share", "most_attempts", "failed_code", "screened_out_code", "return_address",
 }  # fmt: skip
-
-
-class StateForm(forms.Form):
-    state = forms.ChoiceField(
-        choices=[(state, state) for state in (Campaign.State.OPEN, Campaign.State.CLOSED, Campaign.State.ARCHIVED)]
-    )
 
 
 class NewCampaignForm(forms.Form):
@@ -173,16 +167,6 @@ class SettingsForm(ShownForm):
             yield Group.of(heading, fields)
 
 
-class GuidanceForm(forms.Form):
-    """Which texts of a campaign to replace by the ready-made ones."""
-
-    language = forms.ChoiceField(choices=list(LANGUAGES.items()))
-    texts = forms.MultipleChoiceField(
-        choices=[(name, name.capitalize()) for name in TEXTS],
-        widget=forms.CheckboxSelectMultiple,
-    )
-
-
 class PlanForm(forms.Form):
     """The settings of a plan; once screens are assigned, only the number of further screens."""
 
@@ -240,12 +224,6 @@ class AssignForm(PlanForm):
     assigned_before = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
 
 
-class DeletionForm(forms.Form):
-    """The campaign's short name, typed to confirm its deletion."""
-
-    typed = forms.CharField(max_length=50, label="Short name of the campaign")
-
-
 class BundleForm(forms.Form):
     """A bundle, and optionally another short name for its campaign."""
 
@@ -266,17 +244,3 @@ class BundleForm(forms.Form):
         if (bundle.size or 0) > MOST_BYTES:
             raise forms.ValidationError(too_large_a_bundle())
         return bundle
-
-
-class ReferencesForm(forms.Form):
-    """The campaign that gets corrections as references."""
-
-    to = forms.ModelChoiceField(Campaign.objects.none(), label="Campaign", to_field_name="slug", empty_label=None)
-
-    def __init__(self, fitting: Iterable[Campaign], *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self.fields["to"].queryset = Campaign.objects.filter(pk__in=[one.pk for one in fitting])  # type: ignore[attr-defined]
-
-    @property
-    def has_choice(self) -> bool:
-        return self.fields["to"].queryset.exists()  # type: ignore[attr-defined]

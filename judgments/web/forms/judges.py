@@ -6,43 +6,19 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from judgments.judges.exclusion import LONGEST_REASON
 from judgments.judges.invitations import LONGEST_LINK
 from judgments.judges.mailing import LINK, NAME, fault_of_text
 from judgments.judges.rules.guests import guest_of, pasted_words
-from judgments.models.campaign import MOST_BATCHES
 from judgments.models.jobs import LONGEST_SUBJECT
 from judgments.models.members import LONGEST_MESSAGE, MOST_BY_ONE_LINK
 from judgments.rules.authored.questions import Question
 from judgments.rules.files.names import fault_of_pseudonym
 
 
-class ReasonForm(forms.Form):
-    reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Give a short reason."})
-
-
-class ExclusionForm(ReasonForm):
-    judged_again = forms.BooleanField(required=False, label="Others judge these screens again")
-
-
-class PauseForm(forms.Form):
-    is_paused = forms.BooleanField(required=False)
-
-
 class MessageForm(forms.Form):
-    """A message to a judge; blank to take it back."""
+    """The message that a judge has read."""
 
-    message = forms.CharField(required=False, max_length=LONGEST_MESSAGE, widget=forms.Textarea(attrs={"rows": 2}))
-
-
-class ExpertForm(forms.Form):
-    is_expert = forms.BooleanField(required=False, label="Expert")
-
-
-class QuotaForm(forms.Form):
-    """The most batches for one judge; blank for the campaign's limit."""
-
-    quota = forms.IntegerField(required=False, min_value=0, max_value=MOST_BATCHES, label="Most batches")
+    message = forms.CharField(required=False, max_length=LONGEST_MESSAGE)
 
 
 class DaysField(forms.IntegerField):
@@ -78,10 +54,6 @@ class ObserverForm(InvitationForm):
         super().__init__(*args, **kwargs)
         self.fields["pseudonyms"].label = "Observers to invite"
         self.fields["pseudonyms"].help_text = "Names or mail addresses, one a line or separated by commas."
-
-
-class OrganiserForm(forms.Form):
-    username = forms.CharField(max_length=150, label="User name", help_text="Somebody who has an account on this site.")
 
 
 class MailForm(forms.Form):
@@ -129,10 +101,6 @@ class SharedLinkForm(forms.Form):
     days = DaysField()
 
 
-class RevokeForm(forms.Form):
-    token = forms.CharField(max_length=64)
-
-
 class QuestionsForm(forms.Form):
     """The comprehension check: one option a question."""
 
@@ -159,9 +127,3 @@ class CertainForm(forms.Form):
         label=gettext_lazy("I want to be forgotten, and I know that this cannot be undone."),
         error_messages={"required": gettext_lazy("Tick the box if you are sure; nothing was changed.")},
     )
-
-
-class NameForm(forms.Form):
-    """A judge's name, typed by the organiser to confirm that it may be erased."""
-
-    typed = forms.CharField(max_length=80, label="Name of the judge")

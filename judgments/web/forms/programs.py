@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 
-from judgments.models.programs import LONGEST_PROMPT
 from judgments.programs import runs
 from judgments.programs.endpoints import EDIT_DISTANCE, MOST_AT_ONCE
 from judgments.programs.running import MOST_SAMPLES, MOST_SEED, Choices
@@ -12,21 +11,6 @@ from judgments.web.forms.campaigns import Group
 
 USUAL = Choices("")
 SELDOM = ("probes", "samples", "temperature", "seed", "at_once")
-
-
-class ProgramForm(forms.Form):
-    name = forms.CharField(
-        max_length=80, help_text="Used in reports and exports. A program that exists already gets a new token."
-    )
-
-
-class PromptForm(forms.Form):
-    text = forms.CharField(
-        label="Prompt",
-        max_length=LONGEST_PROMPT,
-        widget=forms.Textarea(attrs={"rows": 14}),
-        help_text="{instructions} stands for the campaign's instructions. The question follows as JSON.",
-    )
 
 
 class RunForm(forms.Form):

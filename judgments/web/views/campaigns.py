@@ -5,9 +5,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from judgments.actions.campaigns import DeleteCampaign, RestoreGuidance
 from judgments.archive import import_job as importing
 from judgments.archive.import_job import too_large_a_bundle
-from judgments.campaigns import access, deleting, overview, states, steps
+from judgments.campaigns import access, deleting, overview, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.control import cancel_or_refuse
 from judgments.jobs.turns import outlook
@@ -17,14 +18,12 @@ from judgments.models import Campaign, ImportJob
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import TEXTS, language_for
 from judgments.rules.request_sizes import is_too_much
+from judgments.web.actions import carry_out
 from judgments.web.charts import progress_chart
 from judgments.web.forms.campaigns import (
     BundleForm,
-    DeletionForm,
-    GuidanceForm,
     NewCampaignForm,
     SettingsForm,
-    StateForm,
 )
 from judgments.web.views.shared import (
     campaign_page,
@@ -109,15 +108,6 @@ def organise(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return render(request, "judgments/organise.html", page)
 
 
-@campaign_page("POST")
-def change_state(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = StateForm(request.POST)
-    if form.is_valid():
-        with refusals_as_messages(request):
-            states.CHANGES[form.cleaned_data["state"]](campaign)
-    return redirect("organise", campaign.slug)
-
-
 @campaign_page("GET", "POST")
 def settings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = SettingsForm(campaign, request.POST or None)
@@ -129,21 +119,9 @@ def settings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     campaign.refresh_from_db()
     page = {"campaign": campaign, "form": form, "rule": exclusion.rule_of(campaign), "guidance": None}
     if protocol_of(campaign).guidance:
-        page["guidance"] = GuidanceForm(initial={"language": language_for(campaign.language), "texts": TEXTS})
+        usual = {"language": language_for(campaign.language), "texts": TEXTS}
+        page["guidance"] = RestoreGuidance(campaign, initial=usual)
     return render(request, "judgments/settings.html", page)
-
-
-@campaign_page("POST")
-def restore_guidance(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Replace the chosen texts for judges by the ready-made ones."""
-    form = GuidanceForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, "Choose at least one of the texts; nothing was changed.")
-        return redirect("settings", campaign.slug)
-    with refusals_as_messages(request):
-        campaign_settings.restore_guidance(campaign, form.cleaned_data["language"], form.cleaned_data["texts"])
-        messages.success(request, "The ready-made texts were filled in.")
-    return redirect("settings", campaign.slug)
 
 
 @campaign_page("GET")
@@ -155,11 +133,6 @@ def journal(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_page("GET", "POST", observers=False)
 def delete_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List what is deleted with the campaign; delete it once its name is typed."""
-    form = DeletionForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        with refusals_as_errors(form, "typed"):
-            deleting.delete_campaign(campaign, form.cleaned_data["typed"])
-            messages.success(request, f"{campaign.slug} was deleted.")
-            return redirect("home")
+    form = DeleteCampaign(campaign, None, request.user, data=request.POST or None)
     page = {"campaign": campaign, "contents": deleting.contents(campaign), "form": form}
-    return render(request, "judgments/delete_campaign.html", page)
+    return carry_out(request, form) or render(request, "judgments/delete_campaign.html", page)

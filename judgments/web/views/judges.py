@@ -17,14 +17,7 @@ from judgments.models import Alarm, Campaign, ExclusionJob
 from judgments.protocols import protocol_of
 from judgments.rules.crowd_platforms import PROLIFIC_QUERY
 from judgments.web.forms.judges import (
-    ExclusionForm,
-    ExpertForm,
     InvitationForm,
-    MessageForm,
-    PauseForm,
-    QuotaForm,
-    ReasonForm,
-    RevokeForm,
     SharedLinkForm,
 )
 from judgments.web.views.shared import campaign_page, refusals_as_messages
@@ -86,17 +79,6 @@ def share(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("judges", campaign.slug)
 
 
-@campaign_page("POST")
-def revoke(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = RevokeForm(request.POST)
-    if form.is_valid():
-        link = access.link_to_revoke(campaign, form.cleaned_data["token"])
-        invitations.revoke(link)
-        messages.success(request, "The link was revoked. Everything received through it stays.")
-        return redirect(link.listed_on, campaign.slug)
-    return redirect("judges", campaign.slug)
-
-
 @campaign_page("GET")
 def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show a judge's statistics, alarms and answers, all or those that an alarm is about."""
@@ -124,41 +106,6 @@ def consents(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return render(request, "judgments/consents.html", page)
 
 
-@campaign_page("POST")
-def dismiss_alarm(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    alarm = access.alarm_to_organise(campaign, pk)
-    with refusals_as_messages(request):
-        watching.dismiss(alarm)
-        messages.success(request, "The alarm was dismissed. The same screens will not raise it again.")
-    return redirect("judge", campaign.slug, alarm.judge_id)
-
-
-def _decision(form: type[Form], decide: Callable[..., None], outcome: str) -> Callable[..., Any]:
-    """The view that calls `decide` with a judge and the values of a valid form."""
-
-    @campaign_page("POST")
-    def view(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-        judge = access.judge_to_organise(campaign, pk)
-
-        def act(given: dict[str, Any]) -> str:
-            decide(judge, *given.values())
-            return outcome.format(judge.pseudonym)
-
-        _carry_out(request, form(request.POST), act)
-        return redirect("judge", campaign.slug, pk)
-
-    return view
-
-
-exclude = _decision(ExclusionForm, exclusion.exclude, "{} was excluded; the judgments stay stored.")
-include = _decision(ReasonForm, exclusion.include, "{} was included again.")
-set_pause = _decision(PauseForm, people.set_pause, "The change for {} was saved.")
-send_message = _decision(MessageForm, people.send_message, "The message to {} was saved.")
-release_screens = _decision(Form, people.release_screens, "The open screens of {} go to others.")
-set_quota = _decision(QuotaForm, people.set_quota, "The number of batches for {} was saved.")
-mark_expert = _decision(ExpertForm, people.mark, "The mark of {} was saved. It applies to reports made from now on.")
-
-
 def _carry_out(
     request: HttpRequest, form: Form, act: Callable[[dict[str, Any]], str], failure: str = "Nothing was changed"
 ) -> None:
@@ -169,14 +116,3 @@ def _carry_out(
     else:
         faults = " ".join(str(error) for errors in form.errors.values() for error in errors)
         messages.error(request, f"{failure}: {faults}")
-
-
-@campaign_page("POST")
-def apply_rule(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Exclude and include judges by the rule."""
-    with refusals_as_messages(request):
-        applied = exclusion.apply_or_request(campaign, request.user)
-        if not isinstance(applied, ExclusionJob):
-            message = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
-            messages.success(request, message)
-    return redirect("judges", campaign.slug)

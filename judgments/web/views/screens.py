@@ -98,15 +98,6 @@ def assign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("screens", campaign.slug)
 
 
-@campaign_page("POST")
-def withdraw_screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Withdraw the batches that nobody has begun."""
-    with refusals_as_messages(request):
-        screens, assignments = withdrawing.withdraw(campaign)
-        messages.success(request, f"{screens} screens with {assignments} assignments were withdrawn.")
-    return redirect("screens", campaign.slug)
-
-
 @campaign_page("GET")
 def assignment_job(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show the progress or outcome of a job that assigns very many screens."""

@@ -1,19 +1,19 @@
 """A user's own data: downloading it, and erasing the user's name."""
 
-from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments.campaigns import access
+from judgments.actions.judges import ForgetJudge
 from judgments.exchange.downloads import streamed
 from judgments.models import Campaign
 from judgments.privacy import erasure
 from judgments.privacy.person import Person
 from judgments.privacy.takeout import personal_export
-from judgments.web.forms.judges import CertainForm, NameForm
+from judgments.web.actions import carry_out
+from judgments.web.forms.judges import CertainForm
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 
 
@@ -62,11 +62,7 @@ def _page(request: HttpRequest, form: CertainForm) -> HttpResponse:
 @campaign_page("GET", "POST", observers=False)
 def forget_judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show what is erased with a judge's name; erase it once the name is typed."""
-    judge = access.judge_to_organise(campaign, pk)
-    form = NameForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        with refusals_as_errors(form, "typed"):
-            name = erasure.forget_judge(judge, form.cleaned_data["typed"])
-            messages.success(request, f"The judge is now called {name}; the judgments stay.")
-            return redirect("judges", campaign.slug)
-    return render(request, "judgments/forget_judge.html", {"campaign": campaign, "judge": judge, "form": form})
+    judge = ForgetJudge.subject_in(campaign, pk)
+    form = ForgetJudge(campaign, judge, request.user, data=request.POST or None)
+    page = {"campaign": campaign, "judge": judge, "form": form}
+    return carry_out(request, form) or render(request, "judgments/forget_judge.html", page)

@@ -174,11 +174,6 @@ def add_up(
     blocks: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]], shape: tuple[int, int], kind: type = float
 ) -> sp.sparse.csr_array:
     """Sum up numbers by row and column; they come in blocks, because all of them may exceed memory."""
-    blocks = (
-        tuple(column[at : at + AT_ONCE] for column in block)
-        for block in blocks
-        for at in range(0, len(block[0]), AT_ONCE)
-    )
     sums, waiting, many = sp.sparse.csr_array(shape, dtype=kind), list[tuple[np.ndarray, ...]](), 0
     kinds = kind, np.int32, np.int32
     for block in chain(blocks, [None]):

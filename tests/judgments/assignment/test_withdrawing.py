@@ -3,10 +3,11 @@
 import pytest
 from django.urls import reverse
 
+from judgments.actions.judges import ReleaseScreens
 from judgments.assignment import assigning, claiming
 from judgments.assignment.withdrawing import Withdrawn, can_be_withdrawn, withdraw
 from judgments.campaigns import overview, settings
-from judgments.judges import people, programs
+from judgments.judges import programs
 from judgments.judging.submission import save_draft
 from judgments.models import Assignment, AssignmentJob, Batch, Campaign, JournalEntry, Membership, Screen, Slot
 from judgments.rules.errors import Refused
@@ -52,7 +53,7 @@ def test_what_judges_hold_have_drafted_or_answered_stays():
     drafted = claiming.claim_next(ben)
     Assignment.objects.filter(pk=drafted.pk).update(batch=batches[1])
     save_draft(drafted, {"comment": "hm"}, 1.0, set())
-    people.release_screens(ben)
+    factory.act(ReleaseScreens, ben)
     kept = set(Batch.objects.filter(pk__in=[batches[0].pk, batches[1].pk]))
     answered = list(Assignment.objects.filter(judge=ada).values())
     screens = can_be_withdrawn(campaign)

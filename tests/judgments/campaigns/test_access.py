@@ -15,6 +15,8 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
+from judgments.actions import MODULES, actions_in
+from judgments.actions.base import name_of
 from judgments.archive import import_job
 from judgments.assignment import claiming, planning
 from judgments.campaigns import settings
@@ -50,6 +52,7 @@ TAKEN = 202
 WRONG, CONFLICT, UNFIT = 400, 409, 415
 
 
+ACTIONS = tuple(actions_in(*MODULES))
 OPEN_TO_OBSERVERS = {
     "disputes", "organise", "settings", "journal", "material", "screens", "preview", "assignment_job", "job_state",
     "import_judgments", "judges", "judge", "consents", "programs", "exports", "export", "report_list",
@@ -106,8 +109,8 @@ ADDRESSES = {
             analysis_plan plan_file datasheet datasheet_file publication release_data submissions submission_file
             disputes adjudicate power power_file""",
         post="""
-            settings delete_campaign preview system new_upload import_judgments check_judgments programs forget_judge
-            metrics score_outputs analysis_plan release_data add_organiser invite_observers submissions mail_links
+            settings delete_campaign preview system new_upload import_judgments check_judgments forget_judge
+            metrics score_outputs analysis_plan release_data invite_observers submissions mail_links
             run_program change_prompt
             adjudicate power""",
     ),
@@ -116,11 +119,8 @@ ADDRESSES = {
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
         post="""
-            assign_screens withdraw_screens datasheet cancel_job check_upload store_upload throw_away_upload
-            dismiss_program
-            use_corrections change_state restore_guidance invite share revoke exclude include set_quota
-            remove_organiser set_pause send_message release_screens dismiss_alarm mark_expert apply_rule
-            new_report refresh_board cancel_scorings remove_metric
+            assign_screens datasheet cancel_job check_upload store_upload throw_away_upload
+            invite share new_report refresh_board cancel_scorings remove_metric
             publication withdraw_publication accept_submissions""",
         get="judges_in_report",
     ),
@@ -138,24 +138,22 @@ ADDRESSES = {
             api_report_changes api_reports api_report api_report_file api_report_zip api_datasheet
             api_power api_prompt api_program_runs""",
         patch="api_campaign api_system api_upload",
-        post="api_plan api_apply_rule api_cancel_job api_board",
+        post="api_plan api_cancel_job api_board",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
-        delete="api_campaign api_metric",
-        post="api_store_upload api_assign api_withdraw api_cancel_scorings",
+        delete="api_metric",
+        post="api_store_upload api_assign api_cancel_scorings",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
         patch="api_datasheet",
-        post="""
-            api_campaign_state api_use_corrections api_exclude api_include api_quota api_expert api_invitations
-            api_shared_links api_revoke api_programs api_mail api_prompt api_program_runs""",
+        post="api_invitations api_shared_links api_mail api_program_runs",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads api_import_judgments api_metrics"
     ),
-    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE), delete="api_upload api_program"),
+    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE), delete="api_upload"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN), post="api_assignments"),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING), get="api_assignment", post="api_new_judgment api_said"
@@ -164,6 +162,26 @@ ADDRESSES = {
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="api_mail api_report_bundle"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_scorings api_power"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MADE, MADE), post="api_reports"),
+    **those(
+        (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+        post=" ".join(name_of(action) for action in ACTIONS if not action.has_own_page),
+    ),
+    **those(
+        (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+        post=" ".join(f"api_{name_of(action)}" for action in ACTIONS),
+    ),
+    **those(
+        (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
+        post="api_set_pause api_withdraw_screens api_remove_organiser",
+    ),
+    **those(
+        (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+        post=" ".join(
+            f"api_{name_of(action)}"
+            for action in ACTIONS
+            if any(field.required for field in action.base_fields.values())
+        ),
+    ),
 }
 OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "readyz", "prometheus", "api_schema"}
 
@@ -208,6 +226,8 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
     run_now(predicted)
     organiser = Membership.objects.get(campaign=campaign, role=Membership.Role.ORGANISER)
     system = System.objects.filter(campaign=campaign)[0]
+    rows = {"judge": ada, "alarm": alarm, "program": program, "member": organiser}
+    subjects = {action.about: (slug, rows[action.about.word].pk) if action.about else (slug,) for action in ACTIONS}
     # What stands in addresses, and their names.
     named = [
         (
@@ -218,31 +238,24 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         (
             (slug,),
             """
-            campaign answers begin consent tutorial finish_tutorial questions thanks close_message organise change_state
-            restore_guidance invite share revoke report_list new_report metrics material judges new_upload
-            import_judgments screens assign_screens withdraw_screens
-            preview board refresh_board settings journal delete_campaign exports
-            programs use_corrections compare_reports api_reports apply_rule invitations_csv mail_links judges_in_report
-            score_outputs scorings_state cancel_scorings analysis_plan datasheet organisers add_organiser
+            campaign answers begin consent tutorial finish_tutorial questions thanks close_message organise
+            invite share report_list new_report metrics material judges new_upload
+            import_judgments screens assign_screens
+            preview board refresh_board settings journal exports
+            programs compare_reports api_reports invitations_csv mail_links judges_in_report
+            score_outputs scorings_state cancel_scorings analysis_plan datasheet organisers
             invite_observers submissions accept_submissions differences disputes consents power run_program
-            change_prompt api_campaign api_campaign_state api_journal api_segments api_systems api_uploads api_screens
+            api_campaign api_journal api_segments api_systems api_uploads api_screens
             api_usages api_plan api_assign
-            api_withdraw api_assignments api_judgments api_judges api_apply_rule api_invitations
-            api_shared_links api_revoke api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
-            api_scorings api_cancel_scorings api_use_corrections api_import_judgments api_prompt api_program_runs""",
+            api_assignments api_judgments api_judges api_invitations api_shared_links
+            api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
+            api_scorings api_cancel_scorings api_import_judgments api_prompt api_program_runs""",
         ),
-        (
-            (slug, ada.pk),
-            """
-            judge exclude include set_quota mark_expert forget_judge set_pause send_message release_screens api_exclude
-            api_include api_quota api_expert""",
-        ),
+        ((slug, ada.pk), "judge"),
+        *((subjects[action.about], f"{name_of(action)} api_{name_of(action)}") for action in ACTIONS),
         ((slug, upload.pk), "upload check_upload store_upload throw_away_upload api_upload api_store_upload"),
         ((slug, judgments.pk), "judgments_upload check_judgments"),
         ((slug, system.pk), "system api_system api_outputs"),
-        ((slug, program.pk), "dismiss_program api_program"),
-        ((slug, alarm.pk), "dismiss_alarm"),
-        ((slug, organiser.pk), "remove_organiser"),
         ((slug, submission.pk), "submission_file"),
         ((slug, assignment.screen_id), "adjudicate"),
         ((slug, plan.pk), "plan_file"),

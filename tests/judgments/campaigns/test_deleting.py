@@ -104,5 +104,5 @@ def test_the_page_says_what_goes_and_asks_for_the_name(closed, olga, browser_of)
     assert "5 judgments" in text
     assert "Nothing was deleted" in client.post(page, {"typed": "no"}).content.decode()
     answer = client.post(page, {"typed": closed.slug}, follow=True)
-    assert f"{closed.slug} was deleted." in answer.content.decode()
+    assert f"{closed.slug} was deleted, with 5 judgments" in answer.content.decode()
     assert not Campaign.objects.filter(pk=closed.pk).exists()

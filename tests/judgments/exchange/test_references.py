@@ -145,12 +145,12 @@ def test_one_click_on_the_page_where_a_campaign_fits(source, target, olga, clien
     assert f'<option value="{target.slug}">' in page
     done = client.post(reverse("use_corrections", args=[source.slug]), {"to": target.slug}, follow=True)
     assert done.redirect_chain[-1][0] == reverse("material", args=[target.slug])
-    assert f"{source.slug}-1; metrics use them from now on." in done.content.decode()
+    assert f"{source.slug}-1 on 4 sentences; metrics use them from now on." in done.content.decode()
     assert System.objects.filter(campaign=target, kind=System.Kind.REFERENCE).count() == 2
     Campaign.objects.filter(pk=target.pk).update(state=Campaign.State.CLOSED)
     assert "no other open campaign" in client.get(reverse("exports", args=[source.slug])).content.decode()
     done = client.post(reverse("use_corrections", args=[source.slug]), {"to": target.slug}, follow=True)
-    assert "Choose a campaign with the same sentences" in done.content.decode()
+    assert "is closed" in done.content.decode()
     assert "As references" not in client.get(reverse("exports", args=[target.slug])).content.decode()
 
 
@@ -158,8 +158,9 @@ def test_a_program_asks_for_the_same(source, target, olga, client):
     address = reverse("api_use_corrections", args=[source.slug])
     answer = client.post(address, {"to": target.slug}, content_type="application/json")
     assert answer.status_code == 200
-    assert answer.json()["campaign"] == target.slug
-    assert answer.json()["references"] == [f"{source.slug}-0", f"{source.slug}-1"]
+    outcome = answer.json()["outcome"]
+    assert outcome["campaign"] == target.slug
+    assert outcome["references"] == [f"{source.slug}-0", f"{source.slug}-1"]
     refused = client.post(address, {"to": source.slug}, content_type="application/json")
     assert refused.status_code == 409
     stranger = factory.make_campaign({"source": SOURCE})
@@ -167,7 +168,7 @@ def test_a_program_asks_for_the_same(source, target, olga, client):
 
 
 def test_the_command(source, target):
-    output = call_command("use_corrections", source.slug, target.slug)
-    assert f"{target.slug}: references {source.slug}-0, {source.slug}-1 on 4 sentences" in output
+    output = call_command("act", source.slug, "use-corrections", "--to", target.slug)
+    assert f"{target} has the references {source.slug}-0, {source.slug}-1 on 4 sentences" in output
     with pytest.raises(CommandError, match="cannot be its own"):
-        call_command("use_corrections", source.slug, source.slug)
+        call_command("act", source.slug, "use-corrections", "--to", source.slug)

@@ -98,7 +98,7 @@ def test_the_rule_takes_back_what_it_does_not_ask_for_any_more_and_the_command_s
         judge_carefully(assignment, careful=True)
     assert exclusion.apply_rule(strict) == (0, 1)
     assert (anew(ada).excluded_at, anew(ada).kept_at) == (None, None)
-    assert call_command("apply_rule", strict.slug) == f"{exclusion.rule_of(strict)}\n0 excluded, 0 included again."
+    assert call_command("act", strict.slug, "apply-rule") == "The rule was applied: 0 excluded, 0 included again."
 
 
 def test_the_rule_never_touches_what_was_decided_by_hand(strict):

@@ -65,7 +65,9 @@ def test_observers_are_no_judges_and_strangers_when_they_are_removed(campaign, o
 def test_an_organiser_is_added_removed_and_added_again_and_the_last_one_stays(campaign, olga, olgas, browser_of):
     ben = User.objects.create_user("ben", password="ben")
     add = reverse("add_organiser", args=[campaign.slug])
-    assert "There is no user benn" in olgas.post(add, {"username": "benn"}).content.decode().replace("&#x27;", "")
+    assert "There is no user benn" in olgas.post(add, {"username": "benn"}, follow=True).content.decode().replace(
+        "&#x27;", ""
+    )
     for _ in range(2):
         olgas.post(add, {"username": "ben"})
         assert browser_of(ben).get(reverse("organise", args=[campaign.slug])).status_code == 200

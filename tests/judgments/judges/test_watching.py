@@ -11,6 +11,7 @@ from celery import current_app
 from django.test import TestCase
 from django.utils import timezone
 
+from judgments.actions.judges import DismissAlarm
 from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.jobs.attempts import run_now
@@ -108,14 +109,14 @@ def test_the_screens_of_a_dismissed_alarm_raise_no_other_and_later_ones_do(campa
     watching.look_at_judge(ada.pk)
     assert list(Alarm.objects.values()) == before != [], "a second look finds nothing new"
     for alarm in Alarm.objects.filter(judge=ada):
-        watching.dismiss(alarm)
+        factory.act(DismissAlarm, alarm)
     watching.look_at_judge(ada.pk)
     assert not Alarm.objects.filter(dismissed_at=None).exists()
     judge_screens(worker, ada, 30, downwards)
     later, first = Alarm.objects.filter(judge=ada, kind=Kind.STRAIGHT_LINE)
     assert later.first > first.last
     with pytest.raises(Refused, match="already dismissed"):
-        watching.dismiss(first)
+        factory.act(DismissAlarm, first)
     assert JournalEntry.objects.filter(what__startswith="dismissed an alarm: ada gives the same order").count() == 1
     # Nobody looks at an excluded judge, and no alarm about one waits.
     assert watching.open_alarms(campaign)

@@ -6,10 +6,11 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from judgments.actions.judges import ReleaseScreens, SetPause
 from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.campaigns.deleting import delete_campaign
-from judgments.judges import exclusion, people, programs
+from judgments.judges import exclusion, programs
 from judgments.models import Assignment, Campaign, Judgment
 from judgments.privacy.erasure import forget_judge
 from judgments.protocols.candidates import shown_slots
@@ -23,7 +24,7 @@ SCRIPT = {"accept": "application/json", "x-csrftoken": "x"}
 
 DECISIONS = {
     "exclude": lambda judge: exclusion.exclude(judge, "asked to leave", judged_again=True),
-    "pause": lambda judge: people.set_pause(judge, True),
+    "pause": lambda judge: factory.act(SetPause, judge, is_paused=True),
     "close": lambda judge: states.close_campaign(judge.campaign),
     "forget": lambda judge: forget_judge(judge, judge.pseudonym),
 }
@@ -72,7 +73,7 @@ def test_an_answer_is_stored_or_refused_with_its_reason(decide, message, headers
 def test_a_form_whose_screen_was_taken_says_what_became_of_the_answer(campaign, ada, browser_of):
     assignment = claiming.claim_next(ada)
     fields = fields_of(assignment)
-    people.release_screens(ada)
+    factory.act(ReleaseScreens, ada)
     page = browser_of(ada.user).post(f"/assignments/{assignment.pk}/", fields)
     assert "What you sent was not saved." in page.content.decode()
 

@@ -8,9 +8,10 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 
+from judgments.actions.judges import SetPause
 from judgments.assignment import claiming
 from judgments.campaigns import overview, settings, states
-from judgments.judges import exclusion, onboarding, people
+from judgments.judges import exclusion, onboarding
 from judgments.judging import progress
 from judgments.models import Assignment, Campaign, Membership
 from judgments.web.views.shared import CAME_WITH
@@ -124,7 +125,7 @@ def turn_away(judge: Membership) -> None:
     ("act", "sentences"),
     [
         (factory.answer_all, ["There is nothing left for you to judge: you are done."]),
-        (lambda judge: people.set_pause(judge, True), ["The organiser has paused your judging."]),
+        (lambda judge: factory.act(SetPause, judge, is_paused=True), ["The organiser has paused your judging."]),
         (turn_away, ["you cannot judge in this campaign", "Read why"]),
         (
             lambda judge: states.close_campaign(judge.campaign),

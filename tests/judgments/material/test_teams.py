@@ -150,7 +150,7 @@ def test_a_deadline_can_be_extended_and_is_checked_again_when_the_file_is_stored
 
 def test_a_revoked_link_leads_nowhere_until_the_team_is_invited_again(task, oscar, amu, browser_of):
     kept = hand_in(amu)
-    answer = browser_of(oscar).post(reverse("revoke", args=[task.slug]), {"token": amu.token}, follow=True)
+    answer = browser_of(oscar).post(reverse("revoke_link", args=[task.slug]), {"token": amu.token}, follow=True)
     assert "The link was revoked. Everything received through it stays." in seen(answer)
     assert "AMU revoked" in seen(answer)
     amu.refresh_from_db()

@@ -258,7 +258,7 @@ def test_nobody_is_erased_twice_and_no_number_is_reused(campaign, olga, ada, ben
     with pytest.raises(Refused, match="forgotten already"):
         forget_person(Person.behind(ada))
     with pytest.raises(CommandError, match="forgotten already"):
-        call_command("forget_judge", campaign.slug, "forgotten-1", "--typed", "forgotten-1", "--everywhere")
+        call_command("act", campaign.slug, "forget-judge", "forgotten-1", "--typed", "forgotten-1", "--everywhere")
     browser = Client()
     browser.force_login(olga)
     address = reverse("forget_judge", args=[campaign.slug, ada.pk])
@@ -282,8 +282,8 @@ def test_users_with_duties_cannot_be_erased_by_a_button(zenobia, olga, power):
 
 
 def test_an_organiser_whose_campaigns_are_deleted_can_be_forgotten(zenobia, olga):
-    call_command("change_state", zenobia.campaign.slug, "closed")
-    call_command("delete_campaign", zenobia.campaign.slug, "--typed", zenobia.campaign.slug)
+    call_command("act", zenobia.campaign.slug, "change-state", "--state", "closed")
+    call_command("act", zenobia.campaign.slug, "delete-campaign", "--typed", zenobia.campaign.slug)
     assert may_be_forgotten(olga)
     forget_person(Person.of(olga))
     assert not User.objects.filter(username="olga").exists()
@@ -326,7 +326,7 @@ def test_an_organiser_does_it_from_the_page_of_the_judge_and_an_operator_by_a_co
     assert set(re.findall(r"\b(?:ada|forgotten-1)\b", page[page.index("<main") :])) == {"forgotten-1"}
     assert JournalEntry.objects.order_by("pk").last().actor == "olga"
     with pytest.raises(CommandError, match="Type zenobia"):
-        call_command("forget_judge", slug, "zenobia")
-    assert "forgotten-2" in call_command("forget_judge", slug, "zenobia", "--typed", "zenobia", "--everywhere")
+        call_command("act", slug, "forget-judge", "zenobia", "--typed", "xenia", "--everywhere")
+    assert "forgotten-2" in call_command("act", slug, "forget-judge", "zenobia", "--typed", "zenobia", "--everywhere")
     assert JournalEntry.objects.order_by("pk").last().actor == "the command line"
     assert traces() == []

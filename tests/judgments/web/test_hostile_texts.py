@@ -12,12 +12,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from judgments.actions.judges import SendMessage
 from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs import tasks
 from judgments.jobs.attempts import run_now
-from judgments.judges import exclusion, invitations, people
+from judgments.judges import exclusion, invitations
 from judgments.judging import submission
 from judgments.judging.submission import submit
 from judgments.material import uploads
@@ -125,7 +126,7 @@ def in_use(campaign: Campaign, ada: Membership, olga: factory.User) -> dict[str,
         invitations.invite(campaign, [SCRIPT, "@SUM(1)", '"<img>"@example.org'])
         exclusion.exclude(ada, HOSTILE[:150])
         exclusion.include(ada, HOSTILE[:150])
-        people.send_message(ada, HOSTILE)
+        factory.act(SendMessage, ada, message=HOSTILE)
     scores = "\n".join(f"{name} {n}" for n, name in enumerate(("source", *factory.SYSTEMS)))
     add_metrics(campaign, SCRIPT, scores.encode(), (SCRIPT,))
     add_metrics(campaign, SCRIPT, factory.SENTENCE_SCORES.encode())

@@ -43,10 +43,10 @@ def test_whatever_an_organiser_presses_is_done_once(campaign, ada, olga, browser
     assert Campaign.objects.filter(slug="brand-new").count() == 1
     press_twice(client, "invite", campaign.slug, pseudonyms="carl, dora@example.org")
     assert Invitation.objects.filter(campaign=campaign).count() == 2
-    second = press_twice(client, "exclude", campaign.slug, ada.pk, reason="too quick")
+    second = press_twice(client, "exclude_judge", campaign.slug, ada.pk, reason="too quick")
     assert all(map(SENTENCE.search, errors_of(second)))
     link = SharedLink.objects.create(campaign=campaign, most_judges=2)
-    press_twice(client, "revoke", campaign.slug, token=link.token)
+    press_twice(client, "revoke_link", campaign.slug, token=link.token)
     press_twice(client, "change_state", campaign.slug, state="closed")
     link.refresh_from_db()
     campaign.refresh_from_db()

@@ -28,9 +28,10 @@ def page(campaign, olga, browser_of):
 def test_a_token_is_shown_once_and_access_is_ended(page, campaign, ada):
     client, address = page
     assert "No program judges here" in client.get(address).content.decode()
-    taken = client.post(address, {"name": "ada"}).content.decode()
+    enrol = reverse("enrol_program", args=[campaign.slug])
+    taken = client.post(enrol, {"name": "ada"}, follow=True).content.decode()
     assert "There is already a member or an invited judge called ada" in taken
-    content = client.post(address, {"name": "robin"}, follow=True).content.decode()
+    content = client.post(enrol, {"name": "robin"}, follow=True).content.decode()
     token = Token.objects.get(user__membership__pseudonym="robin").key
     assert token in content
     assert token not in client.get(address).content.decode()

@@ -11,11 +11,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from judgments.actions.judges import MarkExpert
 from judgments.archive.importing import import_campaign
 from judgments.assignment import assigning, claiming
 from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
-from judgments.judges import people, programs
+from judgments.judges import programs
 from judgments.judges.programs import token_of
 from judgments.judging.submission import submit
 from judgments.material import storing_usages
@@ -188,7 +189,7 @@ class TestPrograms:
         }  # fmt: skip
         ada = factory.judge(campaign, "ada")
         address = f"/api/campaigns/{campaign.slug}/judges/{ada.pk}/expert/"
-        assert api.post(address, {"is_expert": True}).status_code == 204
+        assert api.post(address, {"is_expert": True}).status_code == 200
         ada.refresh_from_db()
         assert ada.is_expert
 
@@ -219,8 +220,8 @@ class TestCommands:
 
     def test_an_expert_is_marked_and_unmarked(self, campaign):
         factory.judge(campaign, "ada")
-        assert run("mark_expert", campaign.slug, "ada") == "ada is an expert."
-        assert run("mark_expert", campaign.slug, "ada", "--no-expert") == "ada is not an expert."
+        assert run("act", campaign.slug, "mark-expert", "ada", "--is-expert").startswith("ada is an expert")
+        assert run("act", campaign.slug, "mark-expert", "ada").startswith("ada is no expert")
 
 
 class TestPages:
@@ -279,7 +280,7 @@ class TestPages:
 
 def test_a_campaign_goes_elsewhere_and_is_the_same(campaign):
     ada = factory.judge(campaign, "ada")
-    people.mark(ada, True)
+    factory.act(MarkExpert, ada, is_expert=True)
     factory.judge_batch(ada)
     content = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
     made = import_campaign("c.zip", io.BytesIO(content), slug="copy").campaign

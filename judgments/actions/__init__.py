@@ -1,0 +1,16 @@
+"""Where modules with actions stand; an app with actions of its own adds them when it is ready."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from judgments.actions.base import Action
+
+OF_JUDGMENTS = ("judgments.actions.campaigns", "judgments.actions.judges", "judgments.actions.programs")
+MODULES = [*OF_JUDGMENTS]
+
+
+def actions_in(*modules: str) -> Iterator[type["Action"]]:
+    for module in modules:
+        yield from import_module(module).ACTIONS

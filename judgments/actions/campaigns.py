@@ -1,0 +1,155 @@
+"""What organisers do to a campaign: its state, texts for judges, screens, links, organisers, and its end."""
+
+from django import forms
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from judgments.actions.base import Action, Subject
+from judgments.assignment import withdrawing
+from judgments.campaigns import access, deleting, settings, states, steps
+from judgments.exchange import references
+from judgments.judges import invitations, organisers
+from judgments.models import Campaign, Membership
+from judgments.models.members import RUNNING
+from judgments.protocols.guidance import LANGUAGES, TEXTS
+
+
+class ChangeState(Action):
+    """Open a campaign for judging, close it, or archive a closed one, in which nothing changes any more."""
+
+    address = "state/"
+    page = "organise"
+    state = forms.ChoiceField(choices=[(state, state) for state in states.CHANGES])
+
+    def do(self, state: str) -> str:
+        states.CHANGES[state](self.campaign)
+        self.campaign.refresh_from_db()
+        self.outcome = {"state": self.campaign.state}
+        idle = steps.idle_rule(self.campaign) if self.campaign.is_open else ""
+        return f"{self.campaign} is {self.campaign.get_state_display()}. {idle}".rstrip()
+
+
+class RestoreGuidance(Action):
+    """Replace texts for judges by the ready-made ones."""
+
+    address = "guidance/"
+    page = "settings"
+    language = forms.ChoiceField(choices=list(LANGUAGES.items()), help_text="The language of the texts.")
+    texts = forms.MultipleChoiceField(
+        choices=[(name, name.capitalize()) for name in TEXTS],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one of the texts."},
+    )
+
+    def do(self, language: str, texts: list[str]) -> str:
+        settings.restore_guidance(self.campaign, language, texts)
+        return "The ready-made texts were filled in."
+
+
+class DeleteCampaign(Action):
+    """Delete a campaign with all its texts, judgments and reports.
+
+    Export it first, to be able to import it again. Type its short name, because this cannot be undone.
+    """
+
+    address = "delete/"
+    page = "home"
+    has_own_page = True
+    typed = forms.CharField(max_length=50, label="Short name of the campaign")
+
+    def do(self, typed: str) -> str:
+        slug, deleted = self.campaign.slug, deleting.contents(self.campaign)
+        deleting.delete_campaign(self.campaign, typed)
+        return f"{slug} was deleted, with {deleted.judgments} judgments by {deleted.judges} judges."
+
+    def return_address(self) -> str:
+        return reverse(self.page)
+
+
+class WithdrawScreens(Action):
+    """Withdraw the batches that nobody has begun, with their screens."""
+
+    address = "screens/withdraw/"
+    page = "screens"
+
+    def do(self) -> str:
+        withdrawn = withdrawing.withdraw(self.campaign)
+        self.outcome = withdrawn._asdict()
+        return f"{withdrawn.screens} screens with {withdrawn.assignments} assignments were withdrawn."
+
+
+class UseCorrections(Action):
+    """Use each judge's corrections as a reference in another campaign with the same sentences on the same lines.
+
+    Earlier references from this campaign are replaced.
+    """
+
+    address = "references/"
+    page = "exports"
+    to = forms.SlugField(
+        max_length=50,
+        help_text="The short name of the campaign that gets the references.",
+        error_messages={"required": "Choose a campaign with the same sentences that is not closed."},
+    )
+
+    def do(self, to: str) -> str:
+        target = access.campaign_to_organise(self.user, to) if self.user else get_object_or_404(Campaign, slug=to)
+        used = references.use_corrections(self.campaign, target)
+        self.campaign, self.page = target, "material"
+        self.outcome = {"campaign": to} | used._asdict()
+        made = ", ".join(used.references)
+        return f"{target} has the references {made} on {used.sentences} sentences; metrics use them from now on."
+
+
+class RevokeLink(Action):
+    """Revoke a link, so that nobody can use it again; judgments made through it stay."""
+
+    address = "links/revoke/"
+    page = "judges"
+    token = forms.CharField(max_length=64, help_text="The last part of the link.")
+
+    def do(self, token: str) -> str:
+        link = access.link_to_revoke(self.campaign, token)
+        invitations.revoke(link)
+        self.page = link.listed_on
+        return "The link was revoked. Everything received through it stays."
+
+
+class AddOrganiser(Action):
+    """Let somebody who has an account on this site organise the campaign, too."""
+
+    address = "organisers/add/"
+    page = "organisers"
+    username = forms.CharField(max_length=150, label="User name", help_text="Somebody who has an account on this site.")
+
+    def do(self, username: str) -> str:
+        return f"{settings.make_organiser(self.campaign, username).username} organises this campaign now."
+
+
+def _runners(campaign: Campaign) -> QuerySet[Membership]:
+    members = Membership.objects.filter(campaign=campaign, role__in=RUNNING, removed_at=None)
+    return members.select_related("campaign", "invitation")
+
+
+class RemoveOrganiser(Action):
+    """End the part of an organiser or observer; a campaign keeps one organiser."""
+
+    about = Subject("member", _runners, "pseudonym")
+    address = "organisers/<int:pk>/remove/"
+    page = "organisers"
+    subject: Membership
+
+    def do(self) -> str:
+        organisers.remove(self.subject)
+        return f"{self.subject.pseudonym} was removed."
+
+    def return_address(self) -> str:
+        stays = self.user is None or access.is_organiser(self.user, self.campaign)
+        return super().return_address() if stays else reverse("home")
+
+
+ACTIONS = (
+    ChangeState, RestoreGuidance, WithdrawScreens, UseCorrections, RevokeLink, AddOrganiser, RemoveOrganiser,
+    DeleteCampaign,
+)  # fmt: skip

@@ -1,0 +1,75 @@
+"""Actions in the API: one POST to the address of each, with the fields of its form as JSON."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.urls import URLPattern, path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judgments.actions.base import Action, name_of
+from judgments.api.base.inputs import Input, checked
+from judgments.api.base.once import once
+from judgments.api.base.views import View
+from judgments.api.jobs import ANY_JOB, accepted
+
+
+class Done(serializers.Serializer):
+    """What happened, in a sentence, and numbers and names of it."""
+
+    message = serializers.CharField()
+    outcome = serializers.DictField()
+
+
+def api_addresses(actions: Iterable[type[Action]]) -> list[URLPattern]:
+    return [path(f"campaigns/<slug:slug>/{one.address}", view_of(one), name=f"api_{name_of(one)}") for one in actions]
+
+
+def view_of(action: type[Action]) -> Any:
+    body = type(f"{action.__name__}Request", (Input,), _fields(action) | {"__doc__": action.__doc__})
+
+    class ActionView(View):
+        @extend_schema(
+            request=body if action.base_fields else None,
+            responses={200: Done, 202: ANY_JOB} if action.may_take_long else Done,
+            description=action.__doc__,
+        )
+        @once
+        def post(self, request: Request, slug: str, pk: int | None = None) -> Response:
+            subject = action.subject_in(self.campaign, pk)
+            given: Any = checked(body, request).validated_data
+            form = action(self.campaign, subject, request.user, data=given)
+            if not form.is_valid():
+                raise serializers.ValidationError(form.errors)
+            message = form.act()
+            return accepted(request, form.job) if form.job else Response({"message": message, "outcome": form.outcome})
+
+    return ActionView.as_view()
+
+
+def _fields(action: type[Action]) -> dict[str, serializers.Field]:
+    """Fields of the types that JSON knows; the form checks their values."""
+    return {name: _field_of(field) for name, field in action.base_fields.items()}
+
+
+def _field_of(field: Any) -> serializers.Field:
+    about: dict[str, Any] = {"required": field.required, "help_text": str(field.help_text or field.label or "")}
+    choices: Any = list(getattr(field, "choices", ()))
+    match field:
+        case forms.NullBooleanField():
+            return serializers.BooleanField(**about, allow_null=True)
+        case forms.BooleanField():
+            return serializers.BooleanField(**about)
+        case forms.MultipleChoiceField():
+            return serializers.MultipleChoiceField(choices=choices, **about)
+        case forms.ChoiceField():
+            return serializers.ChoiceField(choices=choices, **about)
+        case forms.IntegerField():
+            limits = {"min_value": field.min_value, "max_value": field.max_value}
+            return serializers.IntegerField(**about, **limits, allow_null=not field.required)
+        case forms.CharField():
+            return serializers.CharField(**about, max_length=field.max_length, allow_blank=not field.required)
+    raise TypeError(f"The API has no type for {field}.")

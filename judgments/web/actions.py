@@ -1,0 +1,44 @@
+"""Actions on pages: a button or a form posts to each, and the browser returns to a page with a message."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path
+
+from judgments.actions.base import Action, name_of
+from judgments.models import Campaign
+from judgments.web.views.shared import campaign_page, refusals_as_errors
+
+
+def page_addresses(actions: Iterable[type[Action]]) -> list[URLPattern]:
+    return [
+        path(f"campaigns/<slug:slug>/{one.address}", view_of(one), name=name_of(one))
+        for one in actions
+        if not one.has_own_page
+    ]
+
+
+def view_of(action: type[Action]) -> Any:
+    @campaign_page("POST")
+    def view(request: HttpRequest, campaign: Campaign, pk: int | None = None) -> HttpResponse:
+        form = action(campaign, action.subject_in(campaign, pk), request.user, data=request.POST)
+        if done := carry_out(request, form):
+            return done
+        refused = " ".join(map(str, form.non_field_errors()))
+        faults = " ".join(str(fault) for faults in form.errors.values() for fault in faults)
+        messages.error(request, refused or f"Nothing was changed: {faults}")
+        return redirect(form.return_address())
+
+    return view
+
+
+def carry_out(request: HttpRequest, form: Action) -> HttpResponse | None:
+    """Do it and return to its page; None, with errors in the form, if nothing was submitted or it is refused."""
+    if form.is_valid():
+        with refusals_as_errors(form):
+            messages.success(request, form.act())
+            return redirect(form.return_address())
+    return None
