@@ -55,7 +55,7 @@ def completions(number: int, name: str) -> Iterable[str]:
     if name not in get_commands():
         return ()
     parser = load_command_class(str(get_commands()[name]), name).create_parser("appraise-gec", name)
-    return [option for action in parser._actions for option in action.option_strings]
+    return [name for one in parser._actions for name in one.option_strings or getattr(one, "_name_parser_map", ())]
 
 
 def _purposes() -> dict[str, str]:

@@ -126,11 +126,11 @@ def test_a_bad_value_stops_the_start(name, value, message):
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("words", ["--help", "help export_journal", "export_journal --help"])
+@pytest.mark.parametrize("words", ["--help", "help show_progress", "show_progress --help"])
 def test_help_works_with_nothing_set_where_nothing_can_be_written(words):
     done = manage(*words.split(), DATA_DIR="/proc/nowhere", DATABASE_URL=PRODUCTION["DATABASE_URL"])
     assert (done.returncode, done.stderr) == (0, "")
-    assert "import-outputs" in done.stdout or "usage: manage.py export_journal" in done.stdout
+    assert "import-outputs" in done.stdout or "usage: manage.py show_progress" in done.stdout
 
 
 @pytest.mark.wide

@@ -1,4 +1,4 @@
-"""What organisers do to a campaign: its state, texts for judges, screens, links, organisers, and its end."""
+"""What organisers do to a campaign: its state, texts for judges, screens, organisers, and its end."""
 
 from django import forms
 from django.db.models import QuerySet
@@ -9,7 +9,7 @@ from judgments.actions.base import Action, Subject
 from judgments.assignment import withdrawing
 from judgments.campaigns import access, deleting, settings, states, steps
 from judgments.exchange import references
-from judgments.judges import invitations, organisers
+from judgments.judges import organisers
 from judgments.models import Campaign, Membership
 from judgments.models.members import RUNNING
 from judgments.protocols.guidance import LANGUAGES, TEXTS
@@ -102,20 +102,6 @@ class UseCorrections(Action):
         return f"{target} has the references {made} on {used.sentences} sentences; metrics use them from now on."
 
 
-class RevokeLink(Action):
-    """Revoke a link, so that nobody can use it again; judgments made through it stay."""
-
-    address = "links/revoke/"
-    page = "judges"
-    token = forms.CharField(max_length=64, help_text="The last part of the link.")
-
-    def do(self, token: str) -> str:
-        link = access.link_to_revoke(self.campaign, token)
-        invitations.revoke(link)
-        self.page = link.listed_on
-        return "The link was revoked. Everything received through it stays."
-
-
 class AddOrganiser(Action):
     """Let somebody who has an account on this site organise the campaign, too."""
 
@@ -150,6 +136,6 @@ class RemoveOrganiser(Action):
 
 
 ACTIONS = (
-    ChangeState, RestoreGuidance, WithdrawScreens, UseCorrections, RevokeLink, AddOrganiser, RemoveOrganiser,
+    ChangeState, RestoreGuidance, WithdrawScreens, UseCorrections, AddOrganiser, RemoveOrganiser,
     DeleteCampaign,
 )  # fmt: skip

@@ -16,7 +16,6 @@ from judgments.judges.invitations import LONGEST_LINK
 from judgments.judges.mailing import LINK, fault_of_text
 from judgments.models import Invitation, MailJob, SharedLink
 from judgments.models.jobs import LONGEST_SUBJECT
-from judgments.models.members import MOST_BY_ONE_LINK
 
 MOST_INVITED = 1000
 
@@ -42,13 +41,6 @@ class InvitationSerializer(serializers.ModelSerializer):
 
     def get_link(self, invitation: Invitation) -> str:
         return invitation.url
-
-
-class Places(Input):
-    """The number of judges that a shared link admits."""
-
-    most_judges = serializers.IntegerField(min_value=1, max_value=MOST_BY_ONE_LINK)
-    days = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LONGEST_LINK)
 
 
 class SharedLinkSerializer(serializers.Serializer):
@@ -116,13 +108,6 @@ class SharedLinkList(View):
         """List the valid shared links."""
         links = people.shared_links(self.campaign)
         return Response([_shared(link) for link in links])
-
-    @extend_schema(request=Places, responses={201: SharedLinkSerializer})
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Create a shared link."""
-        link = invitations.share(self.campaign, **checked(Places, request).validated_data)
-        return Response(_shared(link), status.HTTP_201_CREATED)
 
 
 class Mail(View):

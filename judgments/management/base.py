@@ -16,7 +16,6 @@ from django.http import Http404
 
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.presets import PRESETS
-from judgments.judges.people import judges as judges_of
 from judgments.management.naming import as_called
 from judgments.models import Campaign
 from judgments.models.journal import acting
@@ -51,8 +50,6 @@ NEW_CAMPAIGN = (
     ),
     ORGANISER,
 )
-JUDGE = argument("judge", metavar="JUDGE", help="the judge's pseudonym")
-REASON = argument("--reason", required=True, help="the reason, in a few words")
 OUT = argument("--out", type=Path, metavar="FILE", help="the file to write (default: standard output)")
 OUT_FILE = argument("--out", type=Path, required=True, metavar="FILE", help="the file to write")
 
@@ -60,8 +57,8 @@ OUT_FILE = argument("--out", type=Path, required=True, metavar="FILE", help="the
 class PlatformCommand(BaseCommand):
     """A command that reports an expected error as a message, with exit status 1.
 
-    Subclasses define `run`. It receives the arguments that its signature names: the campaign and the judge as objects,
-    and all arguments together as `options`.
+    Subclasses define `run`. It receives the arguments that its signature names: the campaign as an object, and all
+    arguments together as `options`.
     """
 
     arguments: Iterable[Argument] = ()
@@ -85,8 +82,6 @@ class PlatformCommand(BaseCommand):
     def handle(self, **options: Any) -> str | None:
         if "campaign" in options:
             options["campaign"] = self.find_campaign(options["campaign"])
-        if "judge" in options:
-            options["judge"] = self.find(judges_of(options["campaign"]), "judge", "pseudonym", options["judge"])
         given = {**options, "options": options}
         return self.run(**{name: given[name] for name in signature(self.run).parameters})
 

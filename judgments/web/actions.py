@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
@@ -27,9 +28,7 @@ def view_of(action: type[Action]) -> Any:
         form = action(campaign, action.subject_in(campaign, pk), request.user, data=request.POST)
         if done := carry_out(request, form):
             return done
-        refused = " ".join(map(str, form.non_field_errors()))
-        faults = " ".join(str(fault) for faults in form.errors.values() for fault in faults)
-        messages.error(request, refused or f"Nothing was changed: {faults}")
+        show_faults(request, form, "Nothing was changed")
         return redirect(form.return_address())
 
     return view
@@ -42,3 +41,12 @@ def carry_out(request: HttpRequest, form: Action) -> HttpResponse | None:
             messages.success(request, form.act())
             return redirect(form.return_address())
     return None
+
+
+def show_faults(request: HttpRequest, form: Form, failure: str) -> None:
+    """Show why a form was refused, or what is wrong in its fields, as a message."""
+    if refused := " ".join(map(str, form.non_field_errors())):
+        messages.error(request, refused)
+    elif form.errors:
+        faults = " ".join(str(fault) for faults in form.errors.values() for fault in faults)
+        messages.error(request, f"{failure}: {faults}")

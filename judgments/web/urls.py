@@ -98,6 +98,5 @@ urlpatterns = [
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
     path("campaigns/<slug:slug>/invitations.csv", judges.invitations_csv, name="invitations_csv"),
     path("campaigns/<slug:slug>/invitations/mail/", mail.mail_links, name="mail_links"),
-    path("campaigns/<slug:slug>/shared-links/", judges.share, name="share"),
     *page_addresses(actions_in(*OF_JUDGMENTS)),
 ]

@@ -13,12 +13,10 @@ from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer
-from judgments.models import Campaign
-from judgments.rules.errors import Refused
 from ranking.metrics.catalogue import canonical
 from ranking.metrics.material import MetricError
 from ranking.models import Metric, ScoringJob
-from ranking.scores.stored import add_metrics, cancel_scoring, remove_metric, request_scoring
+from ranking.scores.stored import add_metrics, request_scoring
 from ranking.scores.texts import usual_metrics
 from ranking.web.metrics import file_of
 
@@ -58,15 +56,6 @@ class MetricList(View):
         return Response(MetricSerializer(added, many=True).data, status.HTTP_201_CREATED)
 
 
-class MetricDetail(View):
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Remove the scores; existing reports keep their numbers."""
-        if not remove_metric(self.campaign, pk):
-            raise Refused("These scores have already been removed.")
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
 class ScoringJobSerializer(JobSerializer):
     """A job that scores the outputs by one metric, and the signature of its scores."""
 
@@ -100,7 +89,8 @@ class ScoringList(View):
     @extend_schema(responses=ScoringJobSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the jobs in the order in which they were requested."""
-        return _all(request, self.campaign)
+        jobs = ScoringJob.objects.of(self.campaign).defer("tables")
+        return Response(ScoringJobSerializer(jobs, many=True, context={"request": request}).data)
 
     @extend_schema(request=NewScorings, responses={202: ScoringJobSerializer(many=True)})
     @once
@@ -110,19 +100,6 @@ class ScoringList(View):
         jobs = request_scoring(self.campaign, chosen, request.user)
         data = ScoringJobSerializer(jobs, many=True, context={"request": request}).data
         return Response(data, status.HTTP_202_ACCEPTED)
-
-
-class CancelScorings(View):
-    @extend_schema(request=None, responses=ScoringJobSerializer(many=True))
-    def post(self, request: Request, slug: str) -> Response:
-        """Cancel all unfinished jobs; stored scores stay."""
-        cancel_scoring(self.campaign)
-        return _all(request, self.campaign)
-
-
-def _all(request: Request, campaign: Campaign) -> Response:
-    jobs = ScoringJob.objects.of(campaign).defer("tables")
-    return Response(ScoringJobSerializer(jobs, many=True, context={"request": request}).data)
 
 
 class MetricFile(View):

@@ -69,11 +69,6 @@ def _store(
     return Metric.objects.bulk_create(rows)
 
 
-def remove_metric(campaign: Campaign, pk: int) -> bool:
-    """Remove the scores of a metric; existing reports keep their numbers."""
-    return bool(Metric.objects.of(campaign).filter(pk=pk).delete()[0])
-
-
 @metric_errors_refused()
 @transaction.atomic
 def request_scoring(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[ScoringJob]:

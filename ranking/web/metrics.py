@@ -18,7 +18,7 @@ from ranking.metrics.material import MetricError
 from ranking.models import Metric, ScoringJob
 from ranking.scores import board
 from ranking.scores.files import UNSPACED
-from ranking.scores.stored import add_metrics, cancel_scoring, remove_metric, request_scoring
+from ranking.scores.stored import add_metrics, request_scoring
 from ranking.scores.texts import has_spaces, known_metrics, usual_metrics
 
 MOST_BYTES = 10 * 2**20
@@ -126,13 +126,6 @@ def page_of(
 
 
 @campaign_page("POST")
-def remove(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    if not remove_metric(campaign, pk):
-        messages.error(request, "These scores have already been removed.")
-    return redirect("metrics", campaign.slug)
-
-
-@campaign_page("POST")
 def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = ScoringForm(campaign, request.POST)
     if not form.is_valid():
@@ -147,13 +140,6 @@ def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def scorings_state(request: HttpRequest, campaign: Campaign) -> JsonResponse:
     """The progress of all jobs together, as JSON for the page."""
     return JsonResponse(board.progress_of(ScoringJob.objects.of(campaign).defer("tables")))
-
-
-@campaign_page("POST")
-def cancel_scorings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    with refusals_as_messages(request):
-        cancel_scoring(campaign)
-    return redirect("metrics", campaign.slug)
 
 
 @campaign_page("GET")

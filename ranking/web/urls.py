@@ -1,5 +1,7 @@
 from django.urls import path
 
+from judgments.actions import actions_in
+from judgments.web.actions import page_addresses
 from ranking.web import (
     board,
     datasheet,
@@ -27,9 +29,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/metrics/", metrics.metrics, name="metrics"),
     path("campaigns/<slug:slug>/metrics/score/", metrics.score_outputs, name="score_outputs"),
     path("campaigns/<slug:slug>/metrics/state/", metrics.scorings_state, name="scorings_state"),
-    path("campaigns/<slug:slug>/metrics/cancel/", metrics.cancel_scorings, name="cancel_scorings"),
     path("campaigns/<slug:slug>/metrics/files/<str:name>", metrics.metric_file, name="metric_file"),
-    path("campaigns/<slug:slug>/metrics/<int:pk>/remove/", metrics.remove, name="remove_metric"),
     path("campaigns/<slug:slug>/reports/compare/", reports.compare_reports, name="compare_reports"),
     path("reports/<int:pk>/compared-with/<int:other>/", reports.report_changes, name="report_changes"),
     path("reports/<int:pk>/compared-with/<int:other>/<str:name>", reports.changes_file, name="changes_file"),
@@ -49,4 +49,5 @@ urlpatterns = [
     path("operation/", operation.operation, name="operation"),
     path("operation/<slug:kind>/<int:pk>/again/", operation.queue_job_again, name="queue_job_again"),
     path("operation/<slug:kind>/<int:pk>/give-up/", operation.give_up_job, name="give_up_job"),
+    *page_addresses(actions_in("ranking.actions")),
 ]

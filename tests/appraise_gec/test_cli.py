@@ -42,7 +42,8 @@ def test_names_are_written_with_hyphens_or_underscores(capsys):
 @pytest.mark.wide
 def test_shells_complete_commands_and_options():
     assert "import-outputs" in manage("complete", "1").stdout.split()
-    assert "--with-excluded" in manage("complete", "2", "export-judgments").stdout.split()
+    assert "--with-excluded" in manage("complete", "2", "export").stdout.split()
+    assert "exclude-judge" in manage("complete", "2", "act").stdout.split()
     assert "--port" in manage("complete", "2", "demo").stdout.split()
     assert manage("complete", "2", "sing").stdout.strip() == ""
 

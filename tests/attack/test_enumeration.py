@@ -94,7 +94,7 @@ def test_ids_of_another_campaign_do_not_exist_in_ones_own(addresses, mallory, br
     for name, verb in VARYING:
         kwargs = resolve(addresses[name]).kwargs
         numbers = [part for part, value in kwargs.items() if isinstance(value, int)]
-        if "slug" not in kwargs or not numbers or name in {"example", "remove_metric", "api_metric"}:
+        if "slug" not in kwargs or not numbers or name == "example":
             continue
         own = kwargs | {"slug": "mallorys"}
         foreign, none = reverse(name, kwargs=own), reverse(name, kwargs=own | dict.fromkeys(numbers, NUMBER))

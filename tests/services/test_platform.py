@@ -112,7 +112,7 @@ def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
             assert platform.wait(120) == 0
         assert not Visitor(house.address).is_answered()
         assert not _left_running(house.variables["DATA_DIR"])
-    assert house.manage("export_judgments", "demo").count("guest") > 1
+    assert house.manage("export", "demo").count("guest") > 1
 
 
 def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedded, tmp_path):

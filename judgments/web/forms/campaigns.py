@@ -228,7 +228,7 @@ class BundleForm(forms.Form):
     """A bundle, and optionally another short name for its campaign."""
 
     bundle = forms.FileField(
-        help_text="A campaign.zip from the page Exports of a campaign, or from export_campaign.",
+        help_text="A campaign.zip from the page Exports of a campaign, or from the command export.",
         error_messages={"required": "Choose the bundle.", "empty": "The file is empty; download the bundle again."},
     )
     slug = forms.SlugField(

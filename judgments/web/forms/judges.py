@@ -10,7 +10,7 @@ from judgments.judges.invitations import LONGEST_LINK
 from judgments.judges.mailing import LINK, NAME, fault_of_text
 from judgments.judges.rules.guests import guest_of, pasted_words
 from judgments.models.jobs import LONGEST_SUBJECT
-from judgments.models.members import LONGEST_MESSAGE, MOST_BY_ONE_LINK
+from judgments.models.members import LONGEST_MESSAGE
 from judgments.rules.authored.questions import Question
 from judgments.rules.files.names import fault_of_pseudonym
 
@@ -87,18 +87,6 @@ class MailForm(forms.Form):
         if given.get("step") == self.TEST and not given.get("test_to") and "test_to" not in self.errors:
             self.add_error("test_to", "Enter the address to which the test should go.")
         return given
-
-
-class SharedLinkForm(forms.Form):
-    """How many judges a shared link admits."""
-
-    most_judges = forms.IntegerField(
-        label="Places",
-        min_value=1,
-        max_value=MOST_BY_ONE_LINK,
-        help_text="The number of judges who can join by this link, for a mailing list or a crowd platform.",
-    )
-    days = DaysField()
 
 
 class QuestionsForm(forms.Form):

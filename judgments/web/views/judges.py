@@ -1,14 +1,11 @@
 """The judges of a campaign, people and programs, and the links that admit them."""
 
-from collections.abc import Callable
-from typing import Any
-
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from judgments.actions.links import ShareLink
 from judgments.campaigns import access, steps
 from judgments.judges import exclusion, invitations, mailing, people, watching
 from judgments.judges.rules.statistics import NO_RULE
@@ -16,11 +13,9 @@ from judgments.judging import evidence
 from judgments.models import Alarm, Campaign, ExclusionJob
 from judgments.protocols import protocol_of
 from judgments.rules.crowd_platforms import PROLIFIC_QUERY
-from judgments.web.forms.judges import (
-    InvitationForm,
-    SharedLinkForm,
-)
-from judgments.web.views.shared import campaign_page, refusals_as_messages
+from judgments.web.actions import show_faults
+from judgments.web.forms.judges import InvitationForm
+from judgments.web.views.shared import campaign_page, refusals_as_errors
 
 ANSWERS_A_PAGE = 20
 
@@ -42,7 +37,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "prolific_query": PROLIFIC_QUERY,
         "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
         "invitation_form": InvitationForm(auto_id="invitation_%s"),
-        "shared_link_form": SharedLinkForm(auto_id="shared_link_%s"),
+        "shared_link_form": ShareLink(campaign, auto_id="shared_link_%s"),
     }
     return render(request, "judgments/judges.html", page)
 
@@ -50,12 +45,12 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_page("POST")
 def invite(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Create personal links for new judges."""
-
-    def make(given: dict[str, Any]) -> str:
-        made = invitations.invite(campaign, **given)
-        return f"{len(made)} invited. Give each judge the link below."
-
-    _carry_out(request, InvitationForm(request.POST), make, "Nobody was invited")
+    form = InvitationForm(request.POST)
+    if form.is_valid():
+        with refusals_as_errors(form):
+            made = invitations.invite(campaign, **form.cleaned_data)
+            messages.success(request, f"{len(made)} invited. Give each judge the link below.")
+    show_faults(request, form, "Nobody was invited")
     return redirect("judges", campaign.slug)
 
 
@@ -67,16 +62,6 @@ def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
     response["Cache-Control"] = "no-store"
     return response
-
-
-@campaign_page("POST")
-def share(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    def make(given: dict[str, Any]) -> str:
-        invitations.share(campaign, **given)
-        return "The link was created; it is in the table below."
-
-    _carry_out(request, SharedLinkForm(request.POST), make, "No link was created")
-    return redirect("judges", campaign.slug)
 
 
 @campaign_page("GET")
@@ -104,15 +89,3 @@ def consents(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show who agreed to which consent text."""
     page = {"campaign": campaign, "texts": people.consent_texts(campaign)}
     return render(request, "judgments/consents.html", page)
-
-
-def _carry_out(
-    request: HttpRequest, form: Form, act: Callable[[dict[str, Any]], str], failure: str = "Nothing was changed"
-) -> None:
-    """Call `act` with the data of a valid form, and show the message that it returns."""
-    if form.is_valid():
-        with refusals_as_messages(request):
-            messages.success(request, act(form.cleaned_data))
-    else:
-        faults = " ".join(str(error) for errors in form.errors.values() for error in errors)
-        messages.error(request, f"{failure}: {faults}")

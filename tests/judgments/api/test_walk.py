@@ -322,7 +322,7 @@ class TestPeople:
 
     def test_links_are_made_and_revoked(self, campaign, olga):
         program, home = Program(programs.token_of("olga")), f"/api/campaigns/{campaign.slug}"
-        link = program.post(f"{home}/shared-links/", {"most_judges": 5, "days": 3}).json()["link"]
+        link = program.post(f"{home}/links/share/", {"most_judges": 5, "days": 3}).json()["outcome"]["link"]
         assert [shared["link"] for shared in program.get(f"{home}/shared-links/").json()] == [link]
         token = link.rstrip("/").rpartition("/")[2]
         assert program.post(f"{home}/links/revoke/", {"token": token}).status_code == 200

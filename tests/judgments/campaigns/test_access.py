@@ -120,7 +120,7 @@ ADDRESSES = {
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
         post="""
             assign_screens datasheet cancel_job check_upload store_upload throw_away_upload
-            invite share new_report refresh_board cancel_scorings remove_metric
+            invite new_report refresh_board
             publication withdraw_publication accept_submissions""",
         get="judges_in_report",
     ),
@@ -142,13 +142,12 @@ ADDRESSES = {
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
-        delete="api_metric",
-        post="api_store_upload api_assign api_cancel_scorings",
+        post="api_store_upload api_assign",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
         patch="api_datasheet",
-        post="api_invitations api_shared_links api_mail api_program_runs",
+        post="api_invitations api_mail api_program_runs",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads api_import_judgments api_metrics"
@@ -172,7 +171,7 @@ ADDRESSES = {
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
-        post="api_set_pause api_withdraw_screens api_remove_organiser",
+        post="api_set_pause api_withdraw_screens api_remove_organiser api_cancel_scorings",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
@@ -239,17 +238,17 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
             (slug,),
             """
             campaign answers begin consent tutorial finish_tutorial questions thanks close_message organise
-            invite share report_list new_report metrics material judges new_upload
+            invite report_list new_report metrics material judges new_upload
             import_judgments screens assign_screens
             preview board refresh_board settings journal exports
             programs compare_reports api_reports invitations_csv mail_links judges_in_report
-            score_outputs scorings_state cancel_scorings analysis_plan datasheet organisers
+            score_outputs scorings_state analysis_plan datasheet organisers
             invite_observers submissions accept_submissions differences disputes consents power run_program
             api_campaign api_journal api_segments api_systems api_uploads api_screens
             api_usages api_plan api_assign
             api_assignments api_judgments api_judges api_invitations api_shared_links
             api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
-            api_scorings api_cancel_scorings api_import_judgments api_prompt api_program_runs""",
+            api_scorings api_import_judgments api_prompt api_program_runs""",
         ),
         ((slug, ada.pk), "judge"),
         *((subjects[action.about], f"{name_of(action)} api_{name_of(action)}") for action in ACTIONS),
@@ -260,7 +259,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         ((slug, assignment.screen_id), "adjudicate"),
         ((slug, plan.pk), "plan_file"),
         ((slug, predicted.pk), "power_file"),
-        ((slug, 1), "example remove_metric api_metric"),
+        ((slug, 1), "example"),
         ((slug, "judgments.csv"), "export api_export"),
         ((slug, "metric_scores.csv"), "metric_file api_metric_file"),
         ((slug, "md"), "datasheet_file"),

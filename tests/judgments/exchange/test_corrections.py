@@ -317,15 +317,15 @@ def test_names_of_organisers_and_programs_are_no_names_of_judges(db):
 
 def test_the_commands_import_and_export_them(campaign, tmp_path):
     file, other = tmp_path / "gold.m2", tmp_path / "out.zip"
-    call_command("export_judgments", campaign.slug, "--format", "corrections.m2", "--out", str(file))
+    call_command("export", campaign.slug, "corrections.m2", "--out", str(file))
     copy = correction_campaign()
     output = call_command(
         "import_judgments", copy.slug, str(file), "--format", "corrections-m2", "--judges", "ada", "eve"
     )
     assert "6 corrections added, 0 were already stored" in output
     assert {judge for judge, _ in stored(copy)} == {"ada", "eve"}
-    call_command("export_judgments", copy.slug, "--format", "corrections.zip", "--out", str(other))
+    call_command("export", copy.slug, "corrections.zip", "--out", str(other))
     assert "eve" in unpacked(other.read_bytes())["judges.csv"]
     with pytest.raises(CommandError, match="write it to a file with --out FILE"):
-        call_command("export_judgments", copy.slug, "--format", "corrections.zip")
+        call_command("export", copy.slug, "corrections.zip")
     assert len(MADE) == 7

@@ -3,7 +3,6 @@
 import io
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -165,10 +164,3 @@ def test_a_program_asks_for_the_same(source, target, olga, client):
     assert refused.status_code == 409
     stranger = factory.make_campaign({"source": SOURCE})
     assert client.post(address, {"to": stranger.slug}, content_type="application/json").status_code == 404
-
-
-def test_the_command(source, target):
-    output = call_command("act", source.slug, "use-corrections", "--to", target.slug)
-    assert f"{target} has the references {source.slug}-0, {source.slug}-1 on 4 sentences" in output
-    with pytest.raises(CommandError, match="cannot be its own"):
-        call_command("act", source.slug, "use-corrections", "--to", source.slug)

@@ -5,7 +5,6 @@ import io
 from uuid import uuid4
 
 import pytest
-from django.core.management import call_command
 from django.urls import reverse
 
 from judgments.actions.judges import ReleaseScreens, SetPause, SetQuota
@@ -190,17 +189,6 @@ def test_the_screens_of_an_excluded_judge_are_judged_again_if_wished(campaign, a
     client.post(reverse("include_judge", args=[campaign.slug, ada.pk]), {"reason": "explained it"})
     assert Assignment.objects.count() == before
     assert not anew(ada).is_dismissed
-
-
-def test_programs_and_the_command_line_can_wish_it_too(campaign, ada, ben, client):
-    for judge in (ada, ben):
-        factory.judge_batch(judge)
-    call_command("act", campaign.slug, "exclude-judge", "ada", "--reason", "careless", "--judged-again")
-    address = reverse("api_exclude_judge", args=[campaign.slug, ben.pk])
-    sent = {"reason": "careless", "judged_again": True}
-    assert client.post(address, sent, content_type="application/json").status_code == 200
-    assert anew(ada).is_dismissed
-    assert anew(ben).is_dismissed
 
 
 @pytest.mark.wide

@@ -17,8 +17,6 @@ from django.db import OperationalError, ProgrammingError
 from judgments.judges import invitations
 from judgments.management import base
 from judgments.models import Campaign, Invitation, JournalEntry, Judgment, Membership, Screen, SharedLink, System
-from ranking.models import Metric
-from ranking.scores.stored import add_metrics
 from tests import factory
 from tests.ranking.verdict_campaign import verdict_campaign
 
@@ -119,13 +117,13 @@ def test_assigning_again_says_what_was_added(db, folder):
         run("assign_screens", "mytask", "--redundancy", "7")
 
 
-def test_export_judges_says_who_came_and_what_they_earned(db):
+def test_judges_csv_says_who_came_and_what_they_earned(db):
     campaign = factory.open_campaign(completion_code="=DONE", batch_size=5)
     link = invitations.share(campaign, 3)
     for worker in ("p1", "p2"):
         invitations.join(link, {"PROLIFIC_PID": worker})
     factory.answer_all(campaign.membership_set.get(worker="p1"))
-    rows = list(csv.DictReader(io.StringIO(run("export_judges", campaign.slug) + "\n")))
+    rows = list(csv.DictReader(io.StringIO(run("export", campaign.slug, "judges.csv") + "\n")))
     assert [(row["judge"], row["worker"], row["screens"], row["batches"]) for row in rows] == [
         ("judge-1", "p1", "5", "1"),
         ("judge-2", "p2", "0", "0"),
@@ -166,7 +164,7 @@ def test_import_judgments_says_what_came_in_and_asks_how_sentences_are_numbered_
     assert Judgment.objects.count() == 2
 
 
-@pytest.mark.parametrize("command", [["assign_screens", "nothing"], ["export_judgments", "nothing"]])
+@pytest.mark.parametrize("command", [["assign_screens", "nothing"], ["export", "nothing"]])
 def test_an_unknown_campaign_is_reported_with_those_there_are(campaign, command):
     with pytest.raises(CommandError, match=f"There is no campaign 'nothing'. Campaigns: {campaign.slug}."):
         run(*command)
@@ -237,35 +235,35 @@ def test_import_judgments_takes_ratings_of_another_scale_and_prints_notes(db, tm
         ("everything.jsonl", r"(.*): ([\d,]+) bytes\."),
     ],
 )
-def test_export_judgments_writes_a_file_or_the_screen(campaign, ada, tmp_path, name, summary):
+def test_export_writes_a_file_or_the_screen(campaign, ada, tmp_path, name, summary):
     factory.answer_all(ada)
     file = tmp_path / name
-    written = re.fullmatch(summary, run("export_judgments", campaign.slug, "--format", name, "--out", str(file)))
+    written = re.fullmatch(summary, run("export", campaign.slug, name, "--out", str(file)))
     content = file.read_text(encoding="utf-8")
     size = len(content.splitlines()) - 1 if name.endswith(".csv") else file.stat().st_size
     assert written.groups() == (str(file), f"{size:,}" if "bytes" in summary else str(size))
-    assert run("export_judgments", campaign.slug, "--format", name) == content.strip()
+    assert run("export", campaign.slug, name) == content.strip()
 
 
-def test_export_judgments_refuses_what_does_not_fit_and_leaves_no_file(campaign, tmp_path):
+def test_export_refuses_what_does_not_fit_and_leaves_no_file(campaign, tmp_path):
     file = tmp_path / "scores.csv"
     for words, message in (
-        (["--format", "gmeg-corpus.csv", "--out", str(file)], r"gmeg-corpus\.csv is for rating campaigns"),
-        (["--format", "appraise.xml", "--with-names"], "cannot contain names"),
+        (["gmeg-corpus.csv", "--out", str(file)], r"gmeg-corpus\.csv is for rating campaigns"),
+        (["appraise.xml", "--with-names"], "cannot contain names"),
         (["--out", str(tmp_path)], r"is a folder\. Give the name of a file in it"),
     ):
         with pytest.raises(CommandError, match=message):
-            run("export_judgments", campaign.slug, *words)
+            run("export", campaign.slug, *words)
     assert not file.exists()
 
 
 def test_a_campaign_goes_out_and_comes_in(campaign, ada, olga, tmp_path):
     factory.judge_batch(ada)
     file, again = tmp_path / "campaign.zip", tmp_path / "again.zip"
-    assert run("export_campaign", campaign.slug, "--out", str(file)) == f"{file}: {file.stat().st_size:,} bytes."
+    assert run("export", campaign.slug, "campaign.zip", "--out", str(file)) == f"{file}: {file.stat().st_size:,} bytes."
     output = run("import_campaign", str(file), "--as", "copy", "--organiser", "olga")
     assert output.startswith("copy: 5 sentences, 1 judges, 3 judgments. The judgments have new keys")
-    assert run("export_campaign", campaign.slug, "--out", str(again))
+    assert run("export", campaign.slug, "campaign.zip", "--out", str(again))
     assert file.read_bytes() == again.read_bytes()
     with pytest.raises(CommandError, match="There is a campaign copy already; choose another short name"):
         run("import_campaign", str(file), "--as", "copy")
@@ -284,13 +282,13 @@ def test_invite_judges_gives_links_that_stay_and_share_link_one_for_many(campaig
     for name in ("", " ", "a\u200bb", "x" * 500):
         with pytest.raises(CommandError, match="judge's name"):
             run("invite_judges", campaign.slug, name)
-    output = run("share_link", campaign.slug, "--judges", "40", "--days", "14")
+    output = run("act", campaign.slug, "share-link", "--most-judges", "40", "--days", "14")
     link = SharedLink.objects.get()
     assert output.endswith(f"/take-part/{link.token}/")
     assert link.most_judges == 40
     assert link.expires_at
-    with pytest.raises(CommandError, match="number of judges"):
-        run("share_link", campaign.slug, "--judges", "0")
+    with pytest.raises(CommandError, match="--most-judges: Ensure this value is greater"):
+        run("act", campaign.slug, "share-link", "--most-judges", "0")
 
 
 @pytest.mark.wide
@@ -308,10 +306,10 @@ def test_a_campaign_is_closed_archived_and_deleted(campaign, ada, tmp_path):
     factory.judge_batch(ada)
     slug = campaign.slug
     assert run("act", slug, "change-state", "--state", "closed") == f"{campaign} is closed."
-    lines = run("export_journal", slug).splitlines()
+    lines = run("export", slug, "journal.csv").splitlines()
     assert lines[0] == "at,actor,what"
     assert lines[1].endswith(",the command line,closed the campaign")
-    assert run("export_journal", slug, "--out", str(tmp_path / "j.csv")).endswith(f"{len(lines) - 1} rows.")
+    assert run("export", slug, "journal.csv", "--out", str(tmp_path / "j.csv")).endswith(f"{len(lines) - 1} rows.")
     assert run("act", slug, "change-state", "--state", "archived") == f"{campaign} is archived."
     with pytest.raises(CommandError, match="Nothing was deleted"):
         run("act", slug, "delete-campaign", "--typed", "other")
@@ -387,13 +385,6 @@ def test_actions_name_their_subject_and_say_what_is_wrong(campaign, ada):
     assert "shown only now: " in run("act", slug, "enrol-program", "--name", "robin")
     assert run("act", slug, "dismiss-program", "robin") == "robin was dismissed. Its judgments stay stored."
     assert Membership.objects.get(pseudonym="robin").removed_at
-
-
-def test_scores_of_a_metric_are_forgotten(campaign):
-    add_metrics(campaign, "fluency.tsv", b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n")
-    name = Metric.objects.get().name
-    assert run("remove_metric", campaign.slug, name) == f"Removed the scores by {name}."
-    assert not Metric.objects.exists()
 
 
 def test_links_are_mailed_to_those_invited_by_an_address(campaign, settings, tmp_path, mailoutbox):

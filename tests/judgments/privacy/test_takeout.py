@@ -144,17 +144,17 @@ def test_a_judge_takes_it_along_and_stays_blind(judged):
 
 @pytest.mark.postgresql
 def test_an_operator_gives_it_by_a_command_in_a_file_that_is_its_owners_alone(judged, tmp_path):
-    new, old = tmp_path / "new.zip", tmp_path / "old.zip"
+    new, old, slug = tmp_path / "new.zip", tmp_path / "old.zip", judged.campaign.slug
     old.touch(mode=0o644)
     for out in (new, old):
-        assert "bytes" in call_command("export_person", judged.campaign.slug, "ada", "--out", str(out))
+        assert "bytes" in call_command("export", slug, "person.zip", "--judge", "ada", "--out", str(out))
         assert files(out.read_bytes())["membership.json"]
         assert out.stat().st_mode & 0o077 == 0
     for out, message in (
         ("/nowhere/ada.zip", "There is no folder /nowhere. Create it first"), ("/", r"is a folder\. Give the name"),
     ):  # fmt: skip
         with pytest.raises(CommandError, match=message):
-            call_command("export_person", judged.campaign.slug, "ada", "--out", out)
+            call_command("export", slug, "person.zip", "--judge", "ada", "--out", out)
 
 
 def test_a_judge_whose_judgments_were_imported_has_data_too(campaign):

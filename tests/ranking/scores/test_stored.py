@@ -103,13 +103,11 @@ def test_the_page_takes_a_file_lists_its_problems_and_removes_it(campaign, olga,
     assert metric.added_by == olga
     Metric.objects.update(scores=metric.scores.replace("[", "[-", 1))
     assert ">\N{MINUS SIGN}0." in client.get(page).content.decode()
-    client.post(reverse("remove_metric", args=[campaign.slug, metric.pk]))
-    assert not Metric.objects.exists()
-    again = client.post(reverse("remove_metric", args=[campaign.slug, metric.pk]), follow=True)
-    assert "already been removed" in again.content.decode()
-    (metric,) = add_metrics(factory.make_campaign(roles=Roles()), "bleu.txt", BLEU)
-    client.post(reverse("remove_metric", args=[campaign.slug, metric.pk]))
-    assert Metric.objects.filter(pk=metric.pk).exists()
+    (other,) = add_metrics(factory.make_campaign(roles=Roles()), "m2.txt", BLEU)
+    remove, its = reverse("remove_metric", args=[campaign.slug]), {"name": metric.name, "level": metric.level}
+    client.post(remove, its)
+    assert list(Metric.objects.all()) == [other]
+    assert "already been removed" in client.post(remove, its, follow=True).content.decode()
 
 
 def test_the_command_reports_added_metrics_and_problems(campaign, tmp_path, capsys):

@@ -218,11 +218,6 @@ class TestCommands:
         with pytest.raises(CommandError, match="Usages belong in verdict campaigns"):
             run("import_instances", factory.make_campaign().slug, str(tmp_path))
 
-    def test_an_expert_is_marked_and_unmarked(self, campaign):
-        factory.judge(campaign, "ada")
-        assert run("act", campaign.slug, "mark-expert", "ada", "--is-expert").startswith("ada is an expert")
-        assert run("act", campaign.slug, "mark-expert", "ada").startswith("ada is no expert")
-
 
 class TestPages:
     def test_files_are_looked_at_then_stored(self, db, browser_of, no_worker):

@@ -1,0 +1,119 @@
+"""Every action does the same and says the same by a button, through the API, and on the command line."""
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from judgments.actions import MODULES, actions_in
+from judgments.actions.base import name_of
+from judgments.assignment import claiming
+from judgments.judges import exclusion, invitations, programs
+from judgments.models import Alarm, Campaign, JournalEntry, Membership
+from ranking.models import ScoringJob
+from ranking.scores.stored import add_metrics
+from tests import factory
+from tests.program import Program
+
+ACTIONS = {name_of(action): action for action in actions_in(*MODULES)}
+# What the fields of each are given; those left out have none.
+GIVEN: dict[str, dict] = {
+    "change_state": {"state": "closed"},
+    "restore_guidance": {"language": "pl", "texts": ["instructions", "consent"]},
+    "use_corrections": {"to": "mine"},
+    "share_link": {"most_judges": 5, "days": 3},
+    "add_organiser": {"username": "zoe"},
+    "delete_campaign": {"typed": "mine"},
+    "exclude_judge": {"reason": "asleep", "judged_again": False},
+    "include_judge": {"reason": "awake"},
+    "set_quota": {"quota": 3},
+    "mark_expert": {"is_expert": True},
+    "set_pause": {"is_paused": True},
+    "send_message": {"message": "Slowly, please."},
+    "forget_judge": {"typed": "ada"},
+    "enrol_program": {"name": "wren"},
+    "change_prompt": {"text": "Judge well."},
+    "remove_metric": {"name": "m2", "level": "system"},
+}
+CHANCE = re.compile(r"[\w-]{20,}")
+
+
+@pytest.fixture
+def subjects(campaign, olga, ada, zoe) -> dict[str, tuple[object, str]]:
+    """Give the campaign one of everything; say which row is meant and how a command names it."""
+    Campaign.objects.filter(pk=campaign.pk).update(slug="mine")
+    campaign.refresh_from_db()
+    claiming.claim_next(ada)
+    figures = {"screens": 1, "speed": 40, "usual": 4, "bound": 32}
+    alarm = Alarm.objects.create(judge=ada, kind="haste", first=1, last=1, figures=figures)
+    robin, xenia = factory.program(campaign, "robin"), User.objects.create_user("xenia")
+    member = Membership.objects.create(campaign=campaign, user=xenia, role="organiser", pseudonym="xenia")
+    add_metrics(campaign, "m2.txt", b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n")
+    ScoringJob.objects.create(campaign=campaign, about="gleu")
+    return {
+        "judge": (ada, "ada"),
+        "alarm": (alarm, str(alarm.pk)),
+        "program": (robin, "robin"),
+        "member": (member, "xenia"),
+    }
+
+
+@contextmanager
+def for_a_moment() -> Iterator[list[str]]:
+    """What the journal says of what is done inside, which is then undone."""
+    noted: list[str] = []
+    with transaction.atomic():
+        last = JournalEntry.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        yield noted
+        noted += [CHANCE.sub("", entry.what) for entry in JournalEntry.objects.filter(pk__gt=last).order_by("pk")]
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_an_action_has_three_faces_and_says_one_thing(name, campaign, subjects, olga, browser_of, no_worker):
+    action, given = ACTIONS[name], GIVEN.get(name, {})
+    row, called = subjects[action.about.word] if action.about else (None, "")
+    if name == "include_judge":
+        exclusion.exclude(row, "asleep")
+    elif name == "delete_campaign":
+        Campaign.objects.update(state="closed")
+    elif name == "revoke_link":
+        given = {"token": invitations.invite(campaign, ["dan"])[0].token}
+    address = [campaign.slug, *([row.pk] if row else [])]
+    said, done = {}, {}
+    with for_a_moment() as done["page"]:
+        said["page"] = by_a_button(browser_of(olga), reverse(name, args=address), given)
+    with for_a_moment() as done["API"]:
+        answer = Program(programs.token_of("olga")).post(reverse(f"api_{name}", args=address), given).json()
+        said["API"] = answer.get("message") or answer["detail"]
+    with for_a_moment() as done["command"]:
+        said["command"] = by_a_command(campaign.slug, name.replace("_", "-"), *([called] if row else []), **given)
+    assert len({CHANCE.sub("", words) for words in said.values()}) == 1, said
+    assert done["page"] == done["API"] == done["command"]
+
+
+def by_a_button(client: Client, address: str, given: dict) -> str:
+    sent = {field: "true" if value is True else "false" if value is False else value for field, value in given.items()}
+    return str(next(iter(client.post(address, sent).wsgi_request._messages)))
+
+
+def by_a_command(*words: str, **given: object) -> str:
+    out = io.StringIO()
+    for field, value in given.items():
+        flag = f"--{field.replace('_', '-')}"
+        if isinstance(value, bool):
+            words += (flag if value else flag.replace("--", "--no-"),)
+        else:
+            words += (flag, *(value if isinstance(value, list) else [str(value)]))
+    try:
+        call_command("act", *words, stdout=out)
+    except CommandError as refused:
+        return str(refused)
+    return out.getvalue().strip()
