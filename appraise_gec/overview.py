@@ -5,17 +5,26 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-FIRST = {
+# In the order in which people need them; other commands are for those who operate a site.
+GROUPS = {
+    "Try it, and run it": ("demo", "serve"),
+    "Evaluate systems": (
+        "import-outputs", "configure-campaign", "plan-screens", "assign-screens", "invite-judges", "mail-links",
+        "judge", "import-judgments", "show-progress", "act", "build-report", "compare-reports", "export",
+        "release-data", "import-campaign",
+    ),
+    "Score with metrics": ("score", "score-outputs", "add-metric-scores", "propose-edits", "train-ensemble"),
+}  # fmt: skip
+OPERATE = "Operate a site"
+# What `demo`, `serve` and developers run.
+BEHIND = {"load-demo", "run-platform", "make-translations"}
+OWN = {
     "demo": "Run the platform with sample campaigns of every kind; prints a login, and links for judges.",
     "serve": "Run the platform on this machine until Ctrl-C.",
     "score": "Score outputs by automatic metrics, from plain files with a sentence per line.",
-}
-OF_DJANGO = {
     "migrate": "Bring the database to the state of this version.",
     "createsuperuser": "Create an account for an administrator.",
     "changepassword": "Change the password of an account.",
-}
-LAST = {
     "warm-up": "Compile all kernels now, which otherwise happens when the first of them is needed.",
     "completion": 'Print a script by which shells complete commands: eval "$(appraise-gec completion)"',
 }
@@ -39,9 +48,15 @@ PACKAGES = ("judgments", "ranking", "appraise_gec")
 
 
 def overview() -> str:
-    listed = _purposes()
-    width = max(map(len, listed))
-    return USAGE.format(commands="\n".join(f"  {name:<{width}}  {purpose}" for name, purpose in listed.items()))
+    purposes = _purposes()
+    width = max(map(len, purposes))
+    grouped = {name for names in GROUPS.values() for name in names}
+    groups = GROUPS | {OPERATE: [name for name in purposes if name not in grouped]}
+    listed = (
+        "\n".join([f"{heading}:", *(f"  {name:<{width}}  {purposes[name]}" for name in names if name in purposes)])
+        for heading, names in groups.items()
+    )
+    return USAGE.format(commands="\n\n".join(listed))
 
 
 def completions(number: int, name: str) -> Iterable[str]:
@@ -59,13 +74,14 @@ def completions(number: int, name: str) -> Iterable[str]:
 
 
 def _purposes() -> dict[str, str]:
-    return FIRST | dict(sorted(_of_modules())) | OF_DJANGO | LAST
+    return dict(sorted((dict(_of_modules()) | OWN).items()))
 
 
 def _of_modules() -> Iterator[tuple[str, str]]:
     """Every command with the first clause of its help, read without loading it, as that takes seconds."""
     for package in PACKAGES:
         for file in (ROOT / package / "management" / "commands").glob("[a-z]*.py"):
+            name = file.stem.replace("_", "-")
             about = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
-            if clause := FIRST_CLAUSE.match(about):
-                yield file.stem.replace("_", "-"), " ".join(clause[1].split()) + "."
+            if name not in BEHIND and (clause := FIRST_CLAUSE.match(about)):
+                yield name, " ".join(clause[1].split()) + "."

@@ -96,13 +96,13 @@ def backups(small: bool) -> list[Row]:
         rows = [
             Row.of("reference: SQLite's own copy", size, bare, bare.seconds),
             Row.of("back_up", size, platform.manage("back_up", backup), bare.seconds),
-            Row.of("restore_backup", size, other.manage("restore_backup", backup), bare.seconds),
-            Row.of("restore_backup --check", size, other.manage("restore_backup", backup, "--check"), bare.seconds),
+            Row.of("restore", size, other.manage("restore", backup), bare.seconds),
+            Row.of("restore --check", size, other.manage("restore", backup, "--check"), bare.seconds),
         ]
         if not small:
             with on_servers() as (server, _):
-                restored = server.manage("restore_backup", backup)
-            rows.append(Row.of("restore_backup into PostgreSQL", size, restored, bare.seconds))
+                restored = server.manage("restore", backup)
+            rows.append(Row.of("restore into PostgreSQL", size, restored, bare.seconds))
     return rows
 
 

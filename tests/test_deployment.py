@@ -67,7 +67,7 @@ class TestGuide:
     def test_its_commands_are_ours_and_load_the_settings(self):
         named = re.findall(r"(?:manage\.py|-u appraise appraise|/usr/local/bin/appraise) (?!COMMAND)([a-z]\w+)", CODE)
         assert {"migrate", "createsuperuser", "collectstatic", "run_platform"} <= set(named)
-        assert {"back_up", "restore_backup"} <= set(named)
+        assert {"back_up", "restore"} <= set(named)
         assert set(named) <= get_commands().keys()
         loading = ("docker compose run", "docker compose exec", "ExecStart=", "exec .venv/bin/python manage.py")
         bare = [line for line in CODE.splitlines() if "manage.py" in line and not any(way in line for way in loading)]

@@ -295,7 +295,7 @@ def compare(path: Path, progress: Progress = no_progress) -> tuple[Manifest, lis
     with open_backup(path) as (archive, manifest):
         applied = sorted(map(list, MigrationRecorder(connection).applied_migrations()))
         if not applied:
-            return manifest, ["It has no tables yet. Run restore_backup without --check to fill it."]
+            return manifest, ["It has no tables yet. Run restore without --check to fill it."]
         if applied != manifest.migrations:
             return manifest, ["The backup has another version of the tables, so rows cannot be compared."]
         work = settings.DATA_DIR / f".{path.name}.part"

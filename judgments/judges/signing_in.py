@@ -79,7 +79,7 @@ def held_up(now: datetime) -> int:
     return SignInAttempts.objects.filter(count__gt=MOST_BY_NAME_FROM_ADDRESS, since__gt=now - WITHIN).count()
 
 
-def forgive_all() -> int:
+def unlock_sign_in() -> int:
     """Reset all counts; return how many names and addresses had failed."""
     return SignInAttempts.objects.filter(count__gt=0).update(count=0)
 

@@ -108,7 +108,7 @@ def test_an_operator_sees_that_somebody_guesses_and_lets_everybody_try_again(olg
     guess(MOST_BY_NAME_FROM_ADDRESS + 1)
     page = admin_client.get("/operation/").content.decode()
     assert "for 2 names or addresses" in page  # olga, and olga from here
-    call_command("forgive_tries")
+    call_command("unlock_sign_in")
     assert attempt("olga", PASSWORD) == ""
     assert "guessing" not in admin_client.get("/operation/").content.decode()
 

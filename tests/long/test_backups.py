@@ -61,15 +61,15 @@ def test_a_demonstration_moves_to_postgresql_and_back(tmp_path):
     assert "rows" in small.manage("back_up", str(first))
     with provide_postgres() as server:
         large = House(tmp_path / "large", DATABASE_URL=server.url, SECRET_KEY=SECRET)
-        assert "Restored" in large.manage("restore_backup", str(first)), "not even migrate was run there"
-        assert "are the same" in large.manage("restore_backup", str(first), "--check")
+        assert "Restored" in large.manage("restore", str(first)), "not even migrate was run there"
+        assert "are the same" in large.manage("restore", str(first), "--check")
         large.manage("back_up", str(second))
         assert large.manage("shell", "--verbosity", "0", "-c", NEWCOMER).strip() == "True"
         assert large.manage("shell", "--verbosity", "0", "-c", JUDGE_ON).strip() == "1"
     assert rows_of(second) == rows_of(first)
-    assert "are the same" in small.manage("restore_backup", str(second), "--check")
-    again.manage("restore_backup", str(second))
-    assert "are the same" in again.manage("restore_backup", str(second), "--check")
+    assert "are the same" in small.manage("restore", str(second), "--check")
+    again.manage("restore", str(second))
+    assert "are the same" in again.manage("restore", str(second), "--check")
     assert (tmp_path / "again" / "secret_key").read_bytes() == (tmp_path / "small" / "secret_key").read_bytes()
     assert again.manage("shell", "--verbosity", "0", "-c", JUDGE_ON).strip() == "1"
 
@@ -93,7 +93,7 @@ def run(house: House, *words: str) -> subprocess.CompletedProcess:
 
 
 def is_the_same(house: House, backup: Path) -> bool:
-    checked = run(house, "restore_backup", str(backup), "--check")
+    checked = run(house, "restore", str(backup), "--check")
     assert "are the same" in checked.stdout or "differs from the backup" in checked.stderr, checked.stderr
     return checked.returncode == 0
 
@@ -103,7 +103,7 @@ def test_a_restore_that_is_killed_is_undone_or_done(house, tmp_path):
     house.manage("back_up", str(after))
     house.shell(FILL)
     house.manage("back_up", str(before))
-    command = [sys.executable, "manage.py", "restore_backup", str(after), "--replace"]
+    command = [sys.executable, "manage.py", "restore", str(after), "--replace"]
     work, found = Path(house.variables["DATA_DIR"]) / ".after.part", set()
     for kill in range(5):
         with subprocess.Popen(command, cwd=ROOT, env=house.variables, stderr=subprocess.DEVNULL) as restoring:
@@ -114,7 +114,7 @@ def test_a_restore_that_is_killed_is_undone_or_done(house, tmp_path):
         assert done or is_the_same(house, before)
         found.add(done)
         if done:
-            house.manage("restore_backup", str(before), "--replace")
+            house.manage("restore", str(before), "--replace")
     assert False in found
 
 
@@ -149,7 +149,7 @@ def test_a_full_disk_leaves_everything_as_it_was(tmp_path, volume):
     house.shell(FILL)
     house.manage("back_up", str(before))
     refusals = []
-    for refusal in attempts(house, volume, "restore_backup", str(after), "--replace"):
+    for refusal in attempts(house, volume, "restore", str(after), "--replace"):
         assert is_the_same(house, before)
         refusals.append(refusal)
     assert is_the_same(house, after)

@@ -21,7 +21,7 @@ TABLES = {
     "load": ["reference: 4 judges: claim, p50", "8 judges: submit, p99", "guessed passwords: ", "the report was done"],
     "pages": ["SQLite: make the campaign", "SQLite: board  ", "reference: the page to sign in", "campaign.zip"],
     "exports": ["reference: bare answers", "judgments.csv", "everything.jsonl", "manage.py import_campaign"],
-    "backups": ["reference: SQLite's own copy", "back_up", "restore_backup  ", "restore_backup --check"],
+    "backups": ["reference: SQLite's own copy", "back_up", "restore  ", "restore --check"],
     "expected_wins": ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"],
     "trueskill": ["reference: the package", "published TrueSkill"],
     "reports": ["reference: count one by one", "grundkiewicz2015", "recommended", "  accuracy"],

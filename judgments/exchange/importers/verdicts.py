@@ -74,7 +74,7 @@ KIND = JudgmentKind(
     "verdicts",
     Verdict,
     {VERDICTS: "columns judge, instance, finding (error, ok, unknown; empty for a skip), like judgments.csv"},
-    "its usages (import_instances)",
+    "its usages (import_outputs)",
     read_verdicts,
     store_verdicts,
     subject="usage",

@@ -1,4 +1,4 @@
-"""Import a campaign from a bundle that export_campaign wrote on any installation.
+"""Import a campaign from a bundle that export wrote on any installation.
 
 The whole bundle is checked before anything is stored, and existing campaigns never change. Judges keep their
 pseudonyms and judgments, but have no accounts here. Example:

@@ -1,9 +1,11 @@
-"""Import source sentences, system outputs, references and controls into a campaign.
+"""Import source sentences, system outputs, references and controls, or usages and their classes, into a campaign.
 
 Each file is UTF-8 with one sentence per line, and is named after its system. A file called INPUT or source is the
 source. Campaigns of whole texts take files with a line such as ### essay_id = 1 before each text, or folders, one for
 each system, with a file for each text. M2 files contain the source and references; ZIP archives are unpacked;
-documents.tsv gives the document of each line. Everything is checked first, and nothing is stored if there is a
+documents.tsv gives the document of each line. Campaigns of verdicts take usages as CSV or JSON lines with id, sentence,
+start and end, and optionally document, domain and gold; any other file is named after its system and has the columns
+id and class (1 error, 0 fine) or probability. Everything is checked first, and nothing is stored if there is a
 problem. A campaign that does not exist is created. Examples:
 
   python manage.py import_outputs mytask outputs/
@@ -11,6 +13,7 @@ problem. A campaign that does not exist is created. Examples:
   python manage.py import_outputs mytask outputs/ --protocol rating --control source+error --references ref0 ref1
   python manage.py import_outputs mytexts source.txt --protocol correction
   python manage.py import_outputs myessays orig.md systemA.md systemB.md --protocol essays
+  python manage.py import_outputs articles usages.csv Heron.csv Wren.csv --preset madnani2011 --organiser olga
 """
 
 from argparse import ArgumentParser
@@ -21,18 +24,25 @@ from django.db import transaction
 from judgments.campaigns import settings
 from judgments.campaigns.presets import PRESETS
 from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument, configure
-from judgments.management.files import check_paths, names_and_paths, read_paths, read_whole_texts, skipped_files
-from judgments.material import storing
+from judgments.management.files import (
+    check_paths,
+    names_and_paths,
+    read_all,
+    read_paths,
+    read_whole_texts,
+    skipped_files,
+)
+from judgments.material import storing, storing_usages
 from judgments.material.rules.reading import EmptyLine, Roles
+from judgments.material.rules.usages import read_usage_files
 from judgments.material.upload_handlers import HANDLERS, TextHandler
+from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS, protocol_named
-from judgments.rules.errors import Refused
 
 
 def _protocol(parser: ArgumentParser) -> None:
     """Add the argument when the command runs: only then are all protocols registered."""
-    choices = [protocol.name for protocol in PROTOCOLS.values() if protocol.has_outputs]
-    parser.add_argument("--protocol", choices=choices, help="the protocol of a new campaign")
+    parser.add_argument("--protocol", choices=[*PROTOCOLS], help="the protocol of a new campaign")
 
 
 class Command(PlatformCommand):
@@ -68,8 +78,7 @@ class Command(PlatformCommand):
         protocol = protocol_named(str(wanted or campaign.protocol))
         handler = HANDLERS[protocol.material]
         if not isinstance(handler, TextHandler):
-            why = "" if campaign.pk else f", as judges of {protocol.name} campaigns judge them"
-            raise Refused(f"{slug} has usages{why}; import them with import_instances.")
+            return self._import_usages(campaign, paths, options, protocol.name)
         read = read_paths if protocol.has_lines else read_whole_texts
         files = handler.opened(read([*paths, *reference_paths, *control_paths]))
         roles = Roles(
@@ -91,4 +100,16 @@ class Command(PlatformCommand):
         return (
             f"{campaign.slug}: {stored.segments} sentences, {stored.systems} new systems with {stored.outputs} "
             f"outputs, {storing.distinct_outputs(campaign):.3f} distinct judged outputs a sentence{replaced}."
+        )
+
+    def _import_usages(self, campaign: Campaign, paths: list[str], options: dict[str, Any], protocol: str) -> str:
+        usages = read_usage_files(read_all(paths), storing_usages.known_usages(campaign) if campaign.pk else {})
+        with transaction.atomic():
+            configure(campaign, options, protocol, is_recommended=True)
+            stored = storing_usages.store_usages(campaign, usages, self.bar)
+        for note in usages.notes:
+            self.stderr.write(note)
+        return (
+            f"{campaign.slug}: {stored.usages} usages in {stored.segments} new sentences, {stored.systems} new "
+            f"systems, {stored.classifications} classifications."
         )

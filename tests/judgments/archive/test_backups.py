@@ -131,11 +131,11 @@ def test_numbers_of_rows_that_are_gone_are_not_given_again(data_folder, file):
 def test_a_check_says_that_all_is_the_same_or_what_differs(data_folder, file):
     fill_a_little()
     call_command("back_up", str(file))
-    assert "are the same" in call_command("restore_backup", str(file), "--check")
+    assert "are the same" in call_command("restore", str(file), "--check")
     Screen.objects.filter(pk=Screen.objects.first().pk).update(automatic=True)
     (data_folder / "secret_key").write_text("another")
     with pytest.raises(CommandError, match=r"(?s)judgments.screen.*secret_key differs"):
-        call_command("restore_backup", str(file), "--check")
+        call_command("restore", str(file), "--check")
 
 
 @pytest.mark.long
@@ -143,10 +143,10 @@ def test_files_that_the_backup_does_not_have_are_left_and_listed(data_folder, fi
     call_command("back_up", str(file))
     (data_folder / "letter.txt").write_text("somebody's own")
     notice = "has one file that is not in the backup, such as letter.txt"
-    assert notice in call_command("restore_backup", str(file), "--check")
-    assert notice in call_command("restore_backup", str(file), "--replace")
+    assert notice in call_command("restore", str(file), "--check")
+    assert notice in call_command("restore", str(file), "--replace")
     (data_folder / "other.txt").touch()
-    assert "2 files that are not" in call_command("restore_backup", str(file), "--check")
+    assert "2 files that are not" in call_command("restore", str(file), "--check")
     assert (data_folder / "letter.txt").read_text() == "somebody's own"
 
 
@@ -165,11 +165,11 @@ def test_it_says_how_much_is_packed_and_a_copy_of_a_backup_is_not_under_any_name
 @pytest.mark.postgresql
 def test_nothing_is_restored_without_a_request_or_while_workers_are_alive(untouched, file):
     with pytest.raises(CommandError, match=r"not empty: there are .*--replace"):
-        call_command("restore_backup", str(file))
+        call_command("restore", str(file))
     heartbeats.beat("long@machine")
     for words in ([], ["--replace"]):
         with pytest.raises(CommandError, match=r"long@machine is running here .*heartbeat \d s ago\).*two minutes"):
-            call_command("restore_backup", str(file), *words)
+            call_command("restore", str(file), *words)
 
 
 @pytest.mark.long
@@ -179,7 +179,7 @@ def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(data_folde
     heartbeats.beat("long@machine")
     heartbeats.beat(BEAT)
     Heartbeat.objects.exclude(name=BEAT).update(seen_at=timezone.now() - away)
-    assert "Restored" in call_command("restore_backup", str(file), "--replace")
+    assert "Restored" in call_command("restore", str(file), "--replace")
 
 
 def test_nothing_lies_under_its_name_before_it_is_whole_and_what_exists_is_not_replaced(data_folder, file, monkeypatch):
@@ -203,8 +203,8 @@ def test_nothing_lies_under_its_name_before_it_is_whole_and_what_exists_is_not_r
         ("back_up", "/", r"^/ is a folder\. Give the name of a file in it"),
         ("back_up", "", "is a folder"),
         ("back_up", "/proc/a.backup", r"^/proc/a.backup cannot be written \(.*check the folder's owner"),
-        ("restore_backup", "/nowhere/a.backup", r"There is no file /nowhere/a\.backup\. Give"),
-        ("restore_backup", "/proc", r"/proc is a folder\. Give"),
+        ("restore", "/nowhere/a.backup", r"There is no file /nowhere/a\.backup\. Give"),
+        ("restore", "/proc", r"/proc is a folder\. Give"),
     ],
 )
 def test_a_path_that_cannot_be_used_is_refused_with_advice(data_folder, command, place, message):
@@ -246,7 +246,7 @@ def test_a_database_of_another_version_is_named_and_an_empty_one_reported_as_emp
     back_up(file)
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
     _, (difference,) = compare(file)
-    assert "has no tables yet. Run restore_backup without --check" in difference
+    assert "has no tables yet. Run restore without --check" in difference
     with pytest.raises(Refused, match=str(connection.settings_dict["NAME"])):
         back_up(file.with_name("again.backup"))
 
@@ -284,7 +284,7 @@ def test_only_the_owner_can_read_one_and_anybody_else_could_open_its_database(da
 def test_an_installation_that_was_only_migrated_is_empty(data_folder, file):
     call_command("flush", "--no-input", verbosity=0)
     back_up(file)
-    assert "Restored" in call_command("restore_backup", str(file))
+    assert "Restored" in call_command("restore", str(file))
 
 
 @pytest.mark.wide

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.urls import reverse
 
 from judgments.actions.judges import MarkExpert
@@ -210,13 +210,10 @@ class TestCommands:
     def test_usages_come_from_a_folder_into_a_verdict_campaign_that_is_made(self, db, tmp_path):
         for file in factory.usage_files():
             tmp_path.joinpath(file.name).write_bytes(file.content)
-        output = run("import_instances", "articles", str(tmp_path), "--preset", "madnani2011")
+        output = run("import_outputs", "articles", str(tmp_path), "--preset", "madnani2011")
         assert output == "articles: 7 usages in 7 new sentences, 2 new systems, 9 classifications."
         campaign = Campaign.objects.get(slug="articles")
         assert (campaign.protocol, campaign.redundancy, campaign.preset) == ("verdict", 20, "madnani2011")
-        tmp_path.joinpath("i.csv").write_text(factory.USAGES)
-        with pytest.raises(CommandError, match="Usages belong in verdict campaigns"):
-            run("import_instances", factory.make_campaign().slug, str(tmp_path))
 
 
 class TestPages:

@@ -2,7 +2,7 @@
 
 If users forget their passwords, set new ones: python manage.py changepassword NAME. Example:
 
-  python manage.py forgive_tries
+  python manage.py unlock_sign_in
 """
 
 from judgments.judges import signing_in
@@ -11,5 +11,5 @@ from judgments.management.base import PlatformCommand
 
 class Command(PlatformCommand):
     def run(self) -> str:
-        count = signing_in.forgive_all()
+        count = signing_in.unlock_sign_in()
         return f"Everybody can try again. Counters reset: {count:,}."

@@ -6,8 +6,8 @@ servers and beat. Files in the data folder that are not in the backup stay as th
 A backup of SQLite can be restored into PostgreSQL and vice versa. A backup by an older version is migrated. --check
 changes nothing and reports whether the installation equals the backup. Examples:
 
-  python manage.py restore_backup /backups/appraise-2026-01-31.backup
-  python manage.py restore_backup /backups/appraise-2026-01-31.backup --check
+  python manage.py restore /backups/appraise-2026-01-31.backup
+  python manage.py restore /backups/appraise-2026-01-31.backup --check
 """
 
 from pathlib import Path
