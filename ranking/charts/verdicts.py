@@ -98,7 +98,7 @@ def bins(tables: Mapping[str, Table]) -> list[Chart]:
     systems = [name for name in dict.fromkeys([*first, *sorted(present)]) if name in present]
     under = []
     for slot in slots:  # usages of the system with fewest and of that with most
-        known = {line["instances"] for line in lines if (line["low"], line["high"]) == slot} - {None}
+        known = {line["usages"] for line in lines if (line["low"], line["high"]) == slot} - {None}
         under.append("–".join(f"{many:,}" for many in sorted({min(known, default=0), max(known, default=0)})))
 
     def chart(name: str, title: str, text: str, columns: Mapping[str, str]) -> list[Chart]:
@@ -143,7 +143,7 @@ def _percent(ends: Bin) -> str:
 
 def _bins_sentence(lines: Sequence[dict], clearest: Bin) -> str:
     parts = [best for name in ("precision", "recall") if (best := _best_in_bin(lines, clearest, name))]
-    sizes = [line["instances"] for line in lines if line["instances"] is not None]
+    sizes = [line["usages"] for line in lines if line["usages"] is not None]
     held = "an unknown number of usages"
     if sizes:
         low, high = min(sizes), max(sizes)
@@ -167,19 +167,19 @@ def _best_in_bin(lines: Sequence[dict], ends: Bin, name: str) -> str:
 
 def agreement_histogram(tables: Mapping[str, Table]) -> list[Chart]:
     """Draw usages by the share of the larger side of the crowd (Figure 1 of Madnani et al. 2011)."""
-    lines = lines_of(tables, "agreement_histogram", "low", "high", "instances")
-    total = sum(line["instances"] for line in lines)
+    lines = lines_of(tables, "agreement_histogram", "low", "high", "usages")
+    total = sum(line["usages"] for line in lines)
     if not total:
         return []
-    clear = sum(line["instances"] for line in lines if line["low"] >= CLEAR - 1e-9)
-    split = sum(line["instances"] for line in lines if line["high"] <= CONTESTED + 1e-9)
+    clear = sum(line["usages"] for line in lines if line["low"] >= CLEAR - 1e-9)
+    split = sum(line["usages"] for line in lines if line["high"] <= CONTESTED + 1e-9)
     text = (
         f"On {clear:,} of {quantity(total, 'usage')} ({number(100 * clear / total, 0)} %) at least nine of ten "
         f"verdicts agree; on {split:,} fewer than three of four do."
     )
     marks = [(place, f"{100 * line['low']:.0f}–{100 * line['high']:.0f}") for place, line in enumerate(lines)]
     counts = [
-        (place, line["instances"], f"{mark} %: {quantity(line['instances'], 'usage')}")
+        (place, line["usages"], f"{mark} %: {quantity(line['usages'], 'usage')}")
         for line, (place, mark) in zip(lines, marks, strict=True)
     ]
     draw = partial(columns, ("Usages", "Share of verdicts that agree, in %"), counts, len(lines), marks)

@@ -37,7 +37,7 @@ BEFORE = (
     Column("segment", INTEGER, "number of the segment, usually a sentence, among all of the campaign, from 1"),
 )
 SOURCE = Column("source", TEXT, "text of the segment")
-USAGE = Column("usage", TEXT, "the stretch of the source that was judged")
+USAGE = Column("usage_text", TEXT, "the stretch of the source that was judged")
 OUTPUT = Column("output", TEXT, "text of the version")
 AFTER = (
     Column("repeat", TEXT, "whether the judge was shown a screen again: yes or no"),
@@ -55,7 +55,7 @@ KNOWN = {
         Column("rank", INTEGER, "rank of the version, 1 is best; equal ranks are ties"),
         Column("score", FLOAT, "score of the version, more is better"),
         Column("meaning_changed", TEXT, "whether the version changes the meaning: yes or no"),
-        Column("instance", TEXT, "name of the usage that was judged"),
+        Column("usage", TEXT, "name of the usage that was judged"),
         Column("gold", TEXT, "the known answer, if there is one"),
         Column("control", TEXT, "whether the screen checks the judge: yes or no"),
         Column("finding", TEXT, "the verdict: error, ok or unknown"),

@@ -78,7 +78,7 @@ JSON_USAGES = b"""{"id": "a1", "sentence": "In the May 5 .", "start_token": 1, "
 """
 CLASSES = [b"id,probability\na1,0.9\na2,.25\n", b"id,class\na1,1\na2,0\n", b"id,class\na1,error\na2,ok\n"]
 PLAIN_CLASSES = b"a1 1\na2 0.5\n"
-VERDICTS = b"judge,instance,finding,skip_reason,seconds,control\nada,a1,error,,3.5,no\nben,a2,,unreadable,1,yes\n"
+VERDICTS = b"judge,usage,finding,skip_reason,seconds,control\nada,a1,error,,3.5,no\nben,a2,,unreadable,1,yes\n"
 JSON_CORRECTIONS = b"""{"judge": "ada", "line": 1, "edits": [{"start": 4, "end": 6, "replacement": "goes"}]}
 {"judge": "ada", "line": 2, "edits": [], "seconds": 12.5}
 {"judge": "ben", "line": 3, "edits": [], "label": "fragment"}

@@ -73,7 +73,7 @@ def _screens(campaign: Campaign, usages: Mapping[Place, Usage]) -> dict[Place, S
 KIND = JudgmentKind(
     "verdicts",
     Verdict,
-    {VERDICTS: "columns judge, instance, finding (error, ok, unknown; empty for a skip), like judgments.csv"},
+    {VERDICTS: "columns judge, usage, finding (error, ok, unknown; empty for a skip), like judgments.csv"},
     "its usages (import_outputs)",
     read_verdicts,
     store_verdicts,

@@ -88,7 +88,7 @@ def columns(campaign: Campaign) -> Columns:
         for screen, name, gold, control in usages
     }
     return Columns(
-        ("instance", "gold", "control", "finding"),
+        ("usage", "gold", "control", "finding"),
         lambda head, number, answer: f"{described_usages[head.screen]},{answer.values[0]}",
         lambda head: f"{described_usages[head.screen]},",
     )

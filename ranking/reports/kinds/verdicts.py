@@ -156,7 +156,7 @@ def _may_not_say(by_f: list[dict]) -> list[str]:
     said = []
     if len(by_f) > 1:
         best, second = by_f[:2]
-        covered = "" if best["instances"] == second["instances"] else " They did not cover the same usages."
+        covered = "" if best["usages"] == second["usages"] else " They did not cover the same usages."
         said.append(f"“{best['system']} is better than {second['system']}.” No test compares them.{covered}")
     said.append(f"“Other texts would give the same.” Intervals hold for {SCOPE}.")
     if by_f:
@@ -217,14 +217,14 @@ VERDICTS = ReportKind(
             "Alpha is the agreement beyond chance: 1 is perfect, and 0 is as good as chance.",
             ("verdict_judges",), ("verdict_agreement",), ("verdict_agreement",),
         ),
-        Chapter("judged", "What was judged", "", ("judgments_over_time",), ("crowd", "instances")),
+        Chapter("judged", "What was judged", "", ("judgments_over_time",), ("crowd", "usages")),
     ),
     titles={
         "domains": "By domain",
         "experts": "Experts among themselves",
         "verdict_agreement": "Agreement of all",
         "crowd": "The crowd",
-        "instances": "Usage by usage",
+        "usages": "Usage by usage",
         "stability": "How measures vary with other judges",
         "judges": "The judges",
     },

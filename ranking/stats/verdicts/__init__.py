@@ -10,7 +10,7 @@ SECTIONS: Sections = {
     "agreement": needs_independent_answers(usages.verdict_agreement),
     "judgments over time": judgments_over_time,
     "crowd": usages.crowd,
-    "instances": usages.usages,
+    "usages": usages.usages,
     "agreement of the crowd": needs_independent_answers(systems.agreement_histogram),
     "bins of agreement": systems.bins,
     "domains": systems.domains,

@@ -35,8 +35,8 @@ from ranking.stats.verdicts.crowd import ERROR, UNKNOWN, Crowd, crowd_of
 from ranking.stats.verdicts.study import EACH, VerdictStudy
 
 ENOUGH = ("judges", "against", "agreement", "agreement_low", "agreement_high", "kappa", "kappa_low", "kappa_high",
-          "instances")  # fmt: skip
-EXPERTS = ("expert", "other", "agreement", "kappa", "instances")
+          "usages")  # fmt: skip
+EXPERTS = ("expert", "other", "agreement", "kappa", "usages")
 JUDGES = ("judge", "expert", "verdicts", "unknown", "skipped", "median_seconds", "gold", "right", "right_share",
           "right_low", "right_high", "with_others", "agreeing", "agreeing_share", "agreeing_low", "agreeing_high",
           "others_kappa", "repeats", "same", "sensitivity", "specificity")  # fmt: skip

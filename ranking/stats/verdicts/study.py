@@ -138,7 +138,7 @@ class VerdictStudy(Study):
     def made_of(self) -> list[str]:
         return [
             f"verdicts:{len(self.crowd_verdicts)}", f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}",
-            f"of-them-experts:{int(self.is_expert.sum())}", f"instances:{len(self.names.usages)}",
+            f"of-them-experts:{int(self.is_expert.sum())}", f"usages:{len(self.names.usages)}",
         ]  # fmt: skip
 
     def fingerprint(self) -> str:

@@ -51,10 +51,10 @@ NAMES = HITS, MISSES, FALSE_POSITIVES, PRECISION, RECALL, F = (
 )  # fmt: skip
 RATIOS = NAMES[3:]
 ENDS = "", "_low", "_high", "_spread"
-MEASURES = "system", "by", "instances", *NAMES[:3], *(f"{name}{end}" for name in RATIOS for end in ENDS)
-STRATUM = ("instances", "errors", "precision", "precision_low", "precision_high", "recall", "recall_low",
+MEASURES = "system", "by", "usages", *NAMES[:3], *(f"{name}{end}" for name in RATIOS for end in ENDS)
+STRATUM = ("usages", "errors", "precision", "precision_low", "precision_high", "recall", "recall_low",
            "recall_high", "f", "kappa", "kappa_low", "kappa_high")  # fmt: skip
-HISTOGRAM = ("low", "high", "instances", "share")
+HISTOGRAM = ("low", "high", "usages", "share")
 NOT_KNOWN = (None, None)
 NO_SYSTEM = "There is no system yet. Upload the classes that systems give the usages, then request the report again."
 BARS = 10
@@ -80,11 +80,11 @@ def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
         yield Gap("stability", str(reason))
     rows: list[tuple] = []
     covered = np.isfinite(study.classes).astype(int)
-    instances = np.stack(
+    usages = np.stack(
         [covered @ there for there in (study.crowd.is_decided, np.isfinite(study.crowd.majority))], axis=1
     )
     for system, of_system in zip(ordered, drawn, strict=True):
-        for by, values, many, replicates in zip(BY, found[system], instances[system], of_system, strict=True):
+        for by, values, many, replicates in zip(BY, found[system], usages[system], of_system, strict=True):
             cells = [int(many), *values[:3]]
             for place, value in enumerate(values[3:]):
                 one = replicates[place] if replicates.size else None

@@ -17,9 +17,9 @@ from ranking.stats.answers import Answers, Scale
 from ranking.stats.verdicts.crowd import UNKNOWN
 from ranking.stats.verdicts.study import VerdictStudy
 
-USAGES = ("instance", "document", "domain", "errors", "ok", "unknown", "p", "agreement", "majority", "error_chance",
+USAGES = ("usage", "document", "domain", "errors", "ok", "unknown", "p", "agreement", "majority", "error_chance",
           "gold")  # fmt: skip
-AGREEMENT = ("who", "answers", "alpha", "low", "high", "agreement", "instances", "verdicts")
+AGREEMENT = ("who", "answers", "alpha", "low", "high", "agreement", "usages", "verdicts")
 CLASS_OF = "class: "
 FINDINGS = {1.0: "error", 0.0: "ok"}
 
@@ -30,16 +30,16 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
     many = (crowd.decisions + crowd.unknown)[crowd.is_decided]
     majority = crowd.majority[np.isfinite(crowd.majority)]
     rows = [
-        ("instances", len(study.names.usages)),
-        ("instances that the crowd decided", int(crowd.is_decided.sum())),
-        ("instances without a majority", int(crowd.is_decided.sum()) - len(majority)),
+        ("usages", len(study.names.usages)),
+        ("usages that the crowd decided", int(crowd.is_decided.sum())),
+        ("usages without a majority", int(crowd.is_decided.sum()) - len(majority)),
         ("verdicts of the crowd", len(crowd_verdicts)),
         ("judges of the crowd", len(np.unique(crowd_verdicts.judge))),
-        ("verdicts an instance, median", float(np.median(many))),
+        ("verdicts an usage, median", float(np.median(many))),
         ("share of unknown", float((crowd_verdicts.value == UNKNOWN).mean())),
         ("share of errors, by the majority", float(majority.mean()) if len(majority) else None),
         ("share of errors, by all verdicts", float(crowd.errors.sum() / crowd.decisions.sum())),
-        ("share of instances without disagreement", float((crowd.agreement[crowd.is_decided] == 1).mean())),
+        ("share of usages without disagreement", float((crowd.agreement[crowd.is_decided] == 1).mean())),
         ("experts", int(study.is_expert.sum())),
         ("verdicts of experts", len(study.expert_verdicts)),
         ("verdicts on controls", int((everything.is_control & ~everything.is_repeat).sum())),
@@ -60,8 +60,8 @@ def usages(study: VerdictStudy) -> Iterator[Table | Gap]:
         )
     if undecided := int((crowd.is_decided & (model.error == 0.5)).sum()):
         yield Gap(
-            "undecided instances",
-            f"The verdicts on {undecided} of {int(crowd.is_decided.sum())} instances fit an error as well as none, so "
+            "undecided usages",
+            f"The verdicts on {undecided} of {int(crowd.is_decided.sum())} usages fit an error as well as none, so "
             "error_chance is 0.5 there. More verdicts would help.",
         )
     majority, gold = (
@@ -73,7 +73,7 @@ def usages(study: VerdictStudy) -> Iterator[Table | Gap]:
     ]  # fmt: skip
     documents = (names.documents[number] for number in study.document.tolist())
     rows = [(name, *document, *cells) for name, document, *cells in zip(names.usages, documents, *columns, strict=True)]
-    yield Table.of("instances", (*USAGES, *(f"{CLASS_OF}{name}" for name in names.systems)), rows)
+    yield Table.of("usages", (*USAGES, *(f"{CLASS_OF}{name}" for name in names.systems)), rows)
 
 
 def verdict_agreement(study: VerdictStudy) -> Iterator[Table]:

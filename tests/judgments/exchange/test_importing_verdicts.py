@@ -14,7 +14,7 @@ from judgments.rules.files.problems import Problems
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 
-TABLE = "judge,instance,finding,seconds\nada,u1,error,3.5\nada,u2,ok,\nben,u1,unknown,\nben,u2,,\nada,u1,ok,\n"
+TABLE = "judge,usage,finding,seconds\nada,u1,error,3.5\nada,u2,ok,\nben,u1,unknown,\nben,u2,,\nada,u1,ok,\n"
 
 
 def record_verdicts(campaign: Campaign, name: str, content: bytes) -> Imported:
@@ -62,13 +62,13 @@ def test_our_exports_can_be_imported_elsewhere_with_findings_controls_and_skips(
 
 
 def test_controls_stand_apart_and_excluded_judges_and_programs_are_left_out(campaign):
-    table = b"judge,instance,finding,control\nada,g1,error,yes\nada,g1,error,no\nben,g1,ok,yes\n"
+    table = b"judge,usage,finding,control\nada,g1,error,yes\nada,g1,error,no\nben,g1,ok,yes\n"
     record_verdicts(campaign, "v.csv", table)
     assert Screen.objects.filter(campaign=campaign, has_control=True).count() == 1
     assert Screen.objects.filter(campaign=campaign).count() == 2
     assert not Judgment.objects.exclude(assignment__repeats=None).exists()
     assert record_verdicts(campaign, "v.csv", table)[:2] == (0, 3)
-    table = b"judge,instance,finding,excluded,program\nada,u1,ok,no,no\nben,u1,ok,yes,no\nbot,u1,ok,no,yes\n"
+    table = b"judge,usage,finding,excluded,program\nada,u1,ok,no,no\nben,u1,ok,yes,no\nbot,u1,ok,no,yes\n"
     brought = record_verdicts(campaign, "v.csv", table)
     assert (brought.added, brought.judges, brought.details) == (1, 1, 2)
 
@@ -76,7 +76,7 @@ def test_controls_stand_apart_and_excluded_judges_and_programs_are_left_out(camp
 def test_a_table_about_other_usages_or_for_another_campaign_is_refused(campaign, db):
     with pytest.raises(Problems) as refused:
         record_verdicts(
-            campaign, "v.csv", b"judge,instance,finding,control\nada,nothing,ok,\nada,u1,maybe,\n,u1,ok,\nada,u1,ok,2\n"
+            campaign, "v.csv", b"judge,usage,finding,control\nada,nothing,ok,\nada,u1,maybe,\n,u1,ok,\nada,u1,ok,2\n"
         )
     assert [str(problem) for problem in refused.value.problems] == [
         "v.csv, line 2: names the usage 'nothing', which does not exist",

@@ -17,7 +17,7 @@ from tests.judgments.jobs.running import run_job
 PAIRS = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n"
 RANKED = f"{PAIRS}0,ada,Heron,1,Wren,2\n0,ben,Wren,1,source,2\n0,eve,Wren,2,source,2\n1,ada,Heron,1,Wren,1\n"
 RATED = "judge,segment,system,score\nada,1,Heron,4\nada,1,Magpie,1\nben,2,Heron,5\n"
-VERDICTS = "judge,instance,finding\nada,u1,error\nada,u2,ok\n"
+VERDICTS = "judge,usage,finding\nada,u1,error\nada,u2,ok\n"
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ MADE = {
         "gold", "kind", "who", "judge", "other", "category", "others", "documents", "sentences",
     }),
     VERDICTS.name: (VERDICTS, analyse(verdicts_study(), VERDICTS.sections).tables, {
-        "system", "by", "measure", "judge", "expert", "low", "high", "against", "judges", "other", "instances",
+        "system", "by", "measure", "judge", "expert", "low", "high", "against", "judges", "other", "usages",
     }),
 }  # fmt: skip
 

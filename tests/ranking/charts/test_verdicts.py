@@ -37,7 +37,7 @@ def test_bins_have_a_point_with_an_interval_for_each_system_beside_weighted_meas
     assert len(marks(VERDICTS.charts_of(tables)["bins_kappa"], "circle", "point")) == len(kappas)
 
 
-BINS = ("system", "low", "high", "instances", "errors", "precision", "precision_low", "precision_high", "recall",
+BINS = ("system", "low", "high", "usages", "errors", "precision", "precision_low", "precision_high", "recall",
         "recall_low", "recall_high", "f", "kappa", "kappa_low", "kappa_high")  # fmt: skip
 
 

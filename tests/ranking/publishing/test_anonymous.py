@@ -122,8 +122,8 @@ def test_a_judge_may_be_called_like_an_answer():
     for name in ("error", "ok"):
         factory.answer_all(factory.judge(campaign, name))
     report = report_on(campaign)
-    assert anonymous_report(report).tables["instances"] == tables_of(report)["instances"]
-    assert "error" in tables_of(report)["instances"].column("majority")
+    assert anonymous_report(report).tables["usages"] == tables_of(report)["usages"]
+    assert "error" in tables_of(report)["usages"].column("majority")
 
 
 def test_a_report_that_was_never_computed_is_not_found():

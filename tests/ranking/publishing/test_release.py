@@ -179,7 +179,7 @@ def test_a_skip_has_its_reason_and_no_judgment_a_day():
     rows = rows_of(files_of(with_program(report)))
     (skip,) = [row for row in rows if row["skipped"] == "yes"]
     assert (skip["skip_reason"], skip["finding"], skip["seconds"]) == ("broken sentence", "", "8")
-    assert skip["instance"]
+    assert skip["usage"]
     assert "program 1" in {row["judge"] for row in rows}
     assert "day" not in rows[0]
 

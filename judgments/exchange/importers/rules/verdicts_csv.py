@@ -1,6 +1,6 @@
-"""Verdicts as a table: judge, instance and finding, and optionally the reason of a skip and the seconds.
+"""Verdicts as a table: judge, usage and finding, and optionally the reason of a skip and the seconds.
 
-Toy: `judge,instance,finding` and `ada,u1,error`. The exported table (judgments.csv) is accepted too: `control` marks
+Toy: `judge,usage,finding` and `ada,u1,error`. The exported table (judgments.csv) is accepted too: `control` marks
 verdicts on controls, and rows of excluded judges and of programs are left out.
 """
 
@@ -37,7 +37,7 @@ class RecordedVerdict(NamedTuple):
 
 def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tuple[list[RecordedVerdict], int]:
     """Return the verdicts that count, and the number of rows that do not; or raise all problems."""
-    rows = read_rows(name, content, ["judge", "instance", "finding"], if_empty="contains no verdict")
+    rows = read_rows(name, content, ["judge", "usage", "finding"], if_empty="contains no verdict")
     read = read_each(name, rows, lambda line, row: _verdict(line, row, known))
     recorded = [one for one in read if one]
     return recorded, len(read) - len(recorded)
@@ -49,8 +49,8 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict | N
         return None
     if fault := fault_of_pseudonym(row["judge"]):
         raise RowFault(fault)
-    if row["instance"] not in known:
-        raise RowFault(f"names the usage {row['instance'][:60]!r}, which does not exist")
+    if row["usage"] not in known:
+        raise RowFault(f"names the usage {row['usage'][:60]!r}, which does not exist")
     if row["finding"].casefold() not in FINDINGS:
         raise RowFault(f"has {row['finding'][:40]!r} as finding; write error, ok or unknown, or nothing for a skip")
     is_control = is_yes(row, "control")
@@ -60,4 +60,4 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict | N
         raise RowFault(f"has a reason of more than {LONGEST_LABEL} characters; shorten it")
     finding = FINDINGS[row["finding"].casefold()]
     reason = "" if finding else row.get("skip_reason", "") or SKIPPED_ELSEWHERE
-    return RecordedVerdict(line, row["judge"], row["instance"], finding, reason, seconds_in(row), is_control)
+    return RecordedVerdict(line, row["judge"], row["usage"], finding, reason, seconds_in(row), is_control)

@@ -166,7 +166,7 @@ class TestJudging:
 def test_verdicts_leave_as_a_table_and_in_no_format_of_comparisons(campaign):
     factory.answer_all(factory.judge(campaign, "ada"))
     lines = "".join(EXPORTS["judgments.csv"].parts(campaign)).splitlines()
-    assert lines[0].startswith("campaign,judge,screen,segment,document,instance,gold,control,finding,skip_reason,")
+    assert lines[0].startswith("campaign,judge,screen,segment,document,usage,gold,control,finding,skip_reason,")
     assert sum(",g1,error,yes,error," in line for line in lines) == Screen.objects.filter(usage__name="g1").count()
     assert any(",u1,,no,error," in line for line in lines)
     for name in ("pairs-expanded.csv", "appraise.xml", "gmeg-corpus.csv"):

@@ -39,7 +39,7 @@ def test_a_finding_made_here_and_elsewhere_counts_once(db):
     campaign = factory.open_verdicts(control_share=0.0)
     factory.answer_all(factory.judge(campaign, "ada"))
     before = extract(campaign, QUICK).study
-    bring_in(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n", "verdicts-csv")
+    bring_in(campaign, "v.csv", b"judge,usage,finding\nada,u1,ok\nben,u1,ok\n", "verdicts-csv")
     study = extract(campaign, QUICK).study
     assert study.verdicts.is_repeat.tolist() == [False, True, False, *before.verdicts.is_repeat.tolist()[1:]]
 
@@ -78,11 +78,11 @@ def test_a_report_is_made_by_one_worker_and_says_what_it_stands_on(verdicts, set
     report = made(verdicts, QUICK)
     assert report.gaps == {}
     assert report.judgments == 23
-    assert "verdicts:15|judgments:23|judges:4|of-them-experts:1|instances:6" in report.signature
+    assert "verdicts:15|judgments:23|judges:4|of-them-experts:1|usages:6" in report.signature
     tables = downloads.tables_of(report)
-    assert tables.keys() >= {"crowd", "instances", "measures", "bins", "domains", "enough"}
+    assert tables.keys() >= {"crowd", "usages", "measures", "bins", "domains", "enough"}
     weighted = tables["measures"].dicts()[0]
-    assert (weighted["system"], weighted["by"], weighted["instances"]) == ("LM", "weighted", 5)
+    assert (weighted["system"], weighted["by"], weighted["usages"]) == ("LM", "weighted", 5)
     assert weighted["hits"] == pytest.approx(1 + 2 / 3)
 
 
@@ -127,7 +127,7 @@ def test_a_bundle_makes_every_number_again(verdicts, tmp_path):
     output = run(unpacked(report, tmp_path))
     files = sorted(file.name for file in (tmp_path / "report").iterdir())
     assert output == f"All {len(files)} files are the same, byte for byte.\n"
-    assert {"measures.csv", "instances.csv", "report.json"} <= set(files)
+    assert {"measures.csv", "usages.csv", "report.json"} <= set(files)
 
 
 @pytest.mark.wide
@@ -140,7 +140,7 @@ def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker
     wanted = {"preset": "madnani2011", "cuts": "0.5, 0.8, 1", "replicates": "200", "draws": "5", "most_judges": "3"}
     chosen = VERDICTS.preset("madnani2011").with_changes(cuts=(0.5, 0.8, 1.0), replicates=200, draws=5, most_judges=3)
     charts = {"agreement_histogram", "measures", "bins", "bins_kappa", "enough", "stability"}
-    page_shows(client, verdicts, wanted, chosen, charts, {"measures.csv", "bins.svg", "instances.csv"})
+    page_shows(client, verdicts, wanted, chosen, charts, {"measures.csv", "bins.svg", "usages.csv"})
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "measures.tex"])).status_code == 200
 
 

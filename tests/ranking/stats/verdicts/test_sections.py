@@ -27,7 +27,7 @@ def paper() -> Answers:
 def test_the_toy_of_the_paper_in_a_report():
     tables, gaps = made(systems.measures, study_of(paper(), [[1, 1, 0]]))
     weighted, unweighted = tables["measures"].dicts()
-    assert (weighted["by"], weighted["instances"]) == ("weighted", 3)
+    assert (weighted["by"], weighted["usages"]) == ("weighted", 3)
     assert [weighted[name] for name in ("hits", "misses", "false_positives")] == pytest.approx([1.46, 0.2, 0.54])
     assert (weighted["precision"], round(weighted["recall"], 4)) == (pytest.approx(0.73), 0.8795)
     assert (unweighted["precision"], unweighted["recall"], unweighted["f"]) == (1.0, 1.0, 1.0)
@@ -40,7 +40,7 @@ def test_every_section_makes_its_tables():
     found = analyse(whole_study(), SECTIONS)
     assert found.gaps == {}
     assert list(found.tables) == [
-        "counts", "measures", "verdict_agreement", "judgments_over_time", "crowd", "instances",
+        "counts", "measures", "verdict_agreement", "judgments_over_time", "crowd", "usages",
         "agreement_histogram", "bins", "domains", "enough", "experts", "verdict_judges",
     ]  # fmt: skip
     assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
@@ -63,13 +63,13 @@ def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_s
 
 def test_a_model_that_does_not_settle_and_undecided_usages_are_gaps(monkeypatch):
     tables, gaps = made(usages.usages, study_of(verdicts("ek", "ke", "uu", "kk", "ee")))
-    assert gaps["undecided instances"].startswith("The verdicts on 2 of 4 instances fit an error as well as none")
-    assert tables["instances"].column("error_chance")[:3] == [0.5, 0.5, None]
-    assert "undecided instances" not in made(usages.usages, study_of(verdicts("ee", "kk")))[1]
+    assert gaps["undecided usages"].startswith("The verdicts on 2 of 4 usages fit an error as well as none")
+    assert tables["usages"].column("error_chance")[:3] == [0.5, 0.5, None]
+    assert "undecided usages" not in made(usages.usages, study_of(verdicts("ee", "kk")))[1]
     monkeypatch.setattr(of_crowd, "MOST_ROUNDS", 1)
     tables, gaps = made(usages.usages, study_of(verdicts("eek", "kke", "eku")))
     assert gaps["model of judges"].startswith("The model did not converge in 1 rounds")
-    assert tables["instances"].rows
+    assert tables["usages"].rows
 
 
 rows = st.lists(st.text(alphabet="eku.", min_size=3, max_size=3), min_size=1, max_size=6).filter(
@@ -90,7 +90,7 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     if not study.crowd.is_decided.any():
         return
     found = analyse(study, SECTIONS)
-    assert {"crowd", "instances", "verdict_judges"} <= found.tables.keys()
+    assert {"crowd", "usages", "verdict_judges"} <= found.tables.keys()
     assert all(reason.endswith(".") for reason in found.gaps.values())
 
 
@@ -98,7 +98,7 @@ def test_experts_controls_and_repeats_are_no_part_of_the_crowd():
     columns = np.array([0, 0, 0, 0, 1]), np.array([0, 1, 2, 0, 0]), np.array([E, K, E, E, E])
     cast = answers(*columns, 2, 3, is_repeat=np.arange(5) == 3, is_control=np.arange(5) == 4)
     study = study_of(cast, gold=[np.nan, 1], experts=(2,))
-    first, second = made(usages.usages, study)[0]["instances"].dicts()
+    first, second = made(usages.usages, study)[0]["usages"].dicts()
     assert (first["errors"], first["ok"], first["p"], first["majority"]) == (1, 1, 0.5, None)
     assert (second["errors"], second["p"], second["gold"], second["error_chance"]) == (0, None, "error", None)
     lines = made(judges.judges, study)[0]["verdict_judges"].dicts()
@@ -113,7 +113,7 @@ def test_an_usage_has_a_column_for_each_system_and_a_bin_the_majority_of_its_usa
     assert [(line["class: A"], line["class: B"]) for line in table.dicts()] == [(1, 0.25), (None, 0)]
     cast = verdicts("eeee", "eeek", "kkke", "kkkk", "eekk")
     (table,) = made(systems.bins, study_of(cast, [[1, 1, 1, 0, 1]]))[0].values()
-    assert [(line["low"], line["high"], line["instances"], line["errors"], line["precision"]) for line in
+    assert [(line["low"], line["high"], line["usages"], line["errors"], line["precision"]) for line in
             table.dicts()] == [(0.75, 0.9, 2, 1, 0.5), (0.9, 1, 2, 1, 1)]  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def test_agreement_by_hand():
     """Three of four pairs of verdicts agree; alpha = 1 - (7 - 1) * 1 / (3 * 5) from 2 disagreeing values of 8."""
     (table,) = made(usages.verdict_agreement, study_of(verdicts("ee", "ee", "ek", "kk")))[0].values()
     line = table.dicts()[0]
-    assert (line["who"], line["agreement"], line["instances"], line["verdicts"]) == ("crowd", 0.75, 4, 8)
+    assert (line["who"], line["agreement"], line["usages"], line["verdicts"]) == ("crowd", 0.75, 4, 8)
     # Krippendorff: observed 2/8, expected 2 * 5 * 3 / (8 * 7).
     assert line["alpha"] == pytest.approx(1 - (2 / 8) / (30 / 56))
 
@@ -185,4 +185,4 @@ def test_the_signature_is_that_of_verdicts():
     assert (
         "cuts:0.5+0.75+0.9+1.0|experts:majority|most-judges:20|draws:20|replicates:200|level:0.95|seed:3" in signature
     )
-    assert "of-them-experts:2|instances:30" in signature
+    assert "of-them-experts:2|usages:30" in signature

@@ -89,7 +89,7 @@ def test_the_bins_hold_every_usage_with_a_majority_once(rows, random):
     if not with_majority:
         return
     lines = made(bins, study)[0]["bins"].dicts()
-    assert sum(line["instances"] for line in lines) == with_majority
+    assert sum(line["usages"] for line in lines) == with_majority
     if len(lines) == 1:
         whole = dict(zip(NAMES, measures_of(study.classes, study.crowd)[0, UNWEIGHTED].tolist(), strict=True))
         assert [lines[0][name] for name in RATIOS] == pytest.approx([whole[name] for name in RATIOS])
@@ -98,10 +98,10 @@ def test_the_bins_hold_every_usage_with_a_majority_once(rows, random):
 def test_bins_end_at_their_cuts():
     cast = verdicts("eeek", "eekk" + "e", "eeeeeeeeek", "eeeeeeeeee")
     lines = made(bins, study_of(cast, [[1.0, 0.0, 1.0, 1.0]]))[0]["bins"].dicts()
-    ends = [(line["low"], line["high"], line["instances"], line["recall"]) for line in lines]
+    ends = [(line["low"], line["high"], line["usages"], line["recall"]) for line in lines]
     assert ends == [(0.5, 0.75, 1, 0.0), (0.75, 0.9, 1, 1.0), (0.9, 1.0, 2, 1.0)]
     (table,) = made(agreement_histogram, study_of(verdicts("eeee", "eeek", "eekk", "uuuu")))[0].values()
-    assert [many for many in table.column("instances") if many] == [1, 1, 1]
+    assert [many for many in table.column("usages") if many] == [1, 1, 1]
 
 
 def test_how_many_are_enough_by_hand():
@@ -255,7 +255,7 @@ def test_gold_replaces_missing_experts_who_are_compared_among_themselves():
 
 def test_a_stratum_has_intervals_and_takes_probabilities_for_the_classes_they_say():
     found = stratum_of([1.0, 1.0, 1.0, 0.0], [1.0, 1.0, 0.0, 0.0])
-    assert (found["instances"], found["errors"], found["precision"]) == (4, 2, pytest.approx(2 / 3))
+    assert (found["usages"], found["errors"], found["precision"]) == (4, 2, pytest.approx(2 / 3))
     assert found["precision_low"] < 2 / 3 < found["precision_high"]
     assert found["kappa_low"] <= found["kappa"] <= found["kappa_high"]
     # Precision, recall, their intervals and kappa are of the same decisions.
