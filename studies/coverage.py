@@ -61,7 +61,7 @@ def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Itera
         study = world.study(world.campaign(tastes, rng), replicates)
         for method in BY if number % EVERY else (*BY, TRUESKILL):
             for unit in UNITS:
-                under = study.under(unit=unit.value)
+                under = study.with_parameters(unit=unit.value)
                 lines = rank_systems(under, method)
                 ranges = tests_of(under, under.scores(method), under.replicates(method)).ranges(under.parameters.level)
                 covered = [_scores(lines, truth).mean() for truth in (here[method.name], elsewhere[method.name])]

@@ -59,7 +59,7 @@ def _by_holm(study: ComparisonStudy) -> np.ndarray:
 
 def _by_maxima(unit: Unit) -> Better:
     def better(study: ComparisonStudy) -> np.ndarray:
-        under = study.under(unit=unit.value)
+        under = study.with_parameters(unit=unit.value)
         return tests_of(under, under.scores(METHOD), under.replicates(METHOD)).better(LEVEL)
 
     return better

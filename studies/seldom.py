@@ -37,7 +37,7 @@ def seldom(campaigns: int, replicates: int) -> Table:
                 for method in BY[1:]:
                     for intervals in INTERVALS:
                         try:
-                            lines = rank_systems(study.under(intervals=intervals, unit="sentence"), method)
+                            lines = rank_systems(study.with_parameters(intervals=intervals, unit="sentence"), method)
                         except StatisticsError:  # on three screens it may have met nobody
                             continue
                         (at,) = [at for at, one in enumerate(lines) if place_of(one) == system]
@@ -65,7 +65,7 @@ def _of_fifty(campaigns: int, replicates: int) -> Iterator[tuple]:
             again, found = np.random.default_rng(51), []
             for _ in range(campaigns):
                 study = FIFTY.study(FIFTY.campaign(FIFTY.tastes(again), again), replicates, intervals=intervals)
-                study = study.under(unit="sentence")
+                study = study.with_parameters(unit="sentence")
                 lines = rank_systems(study, method)
                 covered = np.mean([one.low <= truth[place_of(one)] <= one.high for one in lines])
                 bias = (study.scores(method) - truth)[-10:].mean()

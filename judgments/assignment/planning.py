@@ -20,7 +20,7 @@ from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
 from judgments.jobs.tasks import enqueue
 from judgments.material.rules.contents import Lines, Material
-from judgments.material.storing import Taken, store_material
+from judgments.material.storing import StoredCounts, store_material
 from judgments.models import (
     Assignment,
     AssignmentJob,
@@ -205,7 +205,7 @@ def behind(campaign: Campaign) -> dict[int, list[str]]:
 
 
 @transaction.atomic
-def make_controls(campaign: Campaign) -> Taken:
+def make_controls(campaign: Campaign) -> StoredCounts:
     """Add a control to the systems: every source sentence with one or two errors added."""
     if System.objects.filter(campaign=campaign, kind=System.Kind.CONTROL).exists():
         raise Refused("The campaign already has a control.")

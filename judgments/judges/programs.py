@@ -40,7 +40,7 @@ def enrol(campaign: Campaign, name: str) -> str:
     return token_of(user.username, is_new=True)
 
 
-def seat(campaign: Campaign, name: str) -> Membership:
+def enrolled_program(campaign: Campaign, name: str) -> Membership:
     """Return the program of that name with a token, enrolled if it is new or was dismissed."""
     programs = Membership.objects.select_related("user", "campaign").filter(role=Membership.Role.PROGRAM)
     if not programs.filter(campaign=campaign, pseudonym=name, removed_at=None, user__isnull=False).exists():
@@ -48,8 +48,8 @@ def seat(campaign: Campaign, name: str) -> Membership:
     return programs.get(campaign=campaign, pseudonym=name)
 
 
-def token_of_seat(program: Membership) -> str:
-    """The token of a program that has a seat."""
+def program_token(program: Membership) -> str:
+    """The token of an enrolled program."""
     if program.user is None or program.removed_at:
         raise Refused(f"{program.pseudonym} has no access any more; give it a token again.")
     return token_of(program.user.username)

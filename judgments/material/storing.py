@@ -17,7 +17,7 @@ from judgments.rules.texts.collapsing import fingerprint, normalise
 SEGMENTS_AT_ONCE = 1000
 
 
-class Taken(NamedTuple):
+class StoredCounts(NamedTuple):
     """Numbers of segments, systems and outputs stored, and of outputs that replaced earlier ones."""
 
     segments: int
@@ -60,19 +60,19 @@ def has_screens(campaign: Campaign) -> bool:
 def systems_to_replace(campaign: Campaign, material: Material) -> list[str]:
     """Return the names of systems whose outputs would be replaced; refuse roles that storing would refuse."""
     refuse_closed(campaign)
-    existing = {system.name for system, _, _ in _settled(campaign, material)}
+    existing = {system.name for system, _, _ in _updated_roles(campaign, material)}
     return [lines.name for lines in material.everything() if lines.name in existing]
 
 
 @transaction.atomic
-def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> Taken:
+def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> StoredCounts:
     """Store checked material: the first upload creates the segments, later ones add systems or replace outputs."""
     # Storing and assigning wait for this lock; inserts that only refer to the campaign, such as members, do not.
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     refuse_closed(campaign)
     segments = _segments(campaign, material)
     kinds = _kinds(material)
-    for system, kind, takes_part in list(_settled(campaign, material)):
+    for system, kind, takes_part in list(_updated_roles(campaign, material)):
         System.objects.filter(pk=system.pk).update(kind=kind, takes_part=takes_part)
     System.objects.filter(campaign=campaign, name__in=kinds).update(taken_from="")
     known = {system.name: system for system in System.objects.filter(campaign=campaign)}
@@ -88,15 +88,15 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
     outputs = _store_outputs(systems, new, segments, progress)
     names = ", ".join(lines.name for lines in material.everything())
     note(campaign, f"uploaded {names} ({outputs} outputs new, {replaced} replaced)")
-    return Taken(len(segments), len(systems), outputs, replaced)
+    return StoredCounts(len(segments), len(systems), outputs, replaced)
 
 
 def _kinds(material: Material) -> dict[str, str]:
     return {lines.name: kind for kind, members in material.by_kind().items() for lines in members}
 
 
-def _settled(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
-    """Existing systems with their new roles; refuse changes of roles on which screens depend."""
+def _updated_roles(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
+    """The new role of each system; refuse to change roles on which screens depend."""
     kinds, judged, assigned = _kinds(material), material.names_taking_part(), has_screens(campaign)
     for system in System.objects.filter(campaign=campaign):
         same = [name for name in kinds if name.casefold() == system.name.casefold() and name != system.name]

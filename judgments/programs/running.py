@@ -98,7 +98,7 @@ class OverLimit(Exception):
     """What the next question costs would be beyond the limit."""
 
 
-class Told(NamedTuple):
+class Instructions(NamedTuple):
     """The prompt by which a campaign tells programs what to do."""
 
     prompt: Mapping[str, Any]
@@ -126,7 +126,9 @@ def run(
                 break
             if claimed["prompt"] is None:
                 raise PlatformError("This campaign has no prompt for programs; write one on the page Programs.")
-            worker = _Worker(platform, endpoint, choices, Told(claimed["prompt"], claimed["instructions"]), outcome)
+            worker = _Worker(
+                platform, endpoint, choices, Instructions(claimed["prompt"], claimed["instructions"]), outcome
+            )
             list(pool.map(worker.answer, claimed["assignments"]))
             outcome.after = claimed["assignments"][-1]["id"]
             note(outcome)
@@ -160,7 +162,7 @@ class _Worker:
     platform: Platform
     endpoint: Endpoint
     choices: Choices
-    told: Told
+    instructions: Instructions
     outcome: Outcome
 
     def answer(self, task: Task) -> bool:
@@ -177,7 +179,7 @@ class _Worker:
 
     def _ask(self, question: Question) -> bool:
         """Ask until the answer can be read and fits the protocol, and send it."""
-        written = messages(self.told.prompt["text"], self.told.instructions, question)
+        written = messages(self.instructions.prompt["text"], self.instructions.instructions, question)
         replies: list[Reply] = []
         for _ in range(MOST_TRIES):
             replies.append(reply := self._reply(written, question))
@@ -217,8 +219,8 @@ class _Worker:
     def _said(self, question: Question, replies: Sequence[Reply]) -> dict[str, Any]:
         """What is kept with an answer; tokens of all tries count."""
         return {
-            "prompt": self.told.prompt["version"], "model": self.choices.model, "answered_by": replies[-1].model,
-            "temperature": self.choices.temperature, "seed": self._seed(question),
+            "prompt": self.instructions.prompt["version"], "model": self.choices.model,
+            "answered_by": replies[-1].model, "temperature": self.choices.temperature, "seed": self._seed(question),
             "tokens_in": _sum(reply.tokens_in for reply in replies),
             "tokens_out": _sum(reply.tokens_out for reply in replies),
             "cost": min(sum(reply.cost for reply in replies), MOST_COST),

@@ -73,7 +73,7 @@ def request(
         raise Refused(leaves)
     if stored_prompt(campaign) is None:
         raise Refused("There is no ready-made prompt for this protocol; write one on the page Programs.")
-    program = programs.seat(campaign, name or choices.name)
+    program = programs.enrolled_program(campaign, name or choices.name)
     run = create_single(
         ProgramRun, BUSY, campaign=campaign, requested_by=user, about=program.pseudonym, program=program,
         endpoint=endpoint, choices=asdict(choices), work=WORK,
@@ -100,7 +100,7 @@ def answer(job: ProgramRun, attempt: Attempt) -> None:
         if time.monotonic() - began > TURN:
             _let_others(job, attempt)
 
-    platform = Platform(settings.PROGRAM_SITE, job.campaign.slug, programs.token_of_seat(job.program))
+    platform = Platform(settings.PROGRAM_SITE, job.campaign.slug, programs.program_token(job.program))
     outcome = Outcome(**{name: getattr(job, name) for name in SUMS})
     show(outcome)
     try:

@@ -70,7 +70,7 @@ def with_costs(campaign: Campaign) -> QuerySet[Membership]:
     return people.programs(campaign).annotate(cost=Subquery(said.annotate(sum=Sum("cost")).values("sum")))
 
 
-def worth_reading(campaign: Campaign, number: int = 10) -> list[ProgramAnswer]:
+def recent_replies(campaign: Campaign, number: int = 10) -> list[ProgramAnswer]:
     """The newest answers, those first that could not be read."""
     said = ProgramAnswer.objects.filter(assignment__campaign=campaign).order_by("-pk")
     said = said.select_related("assignment__judge", "assignment__screen__segment", "prompt")

@@ -33,7 +33,7 @@ from ranking.models import Prediction
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.ballots import Collected, collect
 from ranking.reports.kinds.verdicts import extract
-from ranking.reports.rows import apart_from_reports, counted_now
+from ranking.reports.rows import counted_now, excluded_from_reports
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.choices import FEWEST_REPLICATES, PEOPLE
 from ranking.stats.comparisons.study import PRESETS, Parameters
@@ -138,7 +138,7 @@ def systems_compared(campaign: Campaign) -> int:
 
 def judgments_made(campaign: Campaign) -> int:
     """All of them, those of a pilot and skipped ones included."""
-    return counted_now(campaign, PEOPLE) + apart_from_reports(campaign)
+    return counted_now(campaign, PEOPLE) + excluded_from_reports(campaign)
 
 
 @transaction.atomic

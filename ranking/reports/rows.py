@@ -34,10 +34,10 @@ def counted_now(campaign: Campaign, judged_by: str = PEOPLE, answers: str = INDE
         judges = list(judges_that_count(campaign, judged_by, answers).values_list("pk", flat=True))
         return judgments_that_count(campaign, judges, answers).count()
     members = members_of(campaign, judged_by).filter(excluded_at=None)
-    return judgments_by(members) - apart_from_reports(campaign, members)
+    return judgments_by(members) - excluded_from_reports(campaign, members)
 
 
-def apart_from_reports(campaign: Campaign, members: QuerySet[Membership] | None = None) -> int:
+def excluded_from_reports(campaign: Campaign, members: QuerySet[Membership] | None = None) -> int:
     """The number of judgments of a pilot, and with a program in view, that do not count; asks nothing without them."""
     if not campaign.assistance and campaign.pilot != Campaign.Pilot.APART:
         return 0

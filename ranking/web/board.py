@@ -11,7 +11,7 @@ from judgments.web.views.shared import campaign_page
 from ranking.reports import boards, downloads
 from ranking.reports.kinds.registry import kind_for
 from ranking.reports.page import missing_of
-from ranking.reports.rows import apart_from_reports
+from ranking.reports.rows import excluded_from_reports
 from ranking.sequential.stopping import outlook_of
 
 # Charts of the interim report that the board shows.
@@ -27,7 +27,7 @@ def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     progress = overview.progress(campaign)
     speed, judges = overview.speed(campaign, progress), people.judges(campaign)
     judged = sum(judge.done for judge in judges if judge.excluded_at is None)  # type: ignore[attr-defined]
-    judged -= apart_from_reports(campaign)
+    judged -= excluded_from_reports(campaign)
     page = {
         "campaign": campaign,
         "progress": progress,

@@ -100,7 +100,7 @@ def test_ids_of_another_campaign_do_not_exist_in_ones_own(addresses, mallory, br
         foreign, none = reverse(name, kwargs=own), reverse(name, kwargs=own | dict.fromkeys(numbers, NUMBER))
         compared += 1
         reply = answer_of(client, verb, name, foreign)
-        if reply != answer_of(client, verb, name, none) or reply[0] != (302 if name == "throw_away_upload" else 404):
+        if reply != answer_of(client, verb, name, none) or reply[0] != (302 if name == "discard_upload" else 404):
             differing.append(f"{verb} {name}: {reply[0]}")
     assert not differing
     assert compared > 25

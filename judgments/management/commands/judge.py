@@ -64,8 +64,8 @@ class Command(PlatformCommand):
                 raise CommandError(choices.fault)
             site = options["site"] or settings.SITE_URL
             check_is_reached(site)
-            program = programs.seat(campaign, name or choices.name)
-            platform = Platform(site, campaign.slug, programs.token_of_seat(program))
+            program = programs.enrolled_program(campaign, name or choices.name)
+            platform = Platform(site, campaign.slug, programs.program_token(program))
             outcome = run(platform, asked, choices, self._note)
         except (EndpointError, PlatformError) as reason:
             raise CommandError(str(reason)) from reason

@@ -162,7 +162,7 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @campaign_page("POST")
-def throw_away_upload(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+def discard_upload(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     upload = Upload.objects.filter(campaign=campaign, id=pk).first()
     is_material = upload is None or upload.purpose == Upload.Purpose.MATERIAL
     with refusals_as_messages(request):

@@ -53,6 +53,6 @@ def _page(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRespon
         "has_endpoints": len(runs.offered()) > 1,
         "prompt": prompt,
         "ready_made": "" if prompt and prompt.text == ready_made else ready_made,
-        "said": storing.worth_reading(campaign),
+        "said": storing.recent_replies(campaign),
     }
     return render(request, "judgments/programs.html", page | forms)

@@ -218,7 +218,10 @@ def _where_methods_differ(lines: list[dict[str, Cell]]) -> Iterator[tuple[Cell, 
 def side_by_side(study: ComparisonStudy) -> Iterator[Table]:
     """Intervals, ranges and clusters, as published and as recommended, of the first method that allows both."""
     presets = {way: PRESETS[name].for_judges(study.judges) for way, name in WAYS.items()}
-    ways = {way: study.under(**{name: getattr(chosen, name) for name in OF_A_WAY}) for way, chosen in presets.items()}
+    ways = {
+        way: study.with_parameters(**{name: getattr(chosen, name) for name in OF_A_WAY})
+        for way, chosen in presets.items()
+    }
     for method in study.methods:
         try:
             rows = [
@@ -241,7 +244,9 @@ def weighted_standings(study: ComparisonStudy) -> Iterator[Table]:
     """
     if not study.has_unequal_weights:
         return
-    plain, weighed = (study.under(weights=weights, unit=Unit(study.parameters.unit).drawn.value) for weights in WEIGHTS)
+    plain, weighed = (
+        study.with_parameters(weights=weights, unit=Unit(study.parameters.unit).drawn.value) for weights in WEIGHTS
+    )
     judged = study.ballots.sizes > 0
     of_sentences = np.bincount(study.ballots.segment[judged], study.covariates.weights[judged])
     effective = float(of_sentences.sum() ** 2 / (of_sentences**2).sum())

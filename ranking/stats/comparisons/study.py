@@ -234,7 +234,7 @@ class ComparisonStudy(Study):
             return np.ones(self.ballots.systems, dtype=bool)
         return self.sentences >= fewest_sentences(self.parameters.level)
 
-    def under(self, **changes: str) -> "ComparisonStudy":
+    def with_parameters(self, **changes: str) -> "ComparisonStudy":
         """The same study with other parameters, but the same replicates, which it shares."""
         chosen = self.parameters.with_changes(**changes)
         if chosen.weights != self.parameters.weights:

@@ -119,7 +119,7 @@ def by_sensitivity(study: ProgramStudy) -> Iterator[Table | Gap]:
     for program, said in zip(study.programs, of_programs, strict=True):
         for system, marked in zip(study.systems, flagged, strict=True):
             one = sensitivity_of(of_people[marked], said[marked])
-            if one.tells(level):
+            if one.is_informative(level):
                 rows.append((study.judges[program], system, *one[:3], one.share, *one.interval(level), *one[3:]))
             else:
                 yield Gap(f"{study.judges[program]} on {system}", TOO_LITTLE)
@@ -142,7 +142,7 @@ class Sensitivity(NamedTuple):
         gain = self.sensitivity + self.specificity - 1
         return float(np.clip((self.apparent + self.specificity - 1) / gain, 0, 1)) if gain > 0 else float("nan")
 
-    def tells(self, level: float) -> bool:
+    def is_informative(self, level: float) -> bool:
         """Whether sensitivity and specificity together are above chance beyond doubt."""
         if min(self.usages, self.errors, self.others) <= 0:
             return False
@@ -150,7 +150,7 @@ class Sensitivity(NamedTuple):
         return se + sp - 1 > NormalDist().inv_cdf((1 + level) / 2) * sqrt(of_errors + of_others)
 
     def interval(self, level: float) -> Interval:
-        if not self.tells(level):
+        if not self.is_informative(level):
             return NOTHING_KNOWN
         z = NormalDist().inv_cdf((1 + level) / 2)
         (se, of_errors), (sp, of_others) = self._moderated()

@@ -119,7 +119,7 @@ ADDRESSES = {
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
         post="""
-            assign_screens datasheet cancel_job check_upload store_upload throw_away_upload
+            assign_screens datasheet cancel_job check_upload store_upload discard_upload
             invite new_report refresh_board
             publication withdraw_publication accept_submissions""",
         get="judges_in_report",
@@ -252,7 +252,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         ),
         ((slug, ada.pk), "judge"),
         *((subjects[action.about], f"{name_of(action)} api_{name_of(action)}") for action in ACTIONS),
-        ((slug, upload.pk), "upload check_upload store_upload throw_away_upload api_upload api_store_upload"),
+        ((slug, upload.pk), "upload check_upload store_upload discard_upload api_upload api_store_upload"),
         ((slug, judgments.pk), "judgments_upload check_judgments"),
         ((slug, system.pk), "system api_system api_outputs"),
         ((slug, submission.pk), "submission_file"),

@@ -15,7 +15,7 @@ from tests import factory
 from tests.shared_data import shared
 
 
-def add(campaign: Campaign, texts: dict[str, list[str]], **roles) -> storing.Taken:
+def add(campaign: Campaign, texts: dict[str, list[str]], **roles) -> storing.StoredCounts:
     known = storing.places_of(campaign), storing.source_of(campaign)
     return storing.store_material(campaign, read_material(factory.upload(texts), Roles(**roles), *known))
 

@@ -424,7 +424,7 @@ def test_cancelling_and_discarding_by_the_page(client, fresh, campaign):
     upload = uploaded(fresh)
     page = client.post(reverse("cancel_job", args=["upload", upload.pk]), follow=True).content.decode()
     assert "This was cancelled. Nothing was stored." in page
-    discarded = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]))
+    discarded = client.post(reverse("discard_upload", args=[fresh.slug, upload.pk]))
     assert discarded.url == reverse("material", args=[fresh.slug])
     assert "The files were discarded" in client.get(discarded.url).content.decode()
     uploads.discard(fresh, upload.pk)
@@ -437,7 +437,7 @@ def test_the_page_of_what_is_stored_says_that_it_cannot_be_discarded(client, fre
     upload = uploaded(fresh)
     Upload.objects.filter(pk=upload.pk).update(stage=Upload.Stage.STORE, state=Job.State.DONE, about=purpose)
     upload.refresh_from_db()
-    refused = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]))
+    refused = client.post(reverse("discard_upload", args=[fresh.slug, upload.pk]))
     assert refused.url == upload.get_absolute_url()
     assert Upload.objects.filter(pk=upload.pk).exists()
 
@@ -447,7 +447,7 @@ def test_uploads_not_yet_stored_stand_on_the_page_of_the_material_and_can_be_dis
     upload, other = checked(fresh), stored(checked(fresh))
     page = client.get(reverse("material", args=[fresh.slug])).content.decode()
     assert reverse("upload", args=[fresh.slug, upload.pk]) in page
-    assert f'action="{reverse("throw_away_upload", args=[fresh.slug, upload.pk])}"' in page
+    assert f'action="{reverse("discard_upload", args=[fresh.slug, upload.pk])}"' in page
     assert reverse("upload", args=[fresh.slug, other.pk]) not in page
 
 

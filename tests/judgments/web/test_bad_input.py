@@ -51,7 +51,7 @@ JUDGMENTS = {"file_format": "pairs-csv", "numbered_from": "1"}
 GOOD_BODIES: dict[str, dict] = {
     **{name: {} for name in (
         "begin", "finish_tutorial", "differences", "next_assignment", "join", "join_shared", "prolific", "cancel_job",
-        "cancel_scorings", "queue_job_again", "give_up_job", "throw_away_upload", "release_screens", "dismiss_alarm",
+        "cancel_scorings", "queue_job_again", "give_up_job", "discard_upload", "release_screens", "dismiss_alarm",
         "dismiss_program", "apply_rule", "remove_organiser", "withdraw_publication",
         "withdraw_screens", "refresh_board",
         "sign_out", "first_account",

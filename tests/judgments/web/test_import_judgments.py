@@ -166,7 +166,7 @@ def test_files_not_stored_are_listed_and_can_be_discarded(client, prepared):
     assert upload.get_absolute_url() in client.get(address).content.decode()
     assert upload.get_absolute_url() not in client.get(reverse("material", args=[prepared.slug])).content.decode()
     assert client.get(reverse("upload", args=[prepared.slug, upload.pk])).status_code == 404, "it is no material"
-    assert client.post(reverse("throw_away_upload", args=[prepared.slug, upload.pk])).url == address
+    assert client.post(reverse("discard_upload", args=[prepared.slug, upload.pk])).url == address
     assert not Upload.objects.exists()
     assert "&lt;script&gt;x" in page
     assert "<script>x" not in page

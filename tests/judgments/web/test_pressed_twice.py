@@ -60,7 +60,7 @@ def test_files_are_stored_or_discarded_once(db, browser_of, no_worker):
     oscar = factory.organiser(fresh, "oscar")
     texts = factory.upload({"source": factory.SOURCE, **factory.SYSTEMS})
     kept, discarded = (uploads.upload_files(fresh, oscar, texts, Roles()) for _ in range(2))
-    press_twice(browser_of(oscar), "throw_away_upload", fresh.slug, discarded.pk)
+    press_twice(browser_of(oscar), "discard_upload", fresh.slug, discarded.pk)
     assert Upload.objects.get() == kept
     run_now(kept)
     press_twice(browser_of(oscar), "store_upload", fresh.slug, kept.pk, request_number=1)
