@@ -20,7 +20,7 @@ from judgments.exchange.importers.rules.ratings import Known, Line
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
-from judgments.material.rules.pearmut import unfolded
+from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages_reading import read_classes, read_usages
 from judgments.protocols import PROTOCOLS
@@ -203,7 +203,7 @@ TARGETS: Mapping[str, Target] = {
     "appraise-xml": Target([XML], lambda it: read_appraise_xml("x.xml", it)),
     "wmt-csv": Target([WMT], lambda it: read_wmt_csv("x.csv", it)),
     **{name: Target([content], _ratings(name)) for name, content in SCORES.items()},
-    "pearmut-campaign": Target([PEARMUT], lambda it: unfolded([UploadedFile("x.json", it)])),
+    "pearmut-campaign": Target([PEARMUT], lambda it: expand_pearmut([UploadedFile("x.json", it)])),
     "pairs-csv": Target([PAIRS], lambda it: read_pairs_csv("x.csv", it)),
     "usages-csv": Target([USAGES], lambda it: read_usages("x.csv", it)),
     "usages-jsonl": Target([JSON_USAGES], lambda it: read_usages("x.jsonl", it)),

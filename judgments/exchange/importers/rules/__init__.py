@@ -1,4 +1,4 @@
-"""Readers of recorded judgments, with one module per file format; those of one protocol return the same plain rows."""
+"""Readers of recorded judgments, one module per file format; all return the same plain rows."""
 
 from collections.abc import Callable
 
@@ -12,11 +12,11 @@ from judgments.exchange.importers.rules.parallel import read_parallel
 from judgments.exchange.importers.rules.pearmut import read_pearmut
 from judgments.exchange.importers.rules.ratings import RatingsReader
 from judgments.exchange.importers.rules.ratings_csv import read_ratings_csv
-from judgments.exchange.importers.rules.recorded import Recorded
+from judgments.exchange.importers.rules.recorded import RecordedJudgment
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
 from judgments.exchange.importers.rules.wmt_scores_csv import read_wmt_da_csv, read_wmt_esa_csv
 
-RANKINGS: dict[str, Callable[[str, bytes], list[Recorded]]] = {
+RANKINGS: dict[str, Callable[[str, bytes], list[RecordedJudgment]]] = {
     "appraise-xml": read_appraise_xml,
     "pairs-csv": read_pairs_csv,
     "wmt-csv": read_wmt_csv,
@@ -33,6 +33,3 @@ CORRECTIONS: dict[str, Reader] = {
     "corrections-text": read_parallel,
     "corrections-jsonl": read_corrections_jsonl,
 }
-VERDICTS = "verdicts-csv"
-EDITS = "edits-text"
-ESSAY_TABLE, ESSAY_BLOCKS = "essay-ratings-csv", "multigec-ratings"

@@ -9,7 +9,7 @@ from xml.sax.handler import ContentHandler
 from defusedxml import DefusedXmlException
 from defusedxml import sax as defused
 
-from judgments.exchange.importers.rules.recorded import Group, Recorded
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from judgments.rules.files.csv_tables import whole_number
 from judgments.rules.files.problems import Problem, refuse, shorten
 
@@ -17,7 +17,7 @@ ITEM, OUTPUT = "ranking-item", "translation"
 DURATION = re.compile(r"([0-9]{1,4}):([0-9]{2}):([0-9]{2}(?:\.[0-9]{1,9})?)")
 
 
-def read_appraise_xml(name: str, content: bytes) -> list[Recorded]:
+def read_appraise_xml(name: str, content: bytes) -> list[RecordedJudgment]:
     """Read the rankings of a results file in order, or raise all problems in it."""
     handler = _Items(name)
     try:
@@ -39,7 +39,7 @@ class _Items(ContentHandler):
     def __init__(self, name: str):
         super().__init__()
         self.name = name
-        self.recorded: list[Recorded] = []
+        self.recorded: list[RecordedJudgment] = []
         self.problems: list[Problem] = []
         self._locator: Any = None
         self._item: dict[str, str] | None = None
@@ -75,7 +75,7 @@ class _Items(ContentHandler):
             label = f"{item.get('doc-id', '')}:{item.get('id', '')}"
             groups = () if skipped else tuple(self._groups)
             seconds = _seconds(item.get("duration", ""))
-            self.recorded.append(Recorded(self._line, judge, segment, groups, seconds, label))
+            self.recorded.append(RecordedJudgment(self._line, judge, segment, groups, seconds, label))
 
     def _fault(self, what: str, line: int | None = None) -> None:
         self.problems.append(Problem(self.name, line or self._locator.getLineNumber(), what))

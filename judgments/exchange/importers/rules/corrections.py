@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.recorded import LONGEST_LABEL
+from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, Group, RecordedJudgment
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import is_one_line, read_text
@@ -28,22 +28,16 @@ class Sentences(NamedTuple):
     texts: tuple[str, ...]
 
 
-class RecordedCorrection(NamedTuple):
-    """A judge's correction of a sentence of the campaign (counted from 0), or the reason of a skip.
-
-    `line` is its line in the file.
-    """
-
-    line: int
-    judge: str
-    sentence: int
-    edits: tuple[Edit, ...]
-    skip_reason: str = ""
-    seconds: float | None = None
+def correction(
+    line: int, judge: str, place: int, edits: tuple[Edit, ...], skip_reason: str = "", seconds: float | None = None
+) -> RecordedJudgment:
+    """A judge's correction of a sentence of the campaign (counted from 0), or the reason of a skip."""
+    groups = () if skip_reason else (Group("", edits),)
+    return RecordedJudgment(line, judge, place, groups, seconds, skip_reason=skip_reason)
 
 
 # A reader takes a file's name and content, the sentences, and names for judges whom the file only numbers.
-Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedCorrection]]
+Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedJudgment]]
 
 
 def lines_of(name: str, content: bytes) -> list[str]:
@@ -66,10 +60,10 @@ def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sent
     refuse(shorten(name, problems))
 
 
-def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences) -> list[RecordedCorrection]:
+def checked(name: str, recorded: list[RecordedJudgment], sentences: Sentences) -> list[RecordedJudgment]:
     """Return the corrections, or raise all problems in them."""
     problems = [
-        Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.sentence])
+        Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.about])
     ]
     if not recorded:
         problems.append(Problem(name, None, "contains no correction"))
@@ -77,18 +71,19 @@ def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences)
     return recorded
 
 
-def _faults(one: RecordedCorrection, text: str) -> Iterator[str]:
+def _faults(one: RecordedJudgment, text: str) -> Iterator[str]:
     if fault := fault_of_pseudonym(one.judge):
         yield fault
     if len(one.skip_reason) > LONGEST_LABEL or not is_one_line(one.skip_reason):
         yield f"has a label that is not a single line of at most {LONGEST_LABEL} characters; shorten it"
-    for place, fault in faults_in(text, one.edits, categories=None):
+    edits: tuple[Edit, ...] = one.groups[0].value if one.groups else ()
+    for place, fault in faults_in(text, edits, categories=None):
         if fault == Fault.TOO_MANY:
-            yield f"has {len(one.edits)} edits of one sentence; the maximum is {MOST_EDITS}"
+            yield f"has {len(edits)} edits of one sentence; the maximum is {MOST_EDITS}"
         elif fault in FAULTS:
-            edit = one.edits[place - 1]
+            edit = edits[place - 1]
             yield f"has an edit from {edit.start} to {edit.end} {FAULTS[fault]}"
-    for edit in one.edits:
+    for edit in edits:
         if len(edit.category) > LONGEST_CATEGORY:
             yield f"has a category of more than {LONGEST_CATEGORY} characters: {edit.category[:20]!r}..."
         elif not is_one_line(edit.category):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences, checked, lines_of
-from judgments.exchange.importers.rules.recorded import RowFault, json_object, read_each, seconds_of
+from judgments.exchange.importers.rules.corrections import Sentences, checked, correction, lines_of
+from judgments.exchange.importers.rules.recorded import RecordedJudgment, RowFault, json_object, read_each, seconds_of
 from judgments.rules.texts.edits import Edit
 
 NEEDS_EDITS = "needs edits: a list of objects with start, end, replacement and perhaps category"
@@ -12,7 +12,7 @@ NEEDS_EDITS = "needs edits: a list of objects with start, end, replacement and p
 
 def read_corrections_jsonl(
     name: str, content: bytes, sentences: Sentences, judges: Sequence[str]
-) -> list[RecordedCorrection]:
+) -> list[RecordedJudgment]:
     """Read one object per judgment, with fields `judge`, `line`, `edits` (by characters), `label` and `seconds`."""
     places = {position: place for place, position in enumerate(sentences.positions)}
     lines = [(number, line) for number, line in enumerate(lines_of(name, content), 1) if line.strip()]
@@ -20,7 +20,7 @@ def read_corrections_jsonl(
     return checked(name, recorded, sentences)
 
 
-def _correction(number: int, line: str, places: dict[int, int], sentences: Sentences) -> RecordedCorrection:
+def _correction(number: int, line: str, places: dict[int, int], sentences: Sentences) -> RecordedJudgment:
     row = json_object(line)
     judge, position, label = row.get("judge"), row.get("line"), row.get("label") or ""
     if not isinstance(judge, str) or not isinstance(label, str):
@@ -36,7 +36,7 @@ def _correction(number: int, line: str, places: dict[int, int], sentences: Sente
         raise RowFault("has both a label and edits; remove one of them")
     seconds: Any = row.get("seconds")
     is_number = type(seconds) in (int, float)
-    return RecordedCorrection(number, judge, place, edits, label, seconds_of(seconds) if is_number else None)
+    return correction(number, judge, place, edits, label, seconds_of(seconds) if is_number else None)
 
 
 def _edits(rows: Any) -> tuple[Edit, ...]:

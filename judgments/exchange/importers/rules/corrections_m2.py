@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from itertools import chain, count
 
-from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences, check_sentences, checked
+from judgments.exchange.importers.rules.corrections import Sentences, check_sentences, checked, correction
+from judgments.exchange.importers.rules.recorded import RecordedJudgment
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
 from judgments.rules.texts.token_edits import TokenEdit, by_characters
@@ -11,14 +12,14 @@ from judgments.rules.texts.token_edits import TokenEdit, by_characters
 
 def read_corrections_m2(
     name: str, content: bytes, sentences: Sentences, judges: Sequence[str]
-) -> list[RecordedCorrection]:
+) -> list[RecordedJudgment]:
     """Read the first alternative of every edit; annotators judged the sentences for which they have a line."""
     annotated = read_m2(read_text(name, content))
     check_sentences(name, [(sentence.line, sentence.text) for sentence in annotated], sentences)
     unnamed = (f"judge-{number}" for number in count(len(judges)))
     names = dict(zip(annotators(annotated), chain(judges, unnamed), strict=False))
     recorded = [
-        RecordedCorrection(
+        correction(
             sentence.line,
             names[annotator],
             place,

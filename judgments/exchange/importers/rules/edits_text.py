@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.authored.edit_verdicts import EditVerdict
 from judgments.rules.files.archives import is_archive, read_archive
@@ -62,20 +63,11 @@ class Material(NamedTuple):
     proposed: Callable[[int], Sequence[Edit]]
 
 
-class RecordedMarks(NamedTuple):
-    """What a judge found in the versions of a sentence, by the keys of their candidates; and the name of the file."""
-
-    file: str
-    judge: str
-    position: int
-    versions: tuple[tuple[int, tuple[JudgedEdit, ...]], ...]
-
-
 @dataclass
 class Found:
     """What could be read; the problems of files that could not; slips that were understood; files of rankings."""
 
-    recorded: list[RecordedMarks] = field(default_factory=list)
+    recorded: list[RecordedJudgment] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     slips: list[str] = field(default_factory=list)
     rankings: list[UploadedFile] = field(default_factory=list)
@@ -133,7 +125,7 @@ class _Reader:
         found.recorded.append(recorded)
         found.slips += slips
 
-    def _understood(self, name: str, judge: str, lines: Sequence[str]) -> tuple[RecordedMarks, list[str]]:
+    def _understood(self, name: str, judge: str, lines: Sequence[str]) -> tuple[RecordedJudgment, list[str]]:
         source, versions, slips = _marked(lines)
         if source is None:
             raise _Fault(None, "has no line <t>...</t> with the source")
@@ -155,7 +147,9 @@ class _Reader:
                 raise _Fault(line, "has other verdicts than an earlier line with the same sentence; leave one out")
         if not found:
             raise _Fault(None, "has no line <s1>...</s1> with a corrected sentence")
-        recorded = RecordedMarks(name, judge, position, tuple(sorted(found.items())))
+        recorded = RecordedJudgment(
+            0, judge, position, tuple(Group(key, marks) for key, marks in sorted(found.items()))
+        )
         return recorded, [f"{name}, {slip}" for slip in slips]
 
     def _sentence(self, stem: str, line: int, text: str) -> tuple[int, Reading]:

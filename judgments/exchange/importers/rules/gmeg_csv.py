@@ -6,8 +6,8 @@ has a column `ref` with the scores of a reference that was drawn for each senten
 
 from pathlib import PurePosixPath
 
-from judgments.exchange.importers.rules.ratings import Known, RatedRow, Ratings, gathered, notes_on, score_of
-from judgments.exchange.importers.rules.recorded import Options, RowFault, Score, read_each
+from judgments.exchange.importers.rules.ratings import Known, Ratings, join_screens, notes_on, score_of
+from judgments.exchange.importers.rules.recorded import Group, Options, RecordedJudgment, RowFault, Score, read_each
 from judgments.rules.files.csv_tables import read_cells
 from judgments.rules.files.problems import Problem, Problems
 
@@ -22,11 +22,11 @@ def read_gmeg_csv(name: str, content: bytes, options: Options, known: Known) -> 
     judge = options.judges[0] if options.judges else PurePosixPath(name).stem
     left_out = DRAWN if DRAWN in systems and known.systems and DRAWN not in known.systems else None
 
-    def rated(line: int, cells: list[str]) -> list[RatedRow]:
+    def rated(line: int, cells: list[str]) -> list[RecordedJudgment]:
         if any(cells) and len(cells) != len(systems):
             raise RowFault(f"has {len(cells)} cells where the header has {len(systems)}")
         return [
-            RatedRow(line, judge, line - 2, system, Score(score_of(cell, options.scale)))
+            RecordedJudgment(line, judge, line - 2, (Group(system, Score(score_of(cell, options.scale))),))
             for system, cell in zip(systems, cells, strict=False)
             if cell and system != left_out
         ]
@@ -37,4 +37,4 @@ def read_gmeg_csv(name: str, content: bytes, options: Options, known: Known) -> 
     notes = [f"{name}: has no judges, so its scores are stored as those of one judge, {judge}"]
     if left_out:
         notes.append(f"{name}: the column {DRAWN} is left out, because the campaign has no system of that name")
-    return Ratings(gathered(found), 0, (*notes, *notes_on(name, options, 0, "")))
+    return Ratings(join_screens(found), 0, (*notes, *notes_on(name, options, 0, "")))

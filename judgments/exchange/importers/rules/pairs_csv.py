@@ -1,19 +1,19 @@
 """Pairwise tables: each row has two systems and their ranks; rows with the same rankingID form one ranking."""
 
-from judgments.exchange.importers.rules.recorded import Group, Recorded, RowFault, read_each
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment, RowFault, read_each
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 
 COLUMNS = ["segmentId", "judgeId", "system1Id", "system1rank", "system2Id", "system2rank"]
 RANKING = "rankingid"
 
 
-def read_pairs_csv(name: str, content: bytes) -> list[Recorded]:
+def read_pairs_csv(name: str, content: bytes) -> list[RecordedJudgment]:
     """Read the rankings of a table of pairs in the order of their first rows, or raise all problems in it."""
     rows = read_rows(name, content, COLUMNS, if_empty="contains no pair below its header")
     rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]] = {}
     read_each(name, rows, lambda line, row: _take_pair(rankings, line, row))
     return [
-        Recorded(line, judge, segment, tuple(Group(*rank) for rank in sorted(ranks.items())), None, label)
+        RecordedJudgment(line, judge, segment, tuple(Group(*rank) for rank in sorted(ranks.items())), None, label)
         for (judge, segment, label, _), (line, ranks) in rankings.items()
     ]
 

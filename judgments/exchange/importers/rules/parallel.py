@@ -6,12 +6,13 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from judgments.exchange.importers.rules.corrections import (
-    RecordedCorrection,
     Sentences,
     check_sentences,
     checked,
+    correction,
     lines_of,
 )
+from judgments.exchange.importers.rules.recorded import RecordedJudgment
 from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.csv_tables import read_rows, whole_number
@@ -59,7 +60,7 @@ def file_of(number: int) -> str:
     return f"judge-{number}.txt"
 
 
-def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Sequence[str]) -> list[RecordedCorrection]:
+def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Sequence[str]) -> list[RecordedJudgment]:
     """Read each line as the judge's correction of the sentence on that line."""
     comparison = Comparison(name)
     if not is_archive(name):
@@ -88,7 +89,7 @@ def _of_judge(
     sentences: Sentences,
     left_out: Mapping[int, str],
     comparison: Comparison,
-) -> Iterator[RecordedCorrection]:
+) -> Iterator[RecordedJudgment]:
     lines = lines_of(name, content)
     if len(lines) != len(sentences.texts):
         what = f"has {len(lines)} lines where the campaign has {len(sentences.texts)} sentences"
@@ -98,9 +99,9 @@ def _of_judge(
             what = f"has {len(line):,} characters; at most {LONGEST_LINE:,} are compared with a sentence"
             raise Problems([Problem(name, place + 1, what)])
         if place + 1 not in left_out:
-            yield RecordedCorrection(place + 1, judge, place, comparison.edits(text, line))
+            yield correction(place + 1, judge, place, comparison.edits(text, line))
         elif left_out[place + 1]:
-            yield RecordedCorrection(place + 1, judge, place, (), left_out[place + 1])
+            yield correction(place + 1, judge, place, (), left_out[place + 1])
 
 
 def _rows(files: dict[str, bytes], table: TableFile) -> list[dict[str, str]]:

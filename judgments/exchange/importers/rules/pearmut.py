@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from judgments.exchange.importers.rules.corrections import lines_of
-from judgments.exchange.importers.rules.ratings import Known, Line, RatedRow, Ratings, gathered, notes_on, score_of
+from judgments.exchange.importers.rules.ratings import Known, Line, Ratings, join_screens, notes_on, score_of
 from judgments.exchange.importers.rules.recorded import (
-    WHAT_FITS,
+    SKIP_UNMATCHED,
+    Group,
     Options,
+    RecordedJudgment,
     RowFault,
     Score,
     json_object,
@@ -52,7 +54,7 @@ class _Answer(NamedTuple):
 
     user: str
     document: str
-    rows: list[RatedRow]
+    rows: list[RecordedJudgment]
     counts: Counts
 
 
@@ -73,7 +75,7 @@ def read_pearmut(name: str, content: bytes, options: Options, known: Known) -> R
     counts[REPLACED] = len(read) - len(newest)
     found = [f"{name}: {counts[what]} {what[counts[what] != 1]}" for what in REPORTED if counts[what]]
     notes = (*notes_on(name, options, 0, ""), *found)
-    return Ratings(gathered(rows), 0, notes)
+    return Ratings(join_screens(rows), 0, notes)
 
 
 def _answer(line: int, answer: Mapping[str, Any], options: Options, sentences: Sentences) -> _Answer:
@@ -92,7 +94,9 @@ def _answer(line: int, answer: Mapping[str, Any], options: Options, sentences: S
     for number, (item, given) in enumerate(zip(items, annotation, strict=True), 1):
         try:
             for system, score, position in _scores(item, given, options, sentences, read.counts):
-                read.rows.append(RatedRow(line, user, position, system, score, read.document, seconds))
+                read.rows.append(
+                    RecordedJudgment(line, user, position, (Group(system, score),), seconds, read.document)
+                )
         except RowFault as fault:
             raise RowFault(f"item {number} {fault}") from None
     return read
@@ -107,7 +111,7 @@ def _scores(
     if item.get("validation"):
         counts[TUTORIAL] += 1
         return
-    if options.what_fits and one_line(str(item.get("src"))) not in sentences:
+    if options.skip_unmatched and one_line(str(item.get("src"))) not in sentences:
         counts[ABSENT] += 1
         return
     position = None
@@ -132,7 +136,7 @@ def _position(item: Mapping[str, Any], sentences: Sentences) -> int:
         raise RowFault("needs a text as src and an object as tgt")
     lines = sentences.get(one_line(source), ())
     if not lines:
-        raise RowFault(f"is about {source[:60]!r}, which is no sentence of the campaign; upload it, {WHAT_FITS}")
+        raise RowFault(f"is about {source[:60]!r}, which is no sentence of the campaign; upload it, {SKIP_UNMATCHED}")
     texts = {system: one_line(text) for system, text in shown.items() if isinstance(text, str)}
     fitting = [line for line in lines if all(line.outputs.get(one, text) == text for one, text in texts.items())]
     if fitting:

@@ -1,34 +1,20 @@
 """Recorded ratings, and what the readers of their file formats share."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.recorded import FULL_SCALE, Group, Options, Recorded, RowFault, Score
+from judgments.exchange.importers.rules.recorded import FULL_SCALE, Options, RecordedJudgment, RowFault
 
 NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?(e-?[0-9]{1,2})?", re.ASCII | re.IGNORECASE)
-
-
-class RatedRow(NamedTuple):
-    """A row with the score of one output, or with the reason of a skip; rows of one screen are one judgment."""
-
-    line: int
-    judge: str
-    segment: int
-    systems: str
-    score: Score | None
-    screen: str = ""
-    seconds: float | None = None
-    skip_reason: str = ""
 
 
 class Ratings(NamedTuple):
     """The ratings of a file, the number of its first sentence if that is known, and notes on how it was read."""
 
-    recorded: list[Recorded]
+    recorded: list[RecordedJudgment]
     numbered_from: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: Sequence[str] = ()
 
 
 class Line(NamedTuple):
@@ -61,27 +47,25 @@ def score_of(text: str, scale: tuple[float, float]) -> float:
     return number if scale == FULL_SCALE else 100 * (number - low) / (high - low)
 
 
-def gathered(rows: Iterable[RatedRow]) -> list[Recorded]:
-    """Join what one judge said about one sentence on one screen; an output rated again begins another judgment."""
-    judgments: dict[tuple[str, int, str, int], list[RatedRow]] = {}
-    # How often the judge has begun this screen, and what they rated on it since: its systems, or that it was skipped.
-    times: Counter[tuple[str, int, str]] = Counter()
-    rated: dict[tuple[str, int, str], set[str | None]] = {}
+def join_screens(rows: Iterable[RecordedJudgment]) -> list[RecordedJudgment]:
+    """Join what one judge said about one sentence on one screen, which is the label of rows with one output each.
+
+    An output rated again, or a skip, begins another judgment.
+    """
+    judgments: list[list[RecordedJudgment]] = []
+    # The newest judgment of each screen, and what was rated there: its systems, or None for a skip.
+    newest: dict[tuple[str, int, str], tuple[list[RecordedJudgment], set[str | None]]] = {}
     for row in rows:
-        place = (row.judge, row.segment, row.screen)
-        here, what = rated.setdefault(place, set()), row.systems if row.score else None
-        if here and (what is None or not here.isdisjoint({what, None})):
-            times[place] += 1
-            here.clear()
-        here.add(what)
-        judgments.setdefault((*place, times[place]), []).append(row)
-    return [_recorded(together) for together in judgments.values()]
-
-
-def _recorded(rows: list[RatedRow]) -> Recorded:
-    first = rows[0]
-    groups = tuple(Group(row.systems, row.score) for row in rows if row.score)
-    return Recorded(first.line, first.judge, first.segment, groups, first.seconds, "", first.skip_reason)
+        place, what = (row.judge, row.about, row.label), row.groups[0].systems if row.groups else None
+        if place not in newest or what is None or not newest[place][1].isdisjoint({what, None}):
+            newest[place] = [], set()
+            judgments.append(newest[place][0])
+        together, rated = newest[place]
+        together.append(row)
+        rated.add(what)
+    return [
+        rows[0]._replace(groups=tuple(group for row in rows for group in row.groups), label="") for rows in judgments
+    ]
 
 
 def notes_on(name: str, options: Options, left_out: int, why: str) -> tuple[str, ...]:

@@ -7,11 +7,13 @@ programs are left out.
 
 from itertools import chain
 
-from judgments.exchange.importers.rules.ratings import Known, RatedRow, Ratings, gathered, notes_on, score_of
+from judgments.exchange.importers.rules.ratings import Known, Ratings, join_screens, notes_on, score_of
 from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
     SKIPPED_IF,
+    Group,
     Options,
+    RecordedJudgment,
     RowFault,
     Score,
     is_yes,
@@ -34,15 +36,15 @@ def read_ratings_csv(name: str, content: bytes, options: Options, known: Known) 
     if not header & {"system", "systems"}:
         raise Problems([Problem(name, 1, "lacks the column system")])
     rated = read_each(name, chain([first], rows), lambda line, row: _rated(line, row, options))
-    found = [row for row in rated if row and (row.score or row.skip_reason)]
+    found = [row for row in rated if row and (row.groups or row.skip_reason)]
     if not found:
         raise Problems([Problem(name, None, "contains no score of a judge who counts")])
     left_out = len(rated) - len(found)
     notes = notes_on(name, options, left_out, "without a score, of excluded judges or of programs were")
-    return Ratings(gathered(found), 1 if header >= OURS else None, notes)
+    return Ratings(join_screens(found), 1 if header >= OURS else None, notes)
 
 
-def _rated(line: int, row: Row, options: Options) -> RatedRow | None:
+def _rated(line: int, row: Row, options: Options) -> RecordedJudgment | None:
     """Read a row; None if it does not count."""
     if any(is_yes(row, column) for column in SKIPPED_IF):
         return None
@@ -56,9 +58,10 @@ def _rated(line: int, row: Row, options: Options) -> RatedRow | None:
         raise RowFault(f"has a reason of more than {LONGEST_LABEL} characters; shorten it")
     if row.get("meaning_changed", "").casefold() not in CHANGED:
         raise RowFault(f"has {row['meaning_changed'][:40]!r} as meaning_changed; write yes or no")
-    score = None
+    groups: tuple[Group, ...] = ()
     if row["score"]:
         changed = CHANGED[row.get("meaning_changed", "").casefold()]
-        score = Score(score_of(row["score"], options.scale), changed)
-    screen = row.get("screen", "")
-    return RatedRow(line, row["judge"], segment, systems, score, screen, seconds_in(row), "" if score else reason)
+        groups, reason = (Group(systems, Score(score_of(row["score"], options.scale), changed)),), ""
+    return RecordedJudgment(
+        line, row["judge"], segment, groups, seconds_in(row), label=row.get("screen", ""), skip_reason=reason
+    )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from itertools import chain
 
-from judgments.exchange.importers.rules.recorded import Group, Recorded, RowFault, read_each
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment, RowFault, read_each
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems
 
@@ -13,7 +13,7 @@ SYSTEM_NUMBER = re.compile(r"[1-9][0-9]{0,2}")
 SKIPPED = -1
 
 
-def read_wmt_csv(name: str, content: bytes) -> list[Recorded]:
+def read_wmt_csv(name: str, content: bytes) -> list[RecordedJudgment]:
     """Read the rankings of a WMT table in order, or raise all problems in it."""
     needed = ["segmentId", "judgeId", "system1Id", "system1rank"]
     rows = read_rows(name, content, needed, if_empty="contains no ranking below its header")
@@ -30,7 +30,7 @@ def _system_numbers(name: str, header: Iterable[str]) -> list[int]:
     return sorted(map(int, written))
 
 
-def _ranking(line: int, row: Row, numbers: list[int]) -> Recorded:
+def _ranking(line: int, row: Row, numbers: list[int]) -> RecordedJudgment:
     segment = whole_number(row["segmentid"])
     ranks = [whole_number(row.get(f"system{number}rank", "")) for number in numbers]
     systems = [row[f"system{number}id"] for number in numbers]
@@ -41,4 +41,6 @@ def _ranking(line: int, row: Row, numbers: list[int]) -> Recorded:
     if len(set(systems)) < len(systems):
         raise RowFault("names one system twice")
     groups = tuple(Group(s, r) for s, r in zip(systems, ranks, strict=True) if r is not None)
-    return Recorded(line, row["judgeid"], segment, () if SKIPPED in ranks else groups, None, row.get("documentid", ""))
+    return RecordedJudgment(
+        line, row["judgeid"], segment, () if SKIPPED in ranks else groups, None, row.get("documentid", "")
+    )
