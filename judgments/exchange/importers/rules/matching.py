@@ -9,7 +9,7 @@ counted in a note.
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -118,16 +118,19 @@ def match_with_texts(
         return frozenset(one for one, text in texts.items() if one in named and text == texts[system])
 
     bases = BASES if numbered_from is None else (numbered_from,)
-    readings = [_read(file, recorded, naming, outputs, sharing, base, fewest) for base in bases]
+    matched = [_matched(row, naming) for row in recorded]
+    merges = naming.separator == "none"  # such files list systems one by one
+    read = partial(_read, file, matched, outputs, sharing, merges)
+    readings = [read(base, fewest) for base in bases]
     readings.sort(key=lambda one: one.sort_key)
     best = readings[0]
     is_settled = numbered_from is not None or not best.ranked
-    if not is_settled and naming.separator != "none" and len(best.regrouped) > MOST_REGROUPED * best.ranked:
+    if not is_settled and not merges and len(best.regrouped) > MOST_REGROUPED * best.ranked:
         raise Problems(_refusal(file, best, sharing))
     problems = shorten(file, best.problems)
     if best.problems:
         # Offer to take a part, if the campaign lacks the rest and nothing else is wrong.
-        part = _read(file, recorded, naming, outputs, sharing, best.base, 1)
+        part = read(best.base, 1)
         if not part.is_impossible:
             what = f"the campaign lacks {part.left_out()}; upload these outputs first, {SKIP_UNMATCHED}"
             problems.append(Problem(file, None, what))
@@ -150,7 +153,7 @@ def match_without_texts(
     """Read a file without the outputs: in a sentence, systems that were recorded together first are one output."""
     naming = _naming_without_texts(file, recorded, known)
     found = Reading(numbered_from or 0)
-    matched = [_matched(row, naming, found.base) for row in recorded]
+    matched = [_matched(row, naming)._replace(position=row.about - found.base) for row in recorded]
     faults = [(one.recorded.line, fault) for one in matched for fault in _ranked_twice(one)]
     faults += [(one.recorded.line, f"sentence 0 {NO_SENTENCE}") for one in matched if one.position < 0]
     refuse(shorten(file, [Problem(file, line, fault) for line, fault in faults]))
@@ -212,16 +215,18 @@ def _naming_without_texts(file: str, recorded: Sequence[RecordedJudgment], known
 
 def _read(
     file: str,
-    recorded: Sequence[RecordedJudgment],
-    naming: Naming,
+    matched: Iterable[MatchedJudgment],
     outputs: Outputs,
     sharing: Sharing,
+    merges: bool,
     base: int,
     fewest: int,
 ) -> Reading:
+    """Compare all judgments with the outputs, with sentences numbered from `base`."""
     found = Reading(base)
-    for row in recorded:
-        one, sentence = _matched(row, naming, base), f"sentence {row.about}"
+    for one in matched:
+        row, sentence = one.recorded, f"sentence {one.recorded.about}"
+        one = one._replace(position=row.about - base)
         texts = outputs.get(one.position)
         lacking = set() if texts is None else {system for system, _ in one.whole if system not in texts}
         if lacking:
@@ -240,7 +245,7 @@ def _read(
             faults += [f"{sentence}: judged without an output: {names}" for names in missing if names]
         if faults or texts is None:
             found.problems += [Problem(file, row.line, fault) for fault in faults]
-        elif naming.separator == "none":
+        elif merges:
             found.judgments.append(_merged(one, texts))
         else:
             other = [systems for systems, _ in one.groups if sharing(one.position, systems[0]) != set(systems)]
@@ -248,10 +253,10 @@ def _read(
     return found
 
 
-def _matched(row: RecordedJudgment, naming: Naming, base: int) -> MatchedJudgment:
+def _matched(row: RecordedJudgment, naming: Naming) -> MatchedJudgment:
     groups = tuple((naming.read(group.systems), group.value) for group in row.groups)
     whole = tuple((system, value) for systems, value in groups for system in systems)
-    return MatchedJudgment(row, row.about - base, groups, whole=whole)
+    return MatchedJudgment(row, row.about, groups, whole=whole)
 
 
 def _without(one: MatchedJudgment, lacking: set[str]) -> MatchedJudgment:
