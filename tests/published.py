@@ -5,7 +5,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.exchange.importers.rules.rankings import read_appraise_xml
 from judgments.exchange.importers.rules.recorded import RecordedJudgment
 from judgments.material.rules.contents import Material
 from judgments.material.rules.reading import EmptyLine, Roles, read_material

@@ -18,8 +18,7 @@ from random import Random
 import pytest
 
 from appraise_gec import workers
-from judgments.exchange.importers.rules.corrections import Sentences
-from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.corrections import Sentences, read_parallel
 from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.reading import Roles, read_files
 from judgments.material.rules.usages import read_usage_files

@@ -175,6 +175,6 @@ def import_judgments(
 ) -> Imported:
     """Store the new judgments of a file; importing it again adds nothing."""
     found, kind = find(campaign, file, options), BY_FORMAT[options.file_format]
-    write_judgments(campaign, kind.prepare(campaign, found.new), progress)
+    write_judgments(campaign, found.keys, kind.prepare(campaign, found.new), progress)
     note(campaign, f"imported {len(found.new)} {kind.what} from {file.name}")
     return found.imported

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from judgments.exchange.importers import outputs
 from judgments.exchange.importers.rules import CORRECTIONS, RANKINGS, RATINGS
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.exchange.importers.rules.corrections import Sentences
 from judgments.exchange.importers.rules.edits_text import Material, Versions, read_edits_text
 from judgments.exchange.importers.rules.essay_ratings import read_essay_blocks, read_essay_table
@@ -21,6 +20,7 @@ from judgments.exchange.importers.rules.matching import (
     match_without_texts,
     matched_keys,
 )
+from judgments.exchange.importers.rules.rankings import read_appraise_xml
 from judgments.exchange.importers.rules.ratings import Known
 from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
@@ -78,8 +78,9 @@ class Imported(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The judgments of a file that the campaign lacks, and the whole file in numbers."""
+    """The judgments of a file that the campaign lacks, with their keys, and the whole file in numbers."""
 
+    keys: Sequence[UUID]
     new: Sequence[Any]
     imported: Imported
 
@@ -167,32 +168,29 @@ def _found_of_candidates(
     notes: Sequence[str],
     details: int | None = None,
 ) -> Found:
-    """What is new of judgments of candidates, each with its key; the details are outputs unless others are counted."""
-    recorded, keys = [one.recorded for one in matched], matched_keys(namespace, matched, campaign.slug)
+    """What is new of judgments of candidates; the details are outputs unless others are counted."""
     return _found(
-        campaign, keys, list(zip(keys, matched, strict=True)), recorded, sentence,
+        campaign,
+        matched_keys(namespace, matched, campaign.slug),
+        matched,
+        [one.recorded for one in matched],
         subjects=len({one.position for one in matched}),
-        details=sum(len(row.groups) for row in recorded) if details is None else details,
+        details=sum(len(one.recorded.groups) for one in matched) if details is None else details,
+        sentence=sentence,
         notes=notes,
         by_system=Counter(system for one in matched for systems, _ in one.groups for system in systems),
-    )  # fmt: skip
+    )
 
 
 def _found(
-    campaign: Campaign,
-    keys: Sequence[UUID],
-    joined: Sequence[Any],
-    recorded: Sequence[RecordedJudgment],
-    sentence: str,
-    **others: Any,
+    campaign: Campaign, keys: Sequence[UUID], joined: Sequence[Any], recorded: Sequence[RecordedJudgment], **others: Any
 ) -> Found:
     """Find what the campaign lacks, and count the file; `joined` has what becomes of each recorded judgment."""
     stored = set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
-    new = [one for key, one in zip(keys, joined, strict=True) if key not in stored]
+    new = {key: one for key, one in zip(keys, joined, strict=True) if key not in stored}
     by_judge, skipped = Counter(row.judge for row in recorded), sum(row.skipped for row in recorded)
-    known = len(recorded) - len(new)
-    imported = Imported(len(new), known, len(by_judge), skipped, sentence=sentence, by_judge=by_judge, **others)
-    return Found(new, imported)
+    imported = Imported(len(new), len(keys) - len(new), len(by_judge), skipped, by_judge=by_judge, **others)
+    return Found([*new], [*new.values()], imported)
 
 
 def join_corrections(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
@@ -203,28 +201,19 @@ def join_corrections(campaign: Campaign, file: UploadedFile, options: Options) -
         raise Refused(f"{campaign.slug} has no sentences yet; import the source first, then its corrections.")
     pks, positions, texts = zip(*segments, strict=True)
     recorded = CORRECTIONS[options.file_format](*file, Sentences(positions, texts), options.judges)
-    edits = [row.groups[0].value if row.groups else () for row in recorded]
-    keys = keys_of(
-        SAME_CORRECTIONS,
-        (
-            (campaign.slug, row.judge, positions[row.about], made, row.skip_reason)
-            for row, made in zip(recorded, edits, strict=True)
-        ),
-    )
-    joined = [
-        NewJudgment(
-            key, row.judge, Shown(pks[row.about]),
-            [{"position": position, **edit._asdict()} for position, edit in enumerate(made)],
-            row.skip_reason, row.seconds,
-        )
-        for key, row, made in zip(keys, recorded, edits, strict=True)
-    ]  # fmt: skip
+    joined, identities, details = [], [], 0
+    for row in recorded:
+        edits = row.groups[0].value if row.groups else ()
+        answers = [{"position": position, **edit._asdict()} for position, edit in enumerate(edits)]
+        joined.append(NewJudgment(row.judge, Shown(pks[row.about]), answers, row.skip_reason, row.seconds))
+        identities.append((campaign.slug, row.judge, positions[row.about], edits, row.skip_reason))
+        details += len(edits)
     sentence = (
         "{added} corrections added, {known} were already stored. The file contains {total} corrections of {subjects} "
         "sentences by {judges} judges, {skipped} of them skipped, with {details} edits."
     )
-    subjects, details = len({row.about for row in recorded}), sum(map(len, edits))
-    return _found(campaign, keys, joined, recorded, sentence, subjects=subjects, details=details)
+    keys, subjects = keys_of(SAME_CORRECTIONS, identities), len({row.about for row in recorded})
+    return _found(campaign, keys, joined, recorded, subjects=subjects, details=details, sentence=sentence)
 
 
 def join_verdicts(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
@@ -233,26 +222,20 @@ def join_verdicts(campaign: Campaign, file: UploadedFile, options: Options) -> F
     if not usages:
         raise Refused(f"{campaign.slug} has no usages yet; import them first, then their verdicts.")
     recorded, left_out = read_verdicts_csv(*file, usages)
-    findings = [row.groups[0].value if row.groups else "" for row in recorded]
-    keys = keys_of(
-        SAME_VERDICTS,
-        (
-            (campaign.slug, row.judge, row.about[0], finding, row.skip_reason, row.about[1])
-            for row, finding in zip(recorded, findings, strict=True)
-        ),
-    )
-    joined = []
-    for key, row, finding in zip(keys, recorded, findings, strict=True):
-        usage, is_control = usages[row.about[0]], row.about[1]
-        shown = Shown(usage.segment_id, usage=usage.pk, is_control=is_control)
+    joined, identities = [], []
+    for row in recorded:
+        name, is_control = row.about
+        finding = row.groups[0].value if row.groups else ""
+        shown = Shown(usages[name].segment_id, usage=usages[name].pk, is_control=is_control)
         answers = [{"finding": finding}] if finding else []
-        joined.append(NewJudgment(key, row.judge, shown, answers, row.skip_reason, row.seconds))
+        joined.append(NewJudgment(row.judge, shown, answers, row.skip_reason, row.seconds))
+        identities.append((campaign.slug, row.judge, name, finding, row.skip_reason, is_control))
     sentence = (
         "{added} verdicts added, {known} were already stored. The file contains {total} verdicts on {subjects} usages "
         "by {judges} judges, {skipped} of them skipped; {details} rows of excluded judges and programs were left out."
     )
-    subjects = len({usage for usage, _ in (row.about for row in recorded)})
-    return _found(campaign, keys, joined, recorded, sentence, subjects=subjects, details=left_out)
+    keys, subjects = keys_of(SAME_VERDICTS, identities), len({row.about[0] for row in recorded})
+    return _found(campaign, keys, joined, recorded, subjects=subjects, details=left_out, sentence=sentence)
 
 
 class Value(NamedTuple):

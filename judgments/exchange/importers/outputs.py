@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
 from judgments.exchange.importers.rules.essay_ratings import Said
 from judgments.exchange.importers.rules.matching import MatchedJudgment, Outputs, Systems
@@ -16,7 +15,7 @@ from judgments.protocols.registry import rubric_of
 from judgments.rules.texts.collapsing import fingerprint, normalise
 
 RECORDED_DOCUMENT = "recorded elsewhere"
-New = Sequence[tuple[UUID, MatchedJudgment]]
+New = Sequence[MatchedJudgment]
 
 
 def has_texts(campaign: Campaign) -> bool:
@@ -69,13 +68,13 @@ def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mappi
 
     Every judged system takes part from now on, which affects later assignments.
     """
-    joining = new_participants(campaign, (one for _, one in new))
+    joining = new_participants(campaign, new)
     System.objects.filter(pk__in=[system.pk for system in joining]).update(takes_part=True)
     if not has_texts(campaign):
         _write_textless(campaign, new)
     segments, outputs, regrouped = _segments(campaign), outputs_of(campaign), _write_regrouped(campaign, new)
     judgments = []
-    for key, one in new:
+    for one in new:
         row, segment, here = one.recorded, segments[one.position], outputs.get(one.position, {})
         candidates = [
             regrouped[segment, group] if group in one.regrouped else int(str(here[group[0]])) for group, _ in one.groups
@@ -89,14 +88,14 @@ def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mappi
         order = written_order(tuple(places[candidate] for candidate in candidates))
         reason = (row.skip_reason or SKIPPED_ELSEWHERE) if row.skipped else ""
         shown = Shown(segment, frozenset(candidates))
-        judgments.append(NewJudgment(key, row.judge, shown, answers, reason, row.seconds, order))
+        judgments.append(NewJudgment(row.judge, shown, answers, reason, row.seconds, order))
     return judgments
 
 
 def with_essays(campaign: Campaign, new: New) -> list[NewJudgment]:
     """The same for ratings of whole texts; texts that are known by name only become documents without text."""
     known = set(essays_of(campaign).values())
-    names = {one.position: one.recorded.about for _, one in new if one.position not in known}
+    names = {one.position: one.recorded.about for one in new if one.position not in known}
     documents = Document.objects.bulk_create(Document(campaign=campaign, name=names[place]) for place in sorted(names))
     Segment.objects.bulk_create(
         Segment(campaign=campaign, document=document, position=place)
@@ -113,18 +112,16 @@ def with_essays(campaign: Campaign, new: New) -> list[NewJudgment]:
 
 def _write_textless(campaign: Campaign, new: New) -> None:
     """Store segments, systems and candidates without texts."""
-    positions = {one.position for _, one in new} - _segments(campaign).keys()
+    positions = {one.position for one in new} - _segments(campaign).keys()
     if positions:
         document, _ = Document.objects.get_or_create(campaign=campaign, name=RECORDED_DOCUMENT)
         new_segments = (Segment(campaign=campaign, document=document, position=p) for p in sorted(positions))
         Segment.objects.bulk_create(new_segments)
-    names = sorted({system for _, one in new for systems, _ in one.groups for system in systems})
+    names = sorted({system for one in new for systems, _ in one.groups for system in systems})
     System.objects.bulk_create((System(campaign=campaign, name=name) for name in names), ignore_conflicts=True)
     systems, segments = _systems(campaign), _segments(campaign)
     stored = set(SystemOutput.objects.filter(system__campaign=campaign).values_list("segment", "system"))
-    groups = {
-        (segments[one.position], group) for _, one in new for group, _ in one.groups if group not in one.regrouped
-    }
+    groups = {(segments[one.position], group) for one in new for group, _ in one.groups if group not in one.regrouped}
     places = sorted((segment, group) for segment, group in groups if (segment, systems[group[0]]) not in stored)
     candidates = Candidate.objects.bulk_create(
         Candidate(segment_id=segment, fingerprint=fingerprint("\0".join(group))) for segment, group in places
@@ -142,7 +139,7 @@ def _write_regrouped(campaign: Campaign, new: New) -> dict[tuple[int, Systems], 
     Return those candidates, and the ones of earlier files, by segment and systems.
     """
     segments = _segments(campaign)
-    places = {(segments[one.position], group) for _, one in new for group in one.regrouped}
+    places = {(segments[one.position], group) for one in new for group in one.regrouped}
     if not places:
         return {}
     names: dict[tuple[int, int], list[str]] = defaultdict(list)

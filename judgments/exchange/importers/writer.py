@@ -30,7 +30,6 @@ class Shown(NamedTuple):
 class NewJudgment(NamedTuple):
     """A judgment to store, with the columns of its answers; `order` is that of the candidates."""
 
-    key: UUID
     judge: str
     shown: Shown
     answers: Sequence[Mapping[str, Any]]
@@ -44,15 +43,18 @@ def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
     return Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
 
 
-def write_judgments(campaign: Campaign, new: Sequence[NewJudgment], progress: Progress) -> None:
-    """Store judgments, each with an assignment; a judge's second one of a screen is a repeat, even across files."""
+def write_judgments(campaign: Campaign, keys: Sequence[UUID], new: Sequence[NewJudgment], progress: Progress) -> None:
+    """Store judgments by their keys, each with an assignment.
+
+    A judge's second judgment of a screen is a repeat, even across files.
+    """
     judges = _judges(campaign, {one.judge for one in new})
     earlier = Assignment.objects.filter(screen__in=recorded_screens(campaign), judge__isnull=False).order_by("pk")
     newest = {(judge, screen): pk for judge, screen, pk in earlier.values_list("judge", "screen", "pk")}
     begun, screens = set(newest), _screens(campaign, dict.fromkeys(one.shown for one in new))
     answers, now = protocol_of(campaign).answers.model, timezone.now()
     for start in range(0, len(new), AT_ONCE):
-        part = new[start : start + AT_ONCE]
+        part, these = new[start : start + AT_ONCE], keys[start : start + AT_ONCE]
         places = [(judges[one.judge], screens[one.shown]) for one in part]
         assignments = []
         for one, (judge, screen) in zip(part, places, strict=True):
@@ -62,18 +64,18 @@ def write_judgments(campaign: Campaign, new: Sequence[NewJudgment], progress: Pr
                 row |= {"judge_id": judge, "submitted_at": now}
             begun.add((judge, screen))
             assignments.append(row)
-        keys, repeats = _insert(Assignment, assignments), []
-        for key, (judge, screen) in zip(keys, places, strict=True):
+        finished, repeats = _insert(Assignment, assignments), []
+        for pk, (judge, screen) in zip(finished, places, strict=True):
             if (judge, screen) in newest:
                 original = newest[judge, screen]
-                repeats.append(Assignment(pk=key, judge_id=judge, repeats_id=original, submitted_at=now))
-            newest[judge, screen] = key
+                repeats.append(Assignment(pk=pk, judge_id=judge, repeats_id=original, submitted_at=now))
+            newest[judge, screen] = pk
         columns = ["judge", "repeats", "submitted_at"]
         Assignment.objects.bulk_update(repeats, columns, batch_size=REPEATS_AT_ONCE)
         judgments = _insert(Judgment, [
-            {"assignment_id": assignment, "screen_id": screen, "key": one.key, "skipped": bool(one.skip_reason),
+            {"assignment_id": assignment, "screen_id": screen, "key": key, "skipped": bool(one.skip_reason),
              "skip_reason": one.skip_reason, "wall_seconds": one.seconds, "submitted_at": now}
-            for one, assignment, (_, screen) in zip(part, keys, places, strict=True)
+            for key, one, assignment, (_, screen) in zip(these, part, finished, places, strict=True)
         ])  # fmt: skip
         _insert(answers, [
             {"judgment_id": judgment, "screen_id": screen, **answer}

@@ -2,19 +2,22 @@
 
 from collections.abc import Callable
 
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
-from judgments.exchange.importers.rules.corrections import Reader
-from judgments.exchange.importers.rules.corrections_jsonl import read_corrections_jsonl
-from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m2
-from judgments.exchange.importers.rules.gmeg_csv import read_gmeg_csv
-from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
-from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.corrections import (
+    Reader,
+    read_corrections_jsonl,
+    read_corrections_m2,
+    read_parallel,
+)
 from judgments.exchange.importers.rules.pearmut import read_pearmut
-from judgments.exchange.importers.rules.ratings import RatingsReader
-from judgments.exchange.importers.rules.ratings_csv import read_ratings_csv
+from judgments.exchange.importers.rules.rankings import read_appraise_xml, read_pairs_csv, read_wmt_csv
+from judgments.exchange.importers.rules.ratings import (
+    RatingsReader,
+    read_gmeg_csv,
+    read_ratings_csv,
+    read_wmt_da_csv,
+    read_wmt_esa_csv,
+)
 from judgments.exchange.importers.rules.recorded import RecordedJudgment
-from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
-from judgments.exchange.importers.rules.wmt_scores_csv import read_wmt_da_csv, read_wmt_esa_csv
 
 RANKINGS: dict[str, Callable[[str, bytes], list[RecordedJudgment]]] = {
     "appraise-xml": read_appraise_xml,

@@ -6,7 +6,7 @@ from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.exchange.importers.rules.rankings import read_appraise_xml
 from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from tests import published
 from tests.judgments.rules.refusals import complaints

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
+from judgments.exchange.importers.rules.rankings import read_pairs_csv
 from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from tests.judgments.rules.refusals import complaints
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from judgments.exchange.importers.rules.rankings import read_wmt_csv
 from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
-from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
