@@ -190,7 +190,7 @@ MARKED = b"""<Source with context>
 <Correction>
 <s1>He [go\xe2\x86\x92goes|True] to school[\xe2\x86\x92,] |False .</s1>
 """
-MARKABLE = Material({0: Versions("He go to school .", {1: "He goes to school, ."})}, DEFAULT, lambda version: ())
+MARKABLE = Material({0: Versions("He go to school .", {1: "He goes to school, ."})}, DEFAULT)
 
 TARGETS: Mapping[str, Target] = {
     "text": Target([SOURCE], _material),

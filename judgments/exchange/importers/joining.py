@@ -1,6 +1,6 @@
 """Joining what a file says with a campaign: its sentences, usages and texts, its systems, and earlier judgments."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -40,7 +40,6 @@ from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, refuse, shorten
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import derived
 from judgments.rules.texts.judged_edits import JudgedEdit
 
 # The same judgment has the same key at every import.
@@ -259,10 +258,15 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: Options) -> F
         refuse([*found.problems, *([Problem(file.name, None, advice)] if found.recorded and many else [])])
     notes = [*found.slips, *(f"left out: {problem}" for problem in found.problems)]
     ranks: dict[tuple[str, int], dict[str, int]] = {}
-    for one in (one for ranking in found.rankings for one in _match_rankings(campaign, ranking, options, notes)):
-        ranks[one.recorded.judge, one.position] = {
-            system: rank for systems, rank in one.groups if 1 <= rank <= LARGEST_SCREEN for system in systems
-        }
+    for ranking in found.rankings:
+        rankings, known, fewest = read_appraise_xml(*ranking), outputs.outputs_of(campaign), int(options.skip_unmatched)
+        names = _system_names(campaign)
+        reading = match_with_texts(ranking.name, rankings, known, names, options.numbered_from, fewest)
+        notes += reading.notes
+        for one in reading.judgments:
+            ranks[one.recorded.judge, one.position] = {
+                system: rank for systems, rank in one.groups if 1 <= rank <= LARGEST_SCREEN for system in systems
+            }
     rows = SystemOutput.objects.filter(system__campaign=campaign).order_by("candidate", "system__name")
     pairs = groupby(rows.values_list("candidate", "system__name"), key=lambda pair: pair[0])
     behind = {key: tuple(name for _, name in group) for key, group in pairs}
@@ -289,31 +293,17 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: Options) -> F
     return _found_of_candidates(campaign, SAME_EDITS, matched, sentence, notes, details)
 
 
-def _match_rankings(
-    campaign: Campaign, file: UploadedFile, options: Options, notes: list[str]
-) -> list[MatchedJudgment]:
-    """The rankings of a file of Appraise, whose outputs name one or more systems."""
-    recorded, known = read_appraise_xml(*file), outputs.outputs_of(campaign)
-    fewest = int(options.skip_unmatched)
-    reading = match_with_texts(file.name, recorded, known, _system_names(campaign), options.numbered_from, fewest)
-    notes += reading.notes
-    return reading.judgments
-
-
 def _material(campaign: Campaign) -> Material:
     segments = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
-    texts = {position: normalise(text or "") for position, text in segments.values_list("position", "text")}
-    candidates = Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).order_by("segment__position")
-    versions: dict[int, dict[int, str]] = {}
-    where = {}
+    candidates = Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).order_by("pk")
+    versions: dict[int, dict[int, str]] = defaultdict(dict)
     for position, pk, text in candidates.values_list("segment__position", "pk", "text"):
-        versions.setdefault(position, {})[pk] = text or ""
-        where[pk] = position
-    return Material(
-        {position: Versions(text, versions.get(position, {})) for position, text in texts.items()},
-        read_edit_verdicts(campaign.edit_verdicts),
-        lambda candidate: derived(texts[where[candidate]], versions[where[candidate]][candidate]),
-    )
+        versions[position][pk] = text or ""
+    sentences = {
+        position: Versions(normalise(text or ""), versions[position])
+        for position, text in segments.values_list("position", "text")
+    }
+    return Material(sentences, read_edit_verdicts(campaign.edit_verdicts))
 
 
 def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
