@@ -5,8 +5,8 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
-from judgments.exchange.importers.rules.recorded import Recorded
+from judgments.exchange.importers.rules.rankings import read_appraise_xml
+from judgments.exchange.importers.rules.recorded import RecordedJudgment
 from judgments.material.rules.contents import Material
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.rules.files.text_files import UploadedFile
@@ -48,6 +48,6 @@ def texts_by_line() -> dict[int, dict[str, str | None]]:
 
 
 @cache
-def rankings() -> list[Recorded]:
+def rankings() -> list[RecordedJudgment]:
     """Every ranking of the published file."""
     return read_appraise_xml("judgments.xml", shared("data/gjg15/judgments.xml").read_bytes())

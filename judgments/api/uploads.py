@@ -134,7 +134,7 @@ class NewJudgments(Input):
     without_texts = serializers.BooleanField(
         default=False, help_text="Let a campaign without outputs know its systems by their names alone."
     )
-    what_fits = serializers.BooleanField(
+    skip_unmatched = serializers.BooleanField(
         default=False,
         help_text="Leave out judgments of outputs that the campaign lacks, and files of a ZIP that cannot be read; "
         "without it, nothing is stored then.",
@@ -157,7 +157,7 @@ class NewJudgments(Input):
 
 def _options(given: Mapping[str, Any]) -> Options:
     scale = (given["lowest"], given["highest"])
-    left_out = given["without_texts"], given["what_fits"]
+    left_out = given["without_texts"], given["skip_unmatched"]
     return Options(given["format"], given["numbered_from"], tuple(given["judges"]), scale, *left_out)
 
 

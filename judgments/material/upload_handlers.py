@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 
 from judgments.material import storing, storing_usages
 from judgments.material.rules import essays
-from judgments.material.rules.pearmut import unfolded
+from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.preview import Preview, names_in, preview_of, seed_of
 from judgments.material.rules.reading import Reading, Roles, read_files
 from judgments.material.rules.usages import Usages, UsagesPreview, read_usage_files
@@ -67,7 +67,7 @@ class TextHandler(Handler):
     has_roles = True
 
     def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
-        return unfolded(super().opened(files))
+        return expand_pearmut(super().opened(files))
 
     def read_preview(self, written: dict[str, Any]) -> Preview:
         return Preview.read(written)

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 
 from judgments.assignment import planning
-from judgments.exchange.importers.writing import recorded_screens
+from judgments.exchange.importers.writer import recorded_screens
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.queues import send
 from judgments.judges import watching

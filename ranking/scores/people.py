@@ -23,10 +23,9 @@ from typing import NamedTuple
 import numpy as np
 
 from judgments.exchange.importers.rules import RANKINGS
-from judgments.exchange.importers.rules.matching.grouping import Matched
-from judgments.exchange.importers.rules.matching.naming import possible_namings
-from judgments.exchange.importers.rules.matching.reconcile import reconcile_with_texts
-from judgments.exchange.importers.rules.recorded import Group, Recorded
+from judgments.exchange.importers.rules.matching import MatchedJudgment, match_with_texts
+from judgments.exchange.importers.rules.naming import possible_namings
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from judgments.rules.files.names import is_source_name
 from judgments.rules.files.problems import Problem, refuse
 from judgments.rules.texts.collapsing import one_line
@@ -128,7 +127,7 @@ class JudgedFile(NamedTuple):
     """The rankings of a file, matched with the outputs, notes on how it was read, and digits that identify it."""
 
     name: str
-    rankings: Sequence[Matched]
+    rankings: Sequence[MatchedJudgment]
     notes: Sequence[str]
     digest: str
 
@@ -169,10 +168,10 @@ def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = 
     texts = {place: {name: one_line(lines[place]) for name, lines in outputs.items()} for place in range(sentences)}
     if numbered_from is None:
         numbered_from = _first_number(file.name, about, texts)
-    kept = [row for row in about if row.segment - numbered_from in texts]
+    kept = [row for row in about if row.about - numbered_from in texts]
     if not kept:
         raise fault_in(file.name, f"judges none of the {sentences} sentences of the outputs")
-    matched = reconcile_with_texts(file.name, kept, texts, outputs, numbered_from)
+    matched = match_with_texts(file.name, kept, texts, outputs, numbered_from)
     notes = [*matched.notes]
     if lacking := sorted(set(naming.systems()) - outputs.keys()):
         notes.append(f"{file.name}: systems without an output are left out: {', '.join(lacking)}")
@@ -182,12 +181,12 @@ def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = 
     return JudgedFile(PurePosixPath(file.name).stem, matched.judgments, notes, sha256(file.content).hexdigest()[:8])
 
 
-def _first_number(name: str, rows: Sequence[Recorded], texts: Mapping[int, Mapping[str, str]]) -> int:
+def _first_number(name: str, rows: Sequence[RecordedJudgment], texts: Mapping[int, Mapping[str, str]]) -> int:
     """The number of the first sentence, by the sentences that both ways to count have; 0 and the last one decide."""
-    numbers = {row.segment for row in rows}
+    numbers = {row.about for row in rows}
     last = len(texts) if 0 not in numbers and max(numbers) == len(texts) else len(texts) - 1
-    shared = [row for row in rows if row.segment <= last]
+    shared = [row for row in rows if row.about <= last]
     if not shared:
         return 0
-    first = reconcile_with_texts(name, shared, texts, texts[0]).judgments[0]
-    return first.recorded.segment - first.position
+    first = match_with_texts(name, shared, texts, texts[0]).judgments[0]
+    return first.recorded.about - first.position

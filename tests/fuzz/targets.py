@@ -9,18 +9,18 @@ from judgments.archive.kinds import FORMAT, KINDS, MANIFEST, SETTINGS, VERSION
 from judgments.archive.reading import open_bundle
 from judgments.archive.serialiser import line
 from judgments.exchange.importers.rules import RATINGS
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
-from judgments.exchange.importers.rules.corrections import Sentences
-from judgments.exchange.importers.rules.corrections_jsonl import read_corrections_jsonl
-from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m2
+from judgments.exchange.importers.rules.corrections import (
+    Sentences,
+    read_corrections_jsonl,
+    read_corrections_m2,
+    read_parallel,
+)
 from judgments.exchange.importers.rules.edits_text import Material, Versions, read_edits_text
-from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
-from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.rankings import read_appraise_xml, read_pairs_csv, read_wmt_csv
 from judgments.exchange.importers.rules.ratings import Known, Line
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
-from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
-from judgments.material.rules.pearmut import unfolded
+from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages_reading import read_classes, read_usages
 from judgments.protocols import PROTOCOLS
@@ -190,7 +190,7 @@ MARKED = b"""<Source with context>
 <Correction>
 <s1>He [go\xe2\x86\x92goes|True] to school[\xe2\x86\x92,] |False .</s1>
 """
-MARKABLE = Material({0: Versions("He go to school .", {1: "He goes to school, ."})}, DEFAULT, lambda version: ())
+MARKABLE = Material({0: Versions("He go to school .", {1: "He goes to school, ."})}, DEFAULT)
 
 TARGETS: Mapping[str, Target] = {
     "text": Target([SOURCE], _material),
@@ -203,7 +203,7 @@ TARGETS: Mapping[str, Target] = {
     "appraise-xml": Target([XML], lambda it: read_appraise_xml("x.xml", it)),
     "wmt-csv": Target([WMT], lambda it: read_wmt_csv("x.csv", it)),
     **{name: Target([content], _ratings(name)) for name, content in SCORES.items()},
-    "pearmut-campaign": Target([PEARMUT], lambda it: unfolded([UploadedFile("x.json", it)])),
+    "pearmut-campaign": Target([PEARMUT], lambda it: expand_pearmut([UploadedFile("x.json", it)])),
     "pairs-csv": Target([PAIRS], lambda it: read_pairs_csv("x.csv", it)),
     "usages-csv": Target([USAGES], lambda it: read_usages("x.csv", it)),
     "usages-jsonl": Target([JSON_USAGES], lambda it: read_usages("x.jsonl", it)),

@@ -18,9 +18,8 @@ from random import Random
 import pytest
 
 from appraise_gec import workers
-from judgments.exchange.importers.rules.corrections import Sentences
-from judgments.exchange.importers.rules.parallel import read_parallel
-from judgments.material.rules.pearmut import unfolded
+from judgments.exchange.importers.rules.corrections import Sentences, read_parallel
+from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.reading import Roles, read_files
 from judgments.material.rules.usages import read_usage_files
 from judgments.rules.files.archives import opened
@@ -54,7 +53,7 @@ def zipped(name: str, unit: bytes, megabytes: int = 100) -> Callable[[], bytes]:
 
 
 def upload(content: bytes, name: str = "all.zip") -> object:
-    return read_files(unfolded(opened([UploadedFile(name, content)])), Roles()).whole()
+    return read_files(expand_pearmut(opened([UploadedFile(name, content)])), Roles()).whole()
 
 
 def campaign(content: bytes) -> object:

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ZIP, ExportOptions, answers_in, export
-from judgments.exchange.importers.rules.parallel import JUDGES, LEFT_OUT, SOURCE, file_of
+from judgments.exchange.importers.rules.corrections import JUDGES, LEFT_OUT, SOURCE, file_of
 from judgments.models import Campaign, Judgment, Segment
 from judgments.models import Edit as StoredEdit
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Judged, judges_of

@@ -1,28 +1,171 @@
 """Importing a file of judgments in any format: what it holds for a campaign, and storing that once."""
 
-from django.db import transaction
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from judgments.exchange.importers import candidates, corrections, edits, essays, verdicts
-from judgments.exchange.importers.kinds import Found, Imported, JudgmentKind, refuse_other_members
-from judgments.exchange.importers.rules.recorded import Options
-from judgments.models import Campaign
+from django.db import transaction
+from django.db.models import Model
+
+from judgments.exchange.importers import joining
+from judgments.exchange.importers.joining import Found, Imported
+from judgments.exchange.importers.outputs import with_candidates, with_essays
+from judgments.exchange.importers.rules.recorded import Options, Score
+from judgments.exchange.importers.writer import NewJudgment, write_judgments
+from judgments.models import Campaign, Edit, EditVerdicts, EssayRating, Membership, Placement, Rating, Verdict
 from judgments.models.journal import note
+from judgments.protocols import PROTOCOLS, protocol_of
+from judgments.protocols.base import Protocol
+from judgments.protocols.registry import names_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress, no_progress
 
-KINDS: tuple[JudgmentKind, ...] = (*candidates.KINDS, corrections.KIND, verdicts.KIND, edits.KIND, essays.KIND)
+Prepare = Callable[[Campaign, Sequence[Any]], Sequence[NewJudgment]]
+NEEDS_OUTPUTS = "its outputs (import_outputs)"
+
+
+@dataclass(frozen=True)
+class JudgmentKind:
+    """Judgments of one protocol: their formats with descriptions, what a campaign must have first, what they are about.
+
+    `join` checks a file against the campaign and changes nothing; `prepare` stores what new judgments are about, if the
+    campaign lacks it.
+    """
+
+    what: str
+    answers: type[Model]
+    formats: Mapping[str, str]
+    needs: str
+    join: Callable[[Campaign, UploadedFile, Options], Found]
+    prepare: Prepare = lambda campaign, new: new
+    subject: str = "sentence"
+    has_scores: bool = False
+    has_unnamed_judges: bool = False
+    can_lack_texts: bool = False
+    can_be_cut: bool = False
+
+    @property
+    def protocols(self) -> list[Protocol]:
+        return [protocol for protocol in PROTOCOLS.values() if protocol.answers.model is self.answers]
+
+
+KINDS = (
+    JudgmentKind(
+        "rankings",
+        Placement,
+        {
+            "appraise-xml": "Appraise's ranking results (<ranking-item>)",
+            "pairs-csv": "two systems and their ranks per row; rows with the same rankingID are one ranking",
+            "wmt-csv": "WMT's tables with system1Id ... and system1rank ... columns",
+        },
+        NEEDS_OUTPUTS,
+        joining.join_rankings,
+        partial(with_candidates, columns=lambda rank: {"rank": rank}),
+        can_lack_texts=True,
+        can_be_cut=True,
+    ),
+    JudgmentKind(
+        "ratings",
+        Rating,
+        {
+            "ratings-csv": "columns judge, segment, system, score; or the judgments.csv of a rating campaign",
+            "gmeg-csv": "mean scores, with a column per system and a row per line, as in the GMEG corpus",
+            "wmt-da-csv": "WMT's direct assessments: user, system, item, type, two languages, score; no header",
+            "wmt-esa-csv": "WMT's error span annotation: the same, then document, spans and times; scores are stored",
+            "pearmut": "answers of Pearmut as JSON lines; scores are stored, error spans and texts are not",
+        },
+        NEEDS_OUTPUTS,
+        joining.join_ratings,
+        partial(with_candidates, columns=Score._asdict),
+        has_scores=True,
+        has_unnamed_judges=True,
+        can_lack_texts=True,
+        can_be_cut=True,
+    ),
+    JudgmentKind(
+        "corrections",
+        Edit,
+        {
+            "corrections-m2": "M2; each annotator becomes a judge, named judge-0 and so on unless names are given",
+            "corrections-text": "corrected sentences of one judge, one per line; or a ZIP of them, like "
+            "corrections.zip",
+            "corrections-jsonl": "one object per judgment, like corrections.jsonl",
+        },
+        "its sentences (import_outputs with --protocol correction)",
+        joining.join_corrections,
+        has_unnamed_judges=True,
+    ),
+    JudgmentKind(
+        "verdicts",
+        Verdict,
+        {"verdicts-csv": "columns judge, usage, finding (error, ok, unknown; empty for a skip), like judgments.csv"},
+        "its usages (import_outputs)",
+        joining.join_verdicts,
+        subject="usage",
+    ),
+    JudgmentKind(
+        "markings",
+        EditVerdicts,
+        {
+            "edits-text": "a text file a sentence with edits such as [go→goes|True]; or a ZIP of them in a folder for "
+            "each judge, with Appraise's rankings of the same sentences as XML if there are any",
+        },
+        NEEDS_OUTPUTS,
+        joining.join_markings,
+        partial(
+            with_candidates,
+            columns=lambda said: {"edits": [edit._asdict() for edit in said.edits], "rank": said.rank},
+        ),
+        has_unnamed_judges=True,
+        can_be_cut=True,
+    ),
+    JudgmentKind(
+        "text ratings",
+        EssayRating,
+        {
+            "essay-ratings-csv": "columns essay, system, annotator, scale, value; words instead of a number are a "
+            "reason",
+            "multigec-ratings": "MultiGEC's blocks by system: #NAME, then a line for each text, "
+            "Grammaticality: 3 Fluency: 2",
+        },
+        "its texts (import_outputs)",
+        joining.join_essay_ratings,
+        with_essays,
+        subject="text",
+        has_unnamed_judges=True,
+        can_lack_texts=True,
+    ),
+)
 BY_FORMAT = {file_format: kind for kind in KINDS for file_format in kind.formats}
+
+
+def kind_for(campaign: Campaign) -> JudgmentKind | None:
+    """The kind of judgments that a campaign can import, if there is a format for its protocol."""
+    answers = protocol_of(campaign).answers.model
+    return next((kind for kind in KINDS if kind.answers is answers), None)
+
+
+def refuse_archived(campaign: Campaign) -> None:
+    if campaign.state == Campaign.State.ARCHIVED:
+        raise Refused(f"{campaign.slug} is archived; close it again before you import judgments.")
 
 
 def find(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
     """Read a file and compare it with the campaign, without changing anything; raise what does not fit."""
     kind = BY_FORMAT[options.file_format]
-    kind.check(campaign)
+    if protocol_of(campaign).answers.model is not kind.answers:
+        fitting, own = names_of(kind.protocols), campaign.protocol
+        raise Refused(f"{kind.what.capitalize()} are for {fitting} campaigns; {campaign.slug} is a {own} campaign.")
+    refuse_archived(campaign)
     if options.fault:
         raise Refused(options.fault)
-    found = kind.read(campaign, file, options)
-    refuse_other_members(campaign, found.imported.by_judge)
+    found = kind.join(campaign, file, options)
+    named = Membership.objects.filter(campaign=campaign, pseudonym__in=found.imported.by_judge)
+    if others := sorted(f"{one.pseudonym} ({one.role})" for one in named.exclude(role=Membership.Role.JUDGE)):
+        shown = ", ".join(others)[:200]
+        raise Refused(f"These names belong to members who are not judges: {shown}. Give the judges other names.")
     return found
 
 
@@ -32,6 +175,6 @@ def import_judgments(
 ) -> Imported:
     """Store the new judgments of a file; importing it again adds nothing."""
     found, kind = find(campaign, file, options), BY_FORMAT[options.file_format]
-    kind.store(campaign, found, progress)
+    write_judgments(campaign, found.keys, kind.prepare(campaign, found.new), progress)
     note(campaign, f"imported {len(found.new)} {kind.what} from {file.name}")
     return found.imported

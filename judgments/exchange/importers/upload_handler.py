@@ -3,23 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from judgments.exchange.importers.importing import BY_FORMAT, KINDS, find, import_judgments
-from judgments.exchange.importers.kinds import JudgmentKind, refuse_archived
+from judgments.exchange.importers.importing import BY_FORMAT, find, import_judgments, refuse_archived
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.material.upload_handlers import Findings, Handler
 from judgments.models import Campaign
-from judgments.protocols import protocol_of
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
 
 # The judges and systems listed in a preview, those with the most judgments first.
 MOST_LISTED = 100
-
-
-def kind_for(campaign: Campaign) -> JudgmentKind | None:
-    """The kind of judgments that a campaign can import, if there is a format for its protocol."""
-    answers = protocol_of(campaign).answers.model
-    return next((kind for kind in KINDS if kind.answers is answers), None)
 
 
 class JudgmentsHandler(Handler):

@@ -3,8 +3,8 @@
 Rankings and ratings are matched with the campaign's outputs, which also shows how sentences are numbered. Judgments
 that group systems otherwise than their outputs are stored as they are and counted in a note; a file is refused if
 nearly all disagree and --numbered-from is not given. With --without-texts, a campaign without outputs knows its systems
-by their names alone. --what-fits takes a part of a file that is about more systems or sentences than the campaign has.
-Importing a file again adds nothing. Formats:
+by their names alone. --skip-unmatched takes a part of a file that is about more systems or sentences than the campaign
+has. Importing a file again adds nothing. Formats:
 
 {formats}
 
@@ -13,7 +13,7 @@ Examples:
   python manage.py import_judgments mytask judgments.xml --format appraise-xml
   python manage.py import_judgments myratings scores.csv --format ratings-csv --scale 1 5
   python manage.py import_judgments mycorrections gold.m2 --format corrections-m2 --judges ada ben
-  python manage.py import_judgments mymarks annotators/ --format edits-text --what-fits
+  python manage.py import_judgments mymarks annotators/ --format edits-text --skip-unmatched
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from django.db import transaction
 
 from judgments.campaigns import settings
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS, import_judgments
-from judgments.exchange.importers.rules.recorded import FULL_SCALE, WHAT_FITS, Options
+from judgments.exchange.importers.rules.recorded import FULL_SCALE, SKIP_UNMATCHED, Options
 from judgments.management.base import ORGANISER, SLUG, PlatformCommand, argument
 from judgments.management.files import packed
 from judgments.models import Campaign
@@ -36,7 +36,7 @@ class Command(PlatformCommand):
     help = __doc__.format(formats=FORMATS)
     advice = {
         "numbered from 0 or from 1": "Add --numbered-from 0 or --numbered-from 1.",
-        WHAT_FITS: "Add --what-fits to take what fits.",
+        SKIP_UNMATCHED: "Add --skip-unmatched to take what fits.",
     }
     arguments = (
         SLUG,
@@ -48,15 +48,15 @@ class Command(PlatformCommand):
         argument("--scale", nargs=2, type=float, default=FULL_SCALE, metavar=("LOWEST", "HIGHEST"),
                  help="the ends of the scale of ratings (default: 0 100)"),
         argument("--without-texts", action="store_true", help="let a campaign know its systems by name only"),
-        argument("--what-fits", action="store_true",
+        argument("--skip-unmatched", action="store_true",
                  help="leave out judgments of outputs that the campaign lacks, and unreadable files of a folder"),
     )  # fmt: skip
 
     def run(
         self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str,
-        scale: Sequence[float], without_texts: bool, what_fits: bool,
+        scale: Sequence[float], without_texts: bool, skip_unmatched: bool,
     ) -> str:  # fmt: skip
-        options = Options(format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts, what_fits)
+        options = Options(format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts, skip_unmatched)
         with transaction.atomic():
             campaign = _campaign(slug, options)
             if organiser:

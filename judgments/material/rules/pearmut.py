@@ -25,7 +25,7 @@ class _Sentence(NamedTuple):
     texts: dict[str, str]
 
 
-def unfolded(files: Iterable[UploadedFile]) -> list[UploadedFile]:
+def expand_pearmut(files: Iterable[UploadedFile]) -> list[UploadedFile]:
     """Replace campaigns of Pearmut by a text file per system, the source, references, and the table of documents."""
     return [one for file in files for one in (_files(file) if file.name.casefold().endswith(".json") else [file])]
 

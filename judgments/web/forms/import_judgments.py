@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile as SentFile
 
-from judgments.exchange.importers.kinds import JudgmentKind
+from judgments.exchange.importers.importing import JudgmentKind
 from judgments.exchange.importers.rules.recorded import FULL_SCALE, Options
 from judgments.material.uploads import MOST_BYTES, too_large
 
@@ -43,7 +43,7 @@ class OptionsForm(forms.Form):
         label="This campaign gets no texts",
         help_text="It then knows its systems by their names alone, which is enough for reports.",
     )
-    what_fits = forms.BooleanField(
+    skip_unmatched = forms.BooleanField(
         required=False,
         label="Take what fits",
         help_text="The preview says what is left out: what this campaign lacks, and files that cannot be read.",
@@ -56,7 +56,7 @@ class OptionsForm(forms.Form):
             del self.fields["lowest"], self.fields["highest"]
         # What can be cut is about sentences that the file numbers; a ZIP of verdicts may hold rankings.
         if not kind.can_be_cut:
-            del self.fields["numbered_from"], self.fields["what_fits"]
+            del self.fields["numbered_from"], self.fields["skip_unmatched"]
         if not kind.can_lack_texts or has_outputs:
             del self.fields["without_texts"]
         if not kind.has_unnamed_judges:
@@ -77,7 +77,7 @@ class OptionsForm(forms.Form):
             "highest": high,
             "judges": "\n".join(options.judges),
             "without_texts": options.without_texts,
-            "what_fits": options.what_fits,
+            "skip_unmatched": options.skip_unmatched,
         }
 
     def clean(self) -> dict[str, Any]:
@@ -95,7 +95,7 @@ class OptionsForm(forms.Form):
             tuple(name for line in given.get("judges", "").splitlines() if (name := line.strip())),
             FULL_SCALE if low is None or high is None else (low, high),
             given.get("without_texts", False),
-            given.get("what_fits", False),
+            given.get("skip_unmatched", False),
         )
 
 

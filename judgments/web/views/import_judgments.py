@@ -6,9 +6,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.campaigns import access, overview
-from judgments.exchange.importers.importing import BY_FORMAT
+from judgments.exchange.importers.importing import BY_FORMAT, kind_for
 from judgments.exchange.importers.rules.recorded import Options
-from judgments.exchange.importers.upload_handler import kind_for
 from judgments.material import uploads
 from judgments.material.uploads import MOST_BYTES, too_large
 from judgments.models import Campaign, Upload

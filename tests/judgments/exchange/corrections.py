@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
-from judgments.exchange.importers.kinds import Imported
+from judgments.exchange.importers.joining import Imported
 from judgments.models import Campaign, Judgment
 from tests import factory
 from tests.judgments.exchange.importing import bring_in

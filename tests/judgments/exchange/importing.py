@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Any
 
 from judgments.exchange.importers.importing import import_judgments
-from judgments.exchange.importers.kinds import Imported
+from judgments.exchange.importers.joining import Imported
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.models import Campaign
 from judgments.rules.files.text_files import UploadedFile

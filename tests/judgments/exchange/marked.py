@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from judgments.exchange.importers.kinds import Imported
+from judgments.exchange.importers.joining import Imported
 from judgments.models import Campaign, EditVerdicts
 from judgments.rules.texts.judged_edits import read_judged
 from tests import factory

@@ -10,7 +10,7 @@ from django.utils import timezone
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
 from judgments.exchange.exporters.corrections import sentences
-from judgments.exchange.importers.rules import parallel
+from judgments.exchange.importers.rules import corrections
 from judgments.judges import programs
 from judgments.judging.submission import submit
 from judgments.models import Assignment, Judgment, Membership
@@ -251,7 +251,7 @@ def test_faults_in_a_file_are_reported(db, name, content, message):
 def test_the_comparisons_of_all_judges_in_a_file_are_bounded_and_equal_lines_cost_nothing(db, monkeypatch):
     campaign, source = correction_campaign(), "".join(f"{line}\n" for line in SOURCE)
     # `He go school .` and `He went school .` have 14 and 16 letters, and `go` and `went` are compared.
-    monkeypatch.setattr(parallel, "MOST_EFFORT", 2 * (32 * (14 + 16) + 32 + 2 + 4))
+    monkeypatch.setattr(corrections, "MOST_EFFORT", 2 * (32 * (14 + 16) + 32 + 2 + 4))
     judges = {f"{name}.txt": source.replace("go", "went") for name in ("ada", "ben", "eve")}
     with pytest.raises(Problems, match=r"Import fewer judges at a time, or corrections\.jsonl"):
         bring_in(campaign, "c.zip", packed(judges), "corrections-text")

@@ -27,7 +27,7 @@ from judgments.assignment import claiming
 from judgments.exchange import downloads as streams
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
 from judgments.exchange.exporters.appraise_xml import duration_of
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.exchange.importers.rules.rankings import read_appraise_xml
 from judgments.judging.submission import submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Judgment, Membership, Placement, Rating, Screen, Slot, System
@@ -299,8 +299,8 @@ def test_published_judgments_come_back_as_they_were(db):
     assert ballots_of(second) == ballots_of(first)
     assert skips(second) == skips(first)
     theirs, again = (read_appraise_xml("judgments.xml", content) for content in (published, ours))
-    assert [(row.judge, row.segment, row.groups, row.skipped, row.seconds) for row in again] == [
-        (row.judge, row.segment, row.groups, row.skipped, row.seconds) for row in theirs
+    assert [(row.judge, row.about, row.groups, row.skipped, row.seconds) for row in again] == [
+        (row.judge, row.about, row.groups, row.skipped, row.seconds) for row in theirs
     ]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from judgments.exchange.importers.importing import import_judgments
-from judgments.exchange.importers.kinds import Imported
+from judgments.exchange.importers.joining import Imported
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.jobs.attempts import run_now
 from judgments.models import Campaign, Document, EssayRating, Judgment, Segment, System

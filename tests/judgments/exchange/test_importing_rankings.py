@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.exchange.importers.kinds import Imported
+from judgments.exchange.importers.joining import Imported
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Assignment, Campaign, JournalEntry, Judgment, Membership, Placement, Segment, System
@@ -68,18 +68,18 @@ def test_the_same_file_twice_adds_nothing_and_a_longer_one_what_is_new(prepared)
     assert assignments.values("screen").distinct().count() == 1
 
 
-def test_a_campaign_takes_what_fits_once_even_if_it_grows(prepared):
+def test_a_campaign_takes_skip_unmatched_once_even_if_it_grows(prepared):
     more = XML.replace('system="Heron"', 'system="Heron Stork"').replace('src-id="1"', 'src-id="9"')
     with pytest.raises(Problems, match="choose to take what fits"):
         bring(prepared, more)
     assert not Judgment.objects.exists()
-    brought = bring(prepared, more, what_fits=True)
+    brought = bring(prepared, more, skip_unmatched=True)
     assert (brought.added, brought.details, brought.by_judge) == (2, 4, {"ada": 2})
     assert "2 of 3 judgments fit; left out: outputs of Stork (in 2 judgments) and sentence 9" in brought.notes[1]
     assert ranks_of(Judgment.objects.earliest("pk")) == {"He go to school .": 2, "He goes to school .": 1}
     texts = {"source": factory.SOURCE, "Stork": factory.SYSTEMS["Heron"]}
     storing.store_material(prepared, read_material(factory.upload(texts), Roles(source_takes_part=True)))
-    again = bring(prepared, more, what_fits=True)
+    again = bring(prepared, more, skip_unmatched=True)
     assert (again.added, again.known) == (0, 2)
 
 

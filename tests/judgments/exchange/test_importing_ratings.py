@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from judgments.exchange.exporters import EXPORTS
-from judgments.exchange.importers.kinds import Imported
+from judgments.exchange.importers.joining import Imported
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.storing import store_material
 from judgments.models import Campaign, Judgment, Rating, Slot, System

@@ -6,7 +6,7 @@ import pytest
 
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
-from judgments.exchange.importers.kinds import Imported
+from judgments.exchange.importers.joining import Imported
 from judgments.judging.submission import submit
 from judgments.models import Campaign, Judgment, Screen, Verdict
 from judgments.rules.errors import Refused

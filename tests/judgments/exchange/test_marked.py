@@ -93,7 +93,7 @@ def test_nothing_is_stored_until_the_organiser_goes_on_without_faulty_files():
     ]
     assert said[4].endswith("4 of its files cannot be read. Correct them, or choose to take what fits")
     assert not Judgment.objects.exists()
-    imported = bring(campaign, SLIPS, what_fits=True)
+    imported = bring(campaign, SLIPS, skip_unmatched=True)
     assert (imported.added, imported.by_judge) == (1, {"ada": 1})
     assert "ada/1.txt, line 6: the verdict is behind the bracket: [go→goes] |True," in imported.notes
     assert sum(note.startswith("left out: ") for note in imported.notes) == 4
@@ -106,9 +106,9 @@ def test_the_command_takes_the_folders_of_annotators(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     brought = ("import_judgments", campaign.slug, str(tmp_path), "--format", "edits-text")
-    with pytest.raises(CommandError, match="Add --what-fits to take what fits"):
+    with pytest.raises(CommandError, match="Add --skip-unmatched to take what fits"):
         call_command(*brought)
-    assert "1 judgments added" in call_command(*brought, "--what-fits")
+    assert "1 judgments added" in call_command(*brought, "--skip-unmatched")
 
 
 def test_a_sentence_given_twice_has_the_same_verdicts_and_a_single_file_is_by_the_judge_named():

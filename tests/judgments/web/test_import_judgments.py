@@ -97,12 +97,12 @@ def test_a_file_is_read_in_another_way_without_being_sent_again(client, prepared
     assert Judgment.objects.get().screen.segment.position == 0
 
 
-def test_what_fits_of_a_larger_file_is_previewed_and_stored(client, prepared):
+def test_skip_unmatched_of_a_larger_file_is_previewed_and_stored(client, prepared):
     page = send(client, prepared, f"{RANKED}0,ada,Heron,1,Stork,2\n8,ada,Heron,1,Wren,2\n", "pairs-csv")
     assert "names systems that the campaign does not have: Stork; upload their outputs first, or choose to" in page
     assert "Store " not in page
     address = reverse("check_judgments", args=[prepared.slug, Upload.objects.get().pk])
-    client.post(address, {"file_format": "pairs-csv", "what_fits": "on", "numbered_from": "0"})
+    client.post(address, {"file_format": "pairs-csv", "skip_unmatched": "on", "numbered_from": "0"})
     page = look(client)
     assert "Store 4 rankings" in page
     assert "4 of 6 judgments fit; left out: outputs of Stork (in 1 judgment) and sentence 8 (in 1 judgment)" in page

@@ -130,7 +130,7 @@ def test_published_rankings_give_what_a_ranking_of_them_gives():
     compared, methods = ("RAC", "nobody", "AMU", "IPN"), ("expected-wins", "trueskill")
     found = list(people_of("GJG", ballots, systems, compared, times_drawn(len(sentences)), methods))
     rows = [
-        {"judge": row.judge, "sentence": row.segment, "screen": number, "system": group.systems, "rank": group.value}
+        {"judge": row.judge, "sentence": row.about, "screen": number, "system": group.systems, "rank": group.value}
         for number, row in enumerate(published.rankings()[:few])
         for group in row.groups
     ]

@@ -89,7 +89,7 @@ def published_ballots() -> list[Ballot]:
     return [
         Ballot(
             judges[row.judge],
-            row.segment,
+            row.about,
             tuple(Group(tuple(systems[name] for name in group.systems.split()), -group.value) for group in row.groups),
         )
         for row in published.rankings()

@@ -1,22 +1,25 @@
-"""Readers of recorded judgments, with one module per file format; those of one protocol return the same plain rows."""
+"""Readers of recorded judgments, one module per file format; all return the same plain rows."""
 
 from collections.abc import Callable
 
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
-from judgments.exchange.importers.rules.corrections import Reader
-from judgments.exchange.importers.rules.corrections_jsonl import read_corrections_jsonl
-from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m2
-from judgments.exchange.importers.rules.gmeg_csv import read_gmeg_csv
-from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
-from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.corrections import (
+    Reader,
+    read_corrections_jsonl,
+    read_corrections_m2,
+    read_parallel,
+)
 from judgments.exchange.importers.rules.pearmut import read_pearmut
-from judgments.exchange.importers.rules.ratings import RatingsReader
-from judgments.exchange.importers.rules.ratings_csv import read_ratings_csv
-from judgments.exchange.importers.rules.recorded import Recorded
-from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
-from judgments.exchange.importers.rules.wmt_scores_csv import read_wmt_da_csv, read_wmt_esa_csv
+from judgments.exchange.importers.rules.rankings import read_appraise_xml, read_pairs_csv, read_wmt_csv
+from judgments.exchange.importers.rules.ratings import (
+    RatingsReader,
+    read_gmeg_csv,
+    read_ratings_csv,
+    read_wmt_da_csv,
+    read_wmt_esa_csv,
+)
+from judgments.exchange.importers.rules.recorded import RecordedJudgment
 
-RANKINGS: dict[str, Callable[[str, bytes], list[Recorded]]] = {
+RANKINGS: dict[str, Callable[[str, bytes], list[RecordedJudgment]]] = {
     "appraise-xml": read_appraise_xml,
     "pairs-csv": read_pairs_csv,
     "wmt-csv": read_wmt_csv,
@@ -33,6 +36,3 @@ CORRECTIONS: dict[str, Reader] = {
     "corrections-text": read_parallel,
     "corrections-jsonl": read_corrections_jsonl,
 }
-VERDICTS = "verdicts-csv"
-EDITS = "edits-text"
-ESSAY_TABLE, ESSAY_BLOCKS = "essay-ratings-csv", "multigec-ratings"

@@ -1,13 +1,34 @@
-"""Recorded corrections, and what the readers of their file formats share."""
+"""Corrections that others collected: JSON lines as in `corrections.jsonl`, M2, and parallel text.
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+In M2, each annotator is a judge. Parallel text is one file by one judge, or a ZIP such as `corrections.zip`.
+"""
 
-from judgments.exchange.importers.rules.recorded import LONGEST_LABEL
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, count
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from judgments.exchange.importers.rules.recorded import (
+    LONGEST_LABEL,
+    Group,
+    RecordedJudgment,
+    RowFault,
+    json_object,
+    read_each,
+    seconds_of,
+)
+from judgments.material.rules.files import LONGEST_LINE
+from judgments.rules.files.archives import is_archive, read_archive
+from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import is_one_line, read_text
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, faults_in
+from judgments.rules.progress import unless_cancelled
+from judgments.rules.texts.diff import effort
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, derived, faults_in
+from judgments.rules.texts.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
+from judgments.rules.texts.token_edits import TokenEdit, by_characters
 
 LONGEST_CATEGORY = 40
 # Fault.CUTTING is allowed: an edit of whole words may split a grapheme, if a combining accent follows a space.
@@ -28,22 +49,16 @@ class Sentences(NamedTuple):
     texts: tuple[str, ...]
 
 
-class RecordedCorrection(NamedTuple):
-    """A judge's correction of a sentence of the campaign (counted from 0), or the reason of a skip.
-
-    `line` is its line in the file.
-    """
-
-    line: int
-    judge: str
-    sentence: int
-    edits: tuple[Edit, ...]
-    skip_reason: str = ""
-    seconds: float | None = None
+def correction(
+    line: int, judge: str, place: int, edits: tuple[Edit, ...], skip_reason: str = "", seconds: float | None = None
+) -> RecordedJudgment:
+    """A judge's correction of a sentence of the campaign (counted from 0), or the reason of a skip."""
+    groups = () if skip_reason else (Group("", edits),)
+    return RecordedJudgment(line, judge, place, groups, seconds, skip_reason=skip_reason)
 
 
 # A reader takes a file's name and content, the sentences, and names for judges whom the file only numbers.
-Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedCorrection]]
+Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedJudgment]]
 
 
 def lines_of(name: str, content: bytes) -> list[str]:
@@ -66,10 +81,10 @@ def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sent
     refuse(shorten(name, problems))
 
 
-def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences) -> list[RecordedCorrection]:
+def checked(name: str, recorded: list[RecordedJudgment], sentences: Sentences) -> list[RecordedJudgment]:
     """Return the corrections, or raise all problems in them."""
     problems = [
-        Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.sentence])
+        Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.about])
     ]
     if not recorded:
         problems.append(Problem(name, None, "contains no correction"))
@@ -77,19 +92,166 @@ def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences)
     return recorded
 
 
-def _faults(one: RecordedCorrection, text: str) -> Iterator[str]:
+def _faults(one: RecordedJudgment, text: str) -> Iterator[str]:
     if fault := fault_of_pseudonym(one.judge):
         yield fault
     if len(one.skip_reason) > LONGEST_LABEL or not is_one_line(one.skip_reason):
         yield f"has a label that is not a single line of at most {LONGEST_LABEL} characters; shorten it"
-    for place, fault in faults_in(text, one.edits, categories=None):
+    edits: tuple[Edit, ...] = one.groups[0].value if one.groups else ()
+    for place, fault in faults_in(text, edits, categories=None):
         if fault == Fault.TOO_MANY:
-            yield f"has {len(one.edits)} edits of one sentence; the maximum is {MOST_EDITS}"
+            yield f"has {len(edits)} edits of one sentence; the maximum is {MOST_EDITS}"
         elif fault in FAULTS:
-            edit = one.edits[place - 1]
+            edit = edits[place - 1]
             yield f"has an edit from {edit.start} to {edit.end} {FAULTS[fault]}"
-    for edit in one.edits:
+    for edit in edits:
         if len(edit.category) > LONGEST_CATEGORY:
             yield f"has a category of more than {LONGEST_CATEGORY} characters: {edit.category[:20]!r}..."
         elif not is_one_line(edit.category):
             yield f"has a category that is not a single line: {edit.category!a}"
+
+
+NEEDS_EDITS = "needs edits: a list of objects with start, end, replacement and perhaps category"
+
+
+def read_corrections_jsonl(
+    name: str, content: bytes, sentences: Sentences, judges: Sequence[str]
+) -> list[RecordedJudgment]:
+    """Read one object per judgment, with fields `judge`, `line`, `edits` (by characters), `label` and `seconds`."""
+    places = {position: place for place, position in enumerate(sentences.positions)}
+    lines = [(number, line) for number, line in enumerate(lines_of(name, content), 1) if line.strip()]
+    recorded = read_each(name, lines, lambda number, line: _correction(number, line, places, sentences))
+    return checked(name, recorded, sentences)
+
+
+def _correction(number: int, line: str, places: dict[int, int], sentences: Sentences) -> RecordedJudgment:
+    row = json_object(line)
+    judge, position, label = row.get("judge"), row.get("line"), row.get("label") or ""
+    if not isinstance(judge, str) or not isinstance(label, str):
+        raise RowFault("needs a judge; judge and label must be texts")
+    if type(position) is not int or position - 1 not in places:
+        raise RowFault(f"is about line {str(position)[:20]}, which the campaign does not have")
+    place = places[position - 1]
+    source = row.get("source")
+    if source is not None and (not isinstance(source, str) or source.split() != sentences.texts[place].split()):
+        raise RowFault(f"is not about the sentence of the campaign, which is {sentences.texts[place][:60]!r}")
+    edits = _edits(row.get("edits"))
+    if label and edits:
+        raise RowFault("has both a label and edits; remove one of them")
+    seconds: Any = row.get("seconds")
+    is_number = type(seconds) in (int, float)
+    return correction(number, judge, place, edits, label, seconds_of(seconds) if is_number else None)
+
+
+def _edits(rows: Any) -> tuple[Edit, ...]:
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise RowFault(NEEDS_EDITS)
+    edits = [Edit(row.get("start"), row.get("end"), row.get("replacement"), row.get("category", "")) for row in rows]
+    if any(type(part) is not kind for edit in edits for part, kind in zip(edit, (int, int, str, str), strict=True)):
+        raise RowFault(NEEDS_EDITS)
+    return tuple(sorted(edits, key=lambda edit: edit[:2]))
+
+
+def read_corrections_m2(
+    name: str, content: bytes, sentences: Sentences, judges: Sequence[str]
+) -> list[RecordedJudgment]:
+    """Read the first alternative of every edit; annotators judged the sentences for which they have a line."""
+    annotated = read_m2(read_text(name, content))
+    check_sentences(name, [(sentence.line, sentence.text) for sentence in annotated], sentences)
+    unnamed = (f"judge-{number}" for number in count(len(judges)))
+    names = dict(zip(annotators(annotated), chain(judges, unnamed), strict=False))
+    recorded = [
+        correction(
+            sentence.line,
+            names[annotator],
+            place,
+            by_characters(sentences.texts[place], map(_token_edit, _applied(edits, sentence.text.split()))),
+        )
+        for place, sentence in enumerate(annotated)
+        for annotator, edits in sorted(sentence.edits.items())
+    ]
+    return checked(name, recorded, sentences)
+
+
+def _applied(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
+    """Return the edits that change words; edits of an unclear type only if they insert words apart from all others."""
+    changing = [edit for edit in edits if tokens[edit.start : edit.end] != edit.corrections[0].split()]
+    applied = [edit for edit in changing if edit.is_made]
+    for edit in changing:
+        if not edit.is_made and edit.corrections[0] and not any(_overlap(edit, other) for other in applied):
+            applied.append(edit)
+    return applied
+
+
+def _overlap(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
+    """Whether two edits overlap or have the same span."""
+    same = (edit.start, edit.end) == (other.start, other.end)
+    return same or (edit.start < other.end and other.start < edit.end)
+
+
+def _token_edit(edit: AnnotatedEdit) -> TokenEdit:
+    return TokenEdit(edit.start, edit.end, edit.corrections[0], "" if edit.kind == NO_TYPE else edit.kind)
+
+
+# To derive the edits of a whole file: up to 40 seconds for hostile lines, and 11 for 20 judges with 1,000 lines each.
+MOST_EFFORT = 400_000_000
+
+
+class TableFile(NamedTuple):
+    name: str
+    columns: tuple[str, ...]
+
+
+SOURCE = "source.txt"
+JUDGES = TableFile("judges.csv", ("file", "judge"))
+LEFT_OUT = TableFile("left-out.csv", ("file", "line", "label"))
+
+
+def file_of(number: int) -> str:
+    """Name the file of a judge by number, because pseudonyms may contain characters that file names may not."""
+    return f"judge-{number}.txt"
+
+
+def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Sequence[str]) -> list[RecordedJudgment]:
+    """Read each line as the judge's correction of the sentence on that line.
+
+    Edits are derived word by word, unless that would keep a worker busy for too long.
+    """
+    files, names = {name: content}, {name: judges[0]} if judges else {}
+    labels: dict[tuple[str, int], str] = {}
+    if is_archive(name):
+        files = {file.name: file.content for file in read_archive(name, io.BytesIO(content))}
+        if SOURCE in files:
+            check_sentences(SOURCE, list(enumerate(lines_of(SOURCE, files.pop(SOURCE)), 1)), sentences)
+        names = {row["file"]: row["judge"] for row in _rows(files, JUDGES)}
+        labels = {(row["file"], whole_number(row["line"]) or 0): row["label"] for row in _rows(files, LEFT_OUT)}
+    recorded, total = [], 0
+    for file, text in sorted(files.items(), key=lambda one: (len(one[0]), one[0])):
+        judge, lines = names.get(file, PurePosixPath(file).stem), lines_of(file, text)
+        if len(lines) != len(sentences.texts):
+            what = f"has {len(lines)} lines where the campaign has {len(sentences.texts)} sentences"
+            raise Problems([Problem(file, None, what)])
+        for place, (line, sentence) in unless_cancelled(enumerate(zip(lines, sentences.texts, strict=True)), every=10):
+            if len(line) > LONGEST_LINE:
+                what = f"has {len(line):,} characters; at most {LONGEST_LINE:,} are compared with a sentence"
+                raise Problems([Problem(file, place + 1, what)])
+            label = labels.get((file, place + 1))
+            if label == "":
+                continue
+            total += 0 if label or line == sentence else effort(sentence, line)
+            if total > MOST_EFFORT:
+                what = (
+                    "has lines that differ too much from their sentences to be compared at once. Import fewer judges "
+                    "at a time, or corrections.jsonl, which has the edits themselves"
+                )
+                raise Problems([Problem(name, None, what)])
+            edits = () if label or line == sentence else tuple(derived(sentence, line))
+            recorded.append(correction(place + 1, judge, place, edits, label or ""))
+    return checked(name, recorded, sentences)
+
+
+def _rows(files: dict[str, bytes], table: TableFile) -> list[dict[str, str]]:
+    """Remove a table from the files and return its rows; none if there is no such table."""
+    if table.name not in files:
+        return []
+    return [row for _, row in read_rows(table.name, files.pop(table.name), table.columns)]

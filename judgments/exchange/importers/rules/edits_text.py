@@ -14,16 +14,17 @@ others is a problem with its file and line.
 
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.authored.edit_verdicts import EditVerdict
 from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.names import fault_of_pseudonym
-from judgments.rules.files.problems import Problem
+from judgments.rules.files.problems import Problem, Problems, refuse
 from judgments.rules.files.text_files import UploadedFile, read_text
 from judgments.rules.progress import unless_cancelled
 from judgments.rules.texts.bracketed import (
@@ -38,7 +39,7 @@ from judgments.rules.texts.bracketed import (
     version_of,
     with_left,
 )
-from judgments.rules.texts.edits import Edit
+from judgments.rules.texts.edits import derived
 from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged
 
 TARGET = re.compile(r"<t>(?P<text>.*?)(?P<end></t>|$)", re.IGNORECASE)
@@ -55,27 +56,17 @@ class Versions(NamedTuple):
 
 
 class Material(NamedTuple):
-    """The sentences of a campaign (normalised, by position), its verdicts, and the edits proposed for a version."""
+    """The sentences of a campaign (normalised, by position), and its verdicts."""
 
     sentences: Mapping[int, Versions]
     verdicts: Sequence[EditVerdict]
-    proposed: Callable[[int], Sequence[Edit]]
-
-
-class RecordedMarks(NamedTuple):
-    """What a judge found in the versions of a sentence, by the keys of their candidates; and the name of the file."""
-
-    file: str
-    judge: str
-    position: int
-    versions: tuple[tuple[int, tuple[JudgedEdit, ...]], ...]
 
 
 @dataclass
 class Found:
     """What could be read; the problems of files that could not; slips that were understood; files of rankings."""
 
-    recorded: list[RecordedMarks] = field(default_factory=list)
+    recorded: list[RecordedJudgment] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     slips: list[str] = field(default_factory=list)
     rankings: list[UploadedFile] = field(default_factory=list)
@@ -92,23 +83,25 @@ class _Fault(Exception):
 def read_edits_text(name: str, content: bytes, material: Material, judges: Sequence[str]) -> Found:
     """Read a file, or a ZIP of files in folders; files without a folder are by the first judge named."""
     reader, found = _Reader(material), Found()
-    for file in unless_cancelled(_files(name, content), every=10):
+    files: Iterable[UploadedFile] = [UploadedFile(name, content)]
+    if is_archive(name):
+        files = read_archive(name, io.BytesIO(content), MOST_FILES, with_folders=True)
+    for file in unless_cancelled(files, every=10):
         path = PurePosixPath(file.name)
         if path.suffix.lower() == RANKING:
             found.rankings.append(file)
         elif path.suffix.lower() == TEXT:
             alone = judges[0] if judges else PurePosixPath(name).stem
-            reader.read(file, path.parent.name or alone, found)
+            try:
+                recorded, slips = reader.read(file, path.parent.name or alone)
+            except Problems as refused:
+                found.problems += refused.problems
+            else:
+                found.recorded.append(recorded)
+                found.slips += slips
     if not found.recorded and not found.problems:
         found.problems.append(Problem(name, None, "contains no file 1.txt, 2.txt and so on with verdicts on edits"))
     return found
-
-
-def _files(name: str, content: bytes) -> Iterator[UploadedFile]:
-    if is_archive(name):
-        yield from read_archive(name, io.BytesIO(content), MOST_FILES, with_folders=True)
-    else:
-        yield UploadedFile(name, content)
 
 
 class _Reader:
@@ -118,22 +111,18 @@ class _Reader:
         for position, sentence in material.sentences.items():
             self.places.setdefault(squeezed(sentence.text), []).append(position)
 
-    def read(self, file: UploadedFile, judge: str, found: Found) -> None:
+    def read(self, file: UploadedFile, judge: str) -> tuple[RecordedJudgment, list[str]]:
+        """What a judge found in a sentence, by the keys of its versions, and the slips that were understood."""
         text = read_text(*file)
-        if text.problems:
-            found.problems += text.problems
-            return
+        refuse(text.problems)
         try:
             if fault := fault_of_pseudonym(judge):
                 raise _Fault(None, fault)
-            recorded, slips = self._understood(file.name, judge, text.lines)
+            return self._understood(file.name, judge, text.lines)
         except _Fault as fault:
-            found.problems.append(Problem(file.name, fault.line, str(fault)))
-            return
-        found.recorded.append(recorded)
-        found.slips += slips
+            raise Problems([Problem(file.name, fault.line, str(fault))]) from None
 
-    def _understood(self, name: str, judge: str, lines: Sequence[str]) -> tuple[RecordedMarks, list[str]]:
+    def _understood(self, name: str, judge: str, lines: Sequence[str]) -> tuple[RecordedJudgment, list[str]]:
         source, versions, slips = _marked(lines)
         if source is None:
             raise _Fault(None, "has no line <t>...</t> with the source")
@@ -146,8 +135,8 @@ class _Reader:
         for line, text in versions:
             candidate, one = self._version(sentence, line, text)
             slips += [f"line {line}: {slip}" for slip in one.slips]
-            proposed = self.material.proposed(candidate)
-            judged = judged_edits(sentence.text, sentence.versions[candidate], one.pieces, proposed)
+            version = sentence.versions[candidate]
+            judged = judged_edits(sentence.text, version, one.pieces, derived(sentence.text, version))
             marks = with_left(judged, {*left, *left_in(sentence.text, one.pieces)})
             if fault := fault_of_judged([mark._asdict() for mark in marks]):
                 raise _Fault(line, f"{fault}; edits at one place must be one")
@@ -155,7 +144,9 @@ class _Reader:
                 raise _Fault(line, "has other verdicts than an earlier line with the same sentence; leave one out")
         if not found:
             raise _Fault(None, "has no line <s1>...</s1> with a corrected sentence")
-        recorded = RecordedMarks(name, judge, position, tuple(sorted(found.items())))
+        recorded = RecordedJudgment(
+            0, judge, position, tuple(Group(key, marks) for key, marks in sorted(found.items()))
+        )
         return recorded, [f"{name}, {slip}" for slip in slips]
 
     def _sentence(self, stem: str, line: int, text: str) -> tuple[int, Reading]:

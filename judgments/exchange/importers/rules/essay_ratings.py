@@ -11,10 +11,10 @@ with a line for each text, in their order. Words instead of a number are a missi
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.recorded import LONGEST_LABEL
+from judgments.exchange.importers.rules.ratings import Ratings
+from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, Group, RecordedJudgment
 from judgments.rules.authored.rubrics import Rubric, Scale
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_name, fault_of_pseudonym
@@ -37,33 +37,10 @@ class Said(NamedTuple):
         return all(number is None for _, number in self.scores)
 
 
-class RatedEssay(NamedTuple):
-    """What an annotator said of a system's version of a text; `line` is its first line in the file."""
-
-    line: int
-    essay: str
-    system: str
-    annotator: str
-    said: Said
-
-
-class EssayRatings(NamedTuple):
-    rated: list[RatedEssay]
-    notes: list[str]
-
-
-@dataclass
-class _Gathered:
-    """The values of one version by scale, as written."""
-
-    line: int
-    values: dict[str, str] = field(default_factory=dict)
-
-
-def read_essay_table(name: str, content: bytes, rubric: Rubric) -> EssayRatings:
+def read_essay_table(name: str, content: bytes, rubric: Rubric) -> Ratings:
     """Read a table, or raise all problems in it."""
     problems: list[Problem] = []
-    found: dict[tuple[str, str, str], _Gathered] = {}
+    found: dict[tuple[str, str, str], tuple[int, dict[str, str]]] = {}
     for line, row in read_rows(name, content, NEEDED, if_empty="contains no rating below its header"):
         essay = next((row[column] for column in ESSAY_COLUMNS if column in row), None)
         if essay is None:
@@ -71,7 +48,7 @@ def read_essay_table(name: str, content: bytes, rubric: Rubric) -> EssayRatings:
         place = essay, row["system"], row["annotator"]
         fault = "names no text; write its id" if not essay else _fault_of_names(row["system"], row["annotator"])
         scale = rubric.scale(row["scale"])
-        values = found.setdefault(place, _Gathered(line)).values
+        _, values = found.setdefault(place, (line, {}))
         if not fault and scale is None:
             fault = f"has the scale {row['scale'][:40]!r}; the rubric has {_named(rubric)}"
         elif not fault and row["scale"] in values:
@@ -82,15 +59,15 @@ def read_essay_table(name: str, content: bytes, rubric: Rubric) -> EssayRatings:
             problems.append(Problem(name, line, fault))
         values[row["scale"]] = row["value"]
     refuse(shorten(name, problems))
-    return EssayRatings([RatedEssay(one.line, *place, _said(rubric, one.values)) for place, one in found.items()], [])
+    return Ratings([_rated(line, *place, rubric, values) for place, (line, values) in found.items()])
 
 
-def read_essay_blocks(name: str, content: bytes, rubric: Rubric, essays: Sequence[str], annotator: str) -> EssayRatings:
+def read_essay_blocks(name: str, content: bytes, rubric: Rubric, essays: Sequence[str], annotator: str) -> Ratings:
     """Read blocks by system; lines that misspell a scale are left out and named. Without essays, lines are numbered."""
     file = read_text(name, content)
     refuse(file.problems)
     problems: list[Problem] = []
-    rated: list[RatedEssay] = []
+    rated: list[RecordedJudgment] = []
     notes: list[str] = []
     seen: set[str] = set()
     for system, first, lines in _blocks(file.lines):
@@ -112,13 +89,13 @@ def read_essay_blocks(name: str, content: bytes, rubric: Rubric, essays: Sequenc
                 problems.append(Problem(name, line, fault))
             else:
                 essay = essays[place] if essays else str(place + 1)
-                rated.append(RatedEssay(line, essay, system, annotator, _said(rubric, values)))
+                rated.append(_rated(line, essay, system, annotator, rubric, values))
     if not seen and not problems:
         problems.append(Problem(name, None, "has no block; begin each with a line # and the name of a system"))
     if notes and not rated and not problems:
         problems.append(Problem(name, None, f"names no scale of the rubric, which has {_named(rubric)}"))
     refuse(shorten(name, problems))
-    return EssayRatings(rated, notes)
+    return Ratings(rated, notes=notes)
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[tuple[str, int, list[tuple[int, str]]]]:
@@ -155,12 +132,17 @@ def _fault_of_value(scale: Scale, value: str) -> str | None:
     return None if len(value) <= LONGEST_LABEL else f"has a reason of more than {LONGEST_LABEL} characters; shorten it"
 
 
-def _said(rubric: Rubric, values: Mapping[str, str]) -> Said:
-    """Numbers by scale, and words as reasons; scales that the file leaves out are not mentioned."""
+def _rated(
+    line: int, essay: str, system: str, annotator: str, rubric: Rubric, values: Mapping[str, str]
+) -> RecordedJudgment:
+    """What an annotator said of a system's version: numbers by scale, and words as reasons.
+
+    Scales that the file leaves out are not mentioned.
+    """
     given = [(scale.name, values[scale.name]) for scale in rubric.scales if scale.name in values]
     scores = tuple((scale, whole_number(value)) for scale, value in given)
     reasons = tuple((scale, value) for scale, value in given if value and whole_number(value) is None)
-    return Said(scores, reasons)
+    return RecordedJudgment(line, annotator, essay, (Group(system, Said(scores, reasons)),))
 
 
 def _named(rubric: Rubric) -> str:

@@ -7,13 +7,15 @@ their texts; where a sentence occurs several times, by the outputs.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from judgments.exchange.importers.rules.corrections import lines_of
-from judgments.exchange.importers.rules.ratings import Known, Line, RatedRow, Ratings, gathered, notes_on, score_of
+from judgments.exchange.importers.rules.ratings import Known, Line, Ratings, join_screens, notes_on, score_of
 from judgments.exchange.importers.rules.recorded import (
-    WHAT_FITS,
+    SKIP_UNMATCHED,
+    Group,
     Options,
+    RecordedJudgment,
     RowFault,
     Score,
     json_object,
@@ -47,13 +49,8 @@ NEEDS_TEXTS = (
 NEEDS_ITEMS = "needs item, a list of the sentences shown, and annotation, a list as long, with an object for each"
 
 
-class _Answer(NamedTuple):
-    """A user's answer to a document: its rated outputs, and what of it is left out or not stored, in numbers."""
-
-    user: str
-    document: str
-    rows: list[RatedRow]
-    counts: Counts
+# A user's answer to a document: its rated outputs, and what of it is left out or not stored, in numbers.
+Answer = tuple[list[RecordedJudgment], Counts]
 
 
 def read_pearmut(name: str, content: bytes, options: Options, known: Known) -> Ratings:
@@ -62,40 +59,40 @@ def read_pearmut(name: str, content: bytes, options: Options, known: Known) -> R
     if not sentences:
         raise Problems([Problem(name, None, NEEDS_TEXTS)])
     lines = [(number, line) for number, line in enumerate(lines_of(name, content), 1) if line.strip()]
-    newest: dict[tuple[str, str], _Answer] = {}
     read = read_each(name, lines, lambda number, line: _answer(number, json_object(line), options, sentences))
-    for answer in read:
-        newest[answer.user, answer.document] = answer
-    rows = [row for answer in newest.values() for row in answer.rows]
+    newest = dict(read)
+    rows = [row for found, _ in newest.values() for row in found]
     if not rows:
         raise Problems([Problem(name, None, "contains no score of an output")])
-    counts = sum((answer.counts for answer in newest.values()), Counter())
+    counts: Counts = sum((counts for _, counts in newest.values()), Counter())
     counts[REPLACED] = len(read) - len(newest)
     found = [f"{name}: {counts[what]} {what[counts[what] != 1]}" for what in REPORTED if counts[what]]
     notes = (*notes_on(name, options, 0, ""), *found)
-    return Ratings(gathered(rows), 0, notes)
+    return Ratings(join_screens(rows), 0, notes)
 
 
-def _answer(line: int, answer: Mapping[str, Any], options: Options, sentences: Sentences) -> _Answer:
+def _answer(
+    line: int, answer: Mapping[str, Any], options: Options, sentences: Sentences
+) -> tuple[tuple[str, str], Answer]:
+    """The user and the document, and the answer."""
     user, document, items, annotation = (answer.get(key) for key in ("user_id", "item_i", "item", "annotation"))
     if not isinstance(user, str) or not user or type(document) not in (int, str):
         raise RowFault("needs a text as user_id and a number or a text as item_i")
-    read = _Answer(user, str(document), [], Counter())
+    document, rows, counts = str(document), list[RecordedJudgment](), Counts()
     if annotation == RESET:
-        return read
-    if str(document).startswith(BESIDE_THE_TASK):
-        read.counts[TUTORIAL] += 1
-        return read
+        return (user, document), (rows, counts)
+    if document.startswith(BESIDE_THE_TASK):
+        return (user, document), (rows, Counts([TUTORIAL]))
     if not isinstance(items, list) or not isinstance(annotation, list) or len(items) != len(annotation) or not items:
         raise RowFault(NEEDS_ITEMS)
     seconds = _seconds(answer.get("actions"), len(items))
     for number, (item, given) in enumerate(zip(items, annotation, strict=True), 1):
         try:
-            for system, score, position in _scores(item, given, options, sentences, read.counts):
-                read.rows.append(RatedRow(line, user, position, system, score, read.document, seconds))
+            for system, score, position in _scores(item, given, options, sentences, counts):
+                rows.append(RecordedJudgment(line, user, position, (Group(system, score),), seconds, document))
         except RowFault as fault:
             raise RowFault(f"item {number} {fault}") from None
-    return read
+    return (user, document), (rows, counts)
 
 
 def _scores(
@@ -107,7 +104,7 @@ def _scores(
     if item.get("validation"):
         counts[TUTORIAL] += 1
         return
-    if options.what_fits and one_line(str(item.get("src"))) not in sentences:
+    if options.skip_unmatched and one_line(str(item.get("src"))) not in sentences:
         counts[ABSENT] += 1
         return
     position = None
@@ -132,7 +129,7 @@ def _position(item: Mapping[str, Any], sentences: Sentences) -> int:
         raise RowFault("needs a text as src and an object as tgt")
     lines = sentences.get(one_line(source), ())
     if not lines:
-        raise RowFault(f"is about {source[:60]!r}, which is no sentence of the campaign; upload it, {WHAT_FITS}")
+        raise RowFault(f"is about {source[:60]!r}, which is no sentence of the campaign; upload it, {SKIP_UNMATCHED}")
     texts = {system: one_line(text) for system, text in shown.items() if isinstance(text, str)}
     fitting = [line for line in lines if all(line.outputs.get(one, text) == text for one, text in texts.items())]
     if fitting:

@@ -1,4 +1,4 @@
-"""Recorded rankings and ratings, and what all readers of recorded judgments share."""
+"""What a file of judgments says, row by row, and what all its readers share."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -22,8 +22,8 @@ class Options(NamedTuple):
     """What an organiser says about a file: its format, and what the file may leave open.
 
     `judges` are names for judges whom the file only numbers; `scale` is the lowest and the highest possible score;
-    `without_texts` lets a campaign without outputs know its systems by name only; `what_fits` leaves out judgments of
-    outputs that the campaign lacks, and files of a ZIP that cannot be read.
+    `without_texts` lets a campaign without outputs know its systems by name only; `skip_unmatched` leaves out
+    judgments of outputs that the campaign lacks, and files of a ZIP that cannot be read.
     """
 
     file_format: str
@@ -31,7 +31,7 @@ class Options(NamedTuple):
     judges: tuple[str, ...] = ()
     scale: tuple[float, float] = FULL_SCALE
     without_texts: bool = False
-    what_fits: bool = False
+    skip_unmatched: bool = False
 
     @property
     def fault(self) -> str | None:
@@ -56,24 +56,29 @@ class Score(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Systems that a file records under one output, and their rank (1 is best) or score."""
+    """Systems that a file names together, and what the judge says of their output: a rank (1 is best), a score ...
 
-    systems: str
+    Verdicts on edits name a candidate by its key.
+    """
+
+    systems: Any
     value: Any
 
 
-class Recorded(NamedTuple):
-    """A ranking or rating in a file: its line, judge, sentence and groups; no groups if skipped.
+class RecordedJudgment(NamedTuple):
+    """A judgment in a file: its line there, its judge, what it is about, and what was said; no groups if skipped.
 
-    `systems` of a group stays unparsed, because only all rows together reveal the separator of the names.
+    It is about the number of a sentence, the name of a text, or a usage and whether it is a control. `systems` of a
+    group stay unparsed, because only all rows together reveal the separator of the names. Corrections and verdicts have
+    one group without systems: the edits, or the finding.
     """
 
     line: int
     judge: str
-    segment: int
+    about: Any
     groups: tuple[Group, ...]
-    seconds: float | None
-    label: str
+    seconds: float | None = None
+    label: str = ""
     skip_reason: str = ""
 
     @property
@@ -99,7 +104,7 @@ def seconds_in(row: Mapping[str, str]) -> float | None:
 
 
 # Ends problems that come from judgments of more than the campaign has, or from faulty files of a ZIP.
-WHAT_FITS = "or choose to take what fits"
+SKIP_UNMATCHED = "or choose to take what fits"
 # Columns of our exports that mark rows which do not count.
 SKIPPED_IF = ("excluded", "program", "after_feedback", "adjudicator")
 

@@ -5,12 +5,13 @@ verdicts on controls, and rows of excluded judges and of programs are left out.
 """
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
     SKIPPED_ELSEWHERE,
     SKIPPED_IF,
+    Group,
+    RecordedJudgment,
     RowFault,
     is_yes,
     read_each,
@@ -23,19 +24,7 @@ FINDINGS = {"error": "error", "1": "error", "ok": "ok", "0": "ok", "unknown": "u
 NO = ("no", "")
 
 
-class RecordedVerdict(NamedTuple):
-    """A judge's finding about a usage, as a control or not, or the reason of a skip; `line` is its line in the file."""
-
-    line: int
-    judge: str
-    usage: str
-    finding: str
-    skip_reason: str = ""
-    seconds: float | None = None
-    is_control: bool = False
-
-
-def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tuple[list[RecordedVerdict], int]:
+def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tuple[list[RecordedJudgment], int]:
     """Return the verdicts that count, and the number of rows that do not; or raise all problems."""
     rows = read_rows(name, content, ["judge", "usage", "finding"], if_empty="contains no verdict")
     read = read_each(name, rows, lambda line, row: _verdict(line, row, known))
@@ -43,7 +32,7 @@ def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> tupl
     return recorded, len(read) - len(recorded)
 
 
-def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict | None:
+def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedJudgment | None:
     """Read a row; None if it does not count."""
     if any(is_yes(row, column) for column in SKIPPED_IF):
         return None
@@ -60,4 +49,6 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedVerdict | N
         raise RowFault(f"has a reason of more than {LONGEST_LABEL} characters; shorten it")
     finding = FINDINGS[row["finding"].casefold()]
     reason = "" if finding else row.get("skip_reason", "") or SKIPPED_ELSEWHERE
-    return RecordedVerdict(line, row["judge"], row["usage"], finding, reason, seconds_in(row), is_control)
+    groups = (Group("", finding),) if finding else ()
+    about = row["usage"], is_control
+    return RecordedJudgment(line, row["judge"], about, groups, seconds_in(row), skip_reason=reason)

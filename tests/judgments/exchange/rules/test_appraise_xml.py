@@ -6,8 +6,8 @@ from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
-from judgments.exchange.importers.rules.recorded import Group, Recorded
+from judgments.exchange.importers.rules.rankings import read_appraise_xml
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from tests import published
 from tests.judgments.rules.refusals import complaints
 
@@ -28,7 +28,7 @@ TOY = """\
 GROUP = '<translation rank="1" system="A"/>'
 
 
-def read(text: str | bytes) -> list[Recorded]:
+def read(text: str | bytes) -> list[RecordedJudgment]:
     return read_appraise_xml("judgments.xml", text.encode() if isinstance(text, str) else text)
 
 
@@ -49,8 +49,8 @@ def wrapped(*items: str) -> str:
 def test_rankings_keep_the_order_and_the_separators_of_the_file_and_pass_over_what_else_is_there():
     """Without a source number the item's number counts."""
     assert read(TOY) == [
-        Recorded(5, "ada", 135, (Group("CAMB", 3), Group("A,B + C", 1)), 67.524, "10000.0.txt-0:0"),
-        Recorded(10, "ben", 12, (), None, "10000.0.txt-1:12"),
+        RecordedJudgment(5, "ada", 135, (Group("CAMB", 3), Group("A,B + C", 1)), 67.524, "10000.0.txt-0:0"),
+        RecordedJudgment(10, "ben", 12, (), None, "10000.0.txt-1:12"),
     ]
 
 
@@ -152,7 +152,7 @@ def test_the_published_file_holds_what_the_paper_says():
     golden = published.golden()
     assert len(rankings) == golden["paper"]["table1"]["total"][0]
     assert sorted({ranking.judge for ranking in rankings}) == golden["judges"]
-    assert len({ranking.segment for ranking in rankings}) == 663
+    assert len({ranking.about for ranking in rankings}) == 663
     assert sum(ranking.skipped for ranking in rankings) == 13
     assert sum(len(ranking.groups) for ranking in rankings) == 10768
     sizes = Counter(str(len(ranking.groups)) for ranking in rankings)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.essay_ratings import EssayRatings, read_essay_blocks, read_essay_table
+from judgments.exchange.importers.rules.essay_ratings import read_essay_blocks, read_essay_table
+from judgments.exchange.importers.rules.ratings import Ratings
 from judgments.rules.authored.rubrics import read_rubric
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
@@ -12,17 +13,17 @@ RUBRIC = read_rubric("? Grammaticality\n1: bad\n4: good\n-: other\n\n? Fluency\n
 HEADER = "essay,system,annotator,scale,value"
 
 
-def table(*rows: str, header: str = HEADER) -> EssayRatings:
+def table(*rows: str, header: str = HEADER) -> Ratings:
     return read_essay_table("x.csv", "\n".join([header, *rows, ""]).encode(), RUBRIC)
 
 
-def blocks(text: str, essays: tuple[str, ...] = ("a", "b")) -> EssayRatings:
+def blocks(text: str, essays: tuple[str, ...] = ("a", "b")) -> Ratings:
     return read_essay_blocks("swe", text.encode(), RUBRIC, essays, "ada")
 
 
-def said(ratings: EssayRatings) -> list[tuple]:
-    rows = ((one, one.said) for one in ratings.rated)
-    return [(one.essay, one.system, one.annotator, dict(said.scores), dict(said.reasons)) for one, said in rows]
+def said(ratings: Ratings) -> list[tuple]:
+    rows = ((one, *one.groups[0]) for one in ratings.recorded)
+    return [(one.about, system, one.judge, dict(said.scores), dict(said.reasons)) for one, system, said in rows]
 
 
 def test_rows_of_one_version_are_one_rating_and_words_are_reasons():
@@ -66,7 +67,7 @@ def test_blocks_follow_the_order_of_the_texts_and_misspelt_lines_are_left_out_an
         ("b", "Wren", "ada", {"Grammaticality": 4, "Fluency": 4}, {}),
     ]
     assert found.notes == ["swe: line 3 names 'Grammaticlaity', which is no scale of the rubric; the line is left out"]
-    assert [one.essay for one in blocks("#Heron\nFluency: 2\nFluency: 1", ()).rated] == ["1", "2"]
+    assert [one.about for one in blocks("#Heron\nFluency: 2\nFluency: 1", ()).recorded] == ["1", "2"]
 
 
 @pytest.mark.parametrize(

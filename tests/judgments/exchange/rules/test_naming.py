@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.matching.naming import bare_names, inner_names, likely_naming, possible_namings
-from judgments.exchange.importers.rules.recorded import Group, Recorded
+from judgments.exchange.importers.rules.naming import bare_names, inner_names, likely_naming, possible_namings
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 
 
-def recorded(*written: str) -> list[Recorded]:
-    return [Recorded(1, "ada", 0, tuple(Group(systems, 1) for systems in written), None, "")]
+def recorded(*written: str) -> list[RecordedJudgment]:
+    return [RecordedJudgment(1, "ada", 0, tuple(Group(systems, 1) for systems in written), None, "")]
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
-from judgments.exchange.importers.rules.recorded import Group, Recorded
+from judgments.exchange.importers.rules.rankings import read_pairs_csv
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from tests.judgments.rules.refusals import complaints
 
 HEADER = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank"
 
 
-def read(*rows: str, header: str = HEADER) -> list[Recorded]:
+def read(*rows: str, header: str = HEADER) -> list[RecordedJudgment]:
     return read_pairs_csv("pairs.csv", "\n".join([header, *rows]).encode())
 
 
@@ -28,22 +28,22 @@ def groups(**ranks: int) -> tuple[Group, ...]:
 def test_rows_with_one_ranking_id_of_a_judge_and_a_sentence_are_one_ranking():
     rows = ["7,ada,A,1,B,2,r1", "7,ada,A,1,C,2,r1", "7,ada,B,2,C,2,r1", "7,ben,A,2,B,1,r1", "8,ada,A,3,B,4,r1"]
     assert read(*rows, "7,ada,A,1,B,2,", "7,ada,A,2,B,1,", header=f"{HEADER},rankingID") == [
-        Recorded(2, "ada", 7, groups(A=1, B=2, C=2), None, "r1"),
-        Recorded(5, "ben", 7, groups(A=2, B=1), None, "r1"),
-        Recorded(6, "ada", 8, groups(A=3, B=4), None, "r1"),
-        Recorded(7, "ada", 7, groups(A=1, B=2), None, ""),
-        Recorded(8, "ada", 7, groups(A=2, B=1), None, ""),
+        RecordedJudgment(2, "ada", 7, groups(A=1, B=2, C=2), None, "r1"),
+        RecordedJudgment(5, "ben", 7, groups(A=2, B=1), None, "r1"),
+        RecordedJudgment(6, "ada", 8, groups(A=3, B=4), None, "r1"),
+        RecordedJudgment(7, "ada", 7, groups(A=1, B=2), None, ""),
+        RecordedJudgment(8, "ada", 7, groups(A=2, B=1), None, ""),
     ]
     assert read("7,ada,B,2,A,1", "7,ada,A,1,C,2") == [
-        Recorded(2, "ada", 7, groups(A=1, B=2), None, ""),
-        Recorded(3, "ada", 7, groups(A=1, C=2), None, ""),
+        RecordedJudgment(2, "ada", 7, groups(A=1, B=2), None, ""),
+        RecordedJudgment(3, "ada", 7, groups(A=1, C=2), None, ""),
     ]
     header = (
         "system2rank,segmentId,system1Id,system2Number,system1Number,trglang,"
         "system1rank,srcIndex,judgeID,srclang,system2Id,documentId"
     )
     assert read("3,62,AMU,-1,-1,-1,4,62,annot2,-1,RAC,-1", header=header) == [
-        Recorded(2, "annot2", 62, groups(AMU=4, RAC=3), None, "")
+        RecordedJudgment(2, "annot2", 62, groups(AMU=4, RAC=3), None, "")
     ]
 
 
@@ -90,4 +90,4 @@ def test_a_ranking_taken_apart_into_pairs_is_put_together_again(rankings, rng):
     ]
     rng.shuffle(rows)
     read_again = read(*rows, header=f"{HEADER},rankingID")
-    assert {ranking.segment: dict(ranking.groups) for ranking in read_again} == dict(enumerate(rankings))
+    assert {ranking.about: dict(ranking.groups) for ranking in read_again} == dict(enumerate(rankings))

@@ -51,7 +51,7 @@ def test_the_outputs_or_the_line_in_our_export_tell_equal_sentences_apart():
     lines = {"Hi .": [Line(4, {"Heron": "Hi !"}), Line(6, {"Heron": "Hi !"})]}
     given = ({"src": "Hi .", "tgt": {"Heron": "Hi !"}, "item_id": item_id} for item_id in ("c_#_d_#_7", "c_#_d_#_0"))
     answers = [answer((item, {"Heron": scored(5)}), place=place) for place, item in enumerate(given)]
-    assert [one.segment for one in read(*answers, known=Known({"Heron"}, lambda: lines)).recorded] == [6, 4]
+    assert [one.about for one in read(*answers, known=Known({"Heron"}, lambda: lines)).recorded] == [6, 4]
 
 
 def test_answers_are_replaced_or_left_out_and_counted():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules import RATINGS
-from judgments.exchange.importers.rules.ratings import Known, Ratings, gathered
+from judgments.exchange.importers.rules.ratings import Known, Ratings, join_screens
 from judgments.exchange.importers.rules.recorded import Options
 from tests.judgments.rules.refusals import complaints
 
@@ -24,7 +24,7 @@ def table(*rows: str, header: str = HEADER, **options) -> Ratings:
 def scores_of(ratings: Ratings) -> list[tuple]:
     """Judge, segment, and the outputs with their scores."""
     return [
-        (one.judge, one.segment, {group.systems: group.value.score for group in one.groups}) for one in ratings.recorded
+        (one.judge, one.about, {group.systems: group.value.score for group in one.groups}) for one in ratings.recorded
     ]
 
 
@@ -44,7 +44,7 @@ def test_what_a_judge_says_about_a_sentence_is_one_rating_until_a_system_is_rate
         ("ada", 1, {"A": 1, "B": 2}),
         ("ada", 1, {"A": 3, "B": 4, "C": 5}),
     ]
-    assert gathered([]) == []
+    assert join_screens([]) == []
 
 
 def test_further_columns_say_what_was_meant_and_what_does_not_count():
@@ -207,7 +207,7 @@ names = st.sampled_from("ABC")
 def test_no_score_is_lost_and_no_rating_names_a_system_twice(rows):
     ratings = table(*(",".join(map(str, row)) for row in rows))
     flat = [
-        (one.judge, one.segment, group.systems, group.value.score) for one in ratings.recorded for group in one.groups
+        (one.judge, one.about, group.systems, group.value.score) for one in ratings.recorded for group in one.groups
     ]
     assert sorted(flat) == sorted(rows)
     assert all(len({group.systems for group in one.groups}) == len(one.groups) for one in ratings.recorded)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from judgments.exchange.importers.rules.recorded import Group, Recorded
-from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
+from judgments.exchange.importers.rules.rankings import read_wmt_csv
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
@@ -20,7 +20,7 @@ def row(segment: object, judge: str, ranks: dict[str, object], document: str = "
     return f"src,trg,1,{document},{segment},{judge},{systems},{','.join(map(str, ranks.values()))}"
 
 
-def read(*rows: str, systems: int = 3) -> list[Recorded]:
+def read(*rows: str, systems: int = 3) -> list[RecordedJudgment]:
     return read_wmt_csv("wmt.csv", "\n".join([header(systems), *rows]).encode())
 
 
@@ -30,7 +30,7 @@ def problems(*rows: str, systems: int = 3) -> list[str]:
 
 def test_a_row_is_a_ranking_in_the_order_of_its_columns():
     assert read(row(2484, "ada", {"B": 2, "A": 1, "C": 2}, "essay")) == [
-        Recorded(2, "ada", 2484, (Group("B", 2), Group("A", 1), Group("C", 2)), None, "essay")
+        RecordedJudgment(2, "ada", 2484, (Group("B", 2), Group("A", 1), Group("C", 2)), None, "essay")
     ]
 
 

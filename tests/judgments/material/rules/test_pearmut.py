@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from judgments.material.rules.pearmut import unfolded
+from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.reading import Roles, read_material
 from judgments.rules.files.text_files import UploadedFile
 from tests.judgments.rules.refusals import complaints
@@ -20,7 +20,7 @@ def campaign(*data: list, assignment: str = "single-stream") -> UploadedFile:
 
 
 def lines_of(*files: UploadedFile) -> dict[str, list[str]]:
-    return {file.name: file.content.decode().splitlines() for file in unfolded(files)}
+    return {file.name: file.content.decode().splitlines() for file in expand_pearmut(files)}
 
 
 def test_a_stream_is_a_text_a_system_with_its_documents_without_tutorials_and_checks():
@@ -36,7 +36,7 @@ def test_a_stream_is_a_text_a_system_with_its_documents_without_tutorials_and_ch
     form = {"text": "Your name?", "form": "string"}
     assert lines_of(campaign([check], [form], [item("It rain .", A="It rains .")]))["source.txt"] == ["It rain ."]
     other = UploadedFile("Heron.txt", b"He goes .\n")
-    assert unfolded([other]) == [other]
+    assert expand_pearmut([other]) == [other]
 
 
 def test_a_document_of_several_tasks_gathers_their_outputs():
@@ -65,12 +65,12 @@ def test_a_document_of_several_tasks_gathers_their_outputs():
     ],
 )
 def test_a_campaign_that_cannot_be_is_reported_with_its_place(file, message):
-    (complaint,) = complaints(unfolded, [file])
+    (complaint,) = complaints(expand_pearmut, [file])
     assert message in complaint
 
 
 def test_text_that_is_no_unicode_is_a_problem_of_its_line():
     (complaint, *_) = complaints(
-        read_material, unfolded([campaign([item("He go .", A="x"), item("It \ud800 .", A="y")])]), Roles()
+        read_material, expand_pearmut([campaign([item("He go .", A="x"), item("It \ud800 .", A="y")])]), Roles()
     )
     assert complaint.startswith("source.txt, line 2: byte 4 of the line (0xed) is not UTF-8")

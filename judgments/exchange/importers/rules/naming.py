@@ -7,7 +7,7 @@ language pair around each. Neither is assumed: the first reading counts whose sy
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.recorded import Recorded
+from judgments.exchange.importers.rules.recorded import RecordedJudgment
 
 Split = Callable[[str], list[str]]
 SEPARATORS: dict[str, Split] = {
@@ -33,7 +33,7 @@ class Naming(NamedTuple):
         return sorted(set(self.meaning.values()))
 
 
-def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
+def possible_namings(recorded: Iterable[RecordedJudgment]) -> list[Naming]:
     """Return all ways to read a file's names: whole, without both ends, or without common parts, by any separator."""
     written = {group.systems for row in recorded for group in row.groups}
     namings = []
@@ -44,7 +44,7 @@ def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
     return namings
 
 
-def likely_naming(recorded: Iterable[Recorded]) -> Naming:
+def likely_naming(recorded: Iterable[RecordedJudgment]) -> Naming:
     """Guess without a list of systems to confirm it; a plus sign may be part of a name."""
     recorded = list(recorded)
     written = {group.systems for row in recorded for group in row.groups}

@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.matching.grouping import Matched, Outputs
-from judgments.exchange.importers.rules.matching.reconcile import (
-    Reconciled,
+from judgments.exchange.importers.rules.matching import (
+    MatchedJudgment,
+    Outputs,
+    Reading,
+    match_with_texts,
+    match_without_texts,
     matched_keys,
-    reconcile_with_texts,
-    reconcile_without_texts,
 )
-from judgments.exchange.importers.rules.recorded import Group, Recorded
+from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
 from judgments.rules.files.problems import Problems
 from tests import published
 from tests.judgments.rules.refusals import complaints
@@ -25,23 +26,23 @@ NAMESPACE = UUID(int=7)
 OUTPUTS = {0: {"A": "x", "B": "x", "C": "y"}, 1: {"A": "x", "B": "y", "C": "y"}, 2: {"A": "z", "B": "z", "C": "z"}}
 
 
-def row(line: int, segment: int, *groups: tuple[str, int], judge: str = "ada") -> Recorded:
-    return Recorded(line, judge, segment, tuple(Group(*g) for g in groups), None, "")
+def row(line: int, segment: int, *groups: tuple[str, int], judge: str = "ada") -> RecordedJudgment:
+    return RecordedJudgment(line, judge, segment, tuple(Group(*g) for g in groups), None, "")
 
 
-def understood(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C", fewest: int = 0):
-    return reconcile_with_texts(FILE, list(rows), outputs, known.split(), fewest=fewest)
+def understood(*rows: RecordedJudgment, outputs: Outputs = OUTPUTS, known: str = "A B C", fewest: int = 0):
+    return match_with_texts(FILE, list(rows), outputs, known.split(), fewest=fewest)
 
 
-def problems(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C") -> list[str]:
+def problems(*rows: RecordedJudgment, outputs: Outputs = OUTPUTS, known: str = "A B C") -> list[str]:
     return complaints(understood, *rows, outputs=outputs, known=known)
 
 
-def systems_of(taken: Reconciled) -> list[str]:
+def systems_of(taken: Reading) -> list[str]:
     return sorted({system for one in taken.judgments for systems, _ in one.groups for system in systems})
 
 
-def groups(*rankings: Matched):
+def groups(*rankings: MatchedJudgment):
     return [(ranking.position, *ranking.groups) for ranking in rankings]
 
 
@@ -83,9 +84,9 @@ def test_the_other_base_must_disagree_twice_as_often(times, is_found):
 @pytest.mark.parametrize("base", [0, 1])
 def test_the_base_chosen_by_the_organiser_is_used_if_it_fits(base):
     rows = [row(1, 1, ("A", 1), ("B", 2))]
-    assert reconcile_with_texts(FILE, rows, ALIKE, ["A", "B"], base).judgments[0].position == 1 - base
+    assert match_with_texts(FILE, rows, ALIKE, ["A", "B"], base).judgments[0].position == 1 - base
     with pytest.raises(Problems, match="sentence 2 does not exist"):
-        reconcile_with_texts(FILE, [row(1, 2, ("A", 1))], ALIKE, ["A", "B"], 0)
+        match_with_texts(FILE, [row(1, 2, ("A", 1))], ALIKE, ["A", "B"], 0)
 
 
 # The separator of the systems
@@ -148,10 +149,10 @@ def test_nearly_all_judgments_that_disagree_make_a_file_another_one_unless_the_o
         f"judgments.xml: {OTHERWISE} 1 of 1 judgments, so these may be other outputs or other sentences; if they are "
         "the right ones, choose whether sentences are numbered from 0 or from 1, and the file is stored as it is",
     ]
-    taken = reconcile_with_texts(FILE, [row(4, 0, ("A", 1), ("C", 2))], OUTPUTS, ["A", "B", "C"], 0)
+    taken = match_with_texts(FILE, [row(4, 0, ("A", 1), ("C", 2))], OUTPUTS, ["A", "B", "C"], 0)
     assert taken.judgments[0].regrouped == set(), "names one by one need not be all"
     rows = [row(4, 0, ("A", 1), ("C", 2)), row(5, 1, ("B C", 1))]
-    taken = reconcile_with_texts(FILE, rows, OUTPUTS, ["A", "B", "C"], 0)
+    taken = match_with_texts(FILE, rows, OUTPUTS, ["A", "B", "C"], 0)
     assert taken.judgments[0].regrouped == {("A",)}
     assert taken.notes[1].endswith(
         "1 of 2 judgments group systems otherwise than their outputs, and are kept as they are: A and B apart (1)"
@@ -186,26 +187,26 @@ def test_disagreement_is_reported_for_ten_places_or_pairs_and_the_rest_is_counte
     assert sentences[11].startswith(f"judgments.xml: {OTHERWISE} 30 of 30 judgments")
     names = [f"S{number}" for number in range(9)]
     rows = [row(1, 5, (" ".join(names), 1)), row(2, 5, *((name, 1) for name in names))]
-    assert reconcile_without_texts(FILE, rows, {}).notes[1].endswith(" and 26 more")
+    assert match_without_texts(FILE, rows, {}).notes[1].endswith(" and 26 more")
 
 
 # Without texts
 
 
 def test_without_texts_what_stands_together_in_a_sentence_is_one_output():
-    taken = reconcile_without_texts(FILE, [row(1, 5, ("A B", 1), ("C", 2)), row(2, 5, ("C", 1), ("A B", 2))], {})
+    taken = match_without_texts(FILE, [row(1, 5, ("A B", 1), ("C", 2)), row(2, 5, ("C", 1), ("A B", 2))], {})
     assert groups(*taken.judgments) == [(5, (("A", "B"), 1), (("C",), 2)), (5, (("C",), 1), (("A", "B"), 2))]
     assert taken.notes == ["judgments.xml: read without texts; sentence numbers are kept as they are"]
     assert systems_of(taken) == ["A", "B", "C"]
     rows = [row(1, 5, ("A B", 1), ("C", 2)), row(2, 6, ("A", 1), ("B", 2))]
-    assert len(reconcile_without_texts(FILE, rows, {}).judgments) == 2
+    assert len(match_without_texts(FILE, rows, {}).judgments) == 2
     rows = [row(1, 5, ("gpt.v1", 1), ("gpt.v2", 2))]
     known = {5: {"gpt.v1": 1, "gpt.v2": 2, "lstm": 3}}
-    assert systems_of(reconcile_without_texts(FILE, rows, known)) == ["gpt.v1", "gpt.v2"]
+    assert systems_of(match_without_texts(FILE, rows, known)) == ["gpt.v1", "gpt.v2"]
     known = {5: {"A": 1, "B": 1, "C": 2}}
     together, apart = [row(1, 5, ("A B", 1), ("C", 2))], [row(1, 5, ("A", 1), ("B", 2))]
-    assert len(reconcile_without_texts(FILE, together, known).notes) == 1
-    assert reconcile_without_texts(FILE, apart, known).judgments[0].regrouped == {("A",), ("B",)}
+    assert len(match_without_texts(FILE, together, known).notes) == 1
+    assert match_without_texts(FILE, apart, known).judgments[0].regrouped == {("A",), ("B",)}
 
 
 @pytest.mark.parametrize(
@@ -213,13 +214,13 @@ def test_without_texts_what_stands_together_in_a_sentence_is_one_output():
     [("A B", "A B C"), ("A,B", "A B C"), ("A, B", "A B C"), ("source+error", "C source+error")],
 )
 def test_without_texts_spaces_and_commas_part_names_but_no_plus_sign(written, systems):
-    taken = reconcile_without_texts(FILE, [row(1, 5, (written, 1), ("C", 2))], {})
+    taken = match_without_texts(FILE, [row(1, 5, (written, 1), ("C", 2))], {})
     assert systems_of(taken) == systems.split()
 
 
 @pytest.mark.parametrize("written", ["A,,B", "<A>", "A" * 81, "a..b"])
 def test_without_texts_names_must_be_able_to_name_systems(written):
-    (sentence, *_) = complaints(reconcile_without_texts, FILE, [row(1, 5, (written, 1), ("a.x.b", 2))], {})
+    (sentence, *_) = complaints(match_without_texts, FILE, [row(1, 5, (written, 1), ("a.x.b", 2))], {})
     assert sentence.startswith("judgments.xml")
 
 
@@ -235,7 +236,7 @@ def test_without_texts_names_must_be_able_to_name_systems(written):
 )
 def test_without_texts_systems_together_here_and_apart_there_are_kept_as_they_are(first, second, pairs):
     rows = [row(1, 5, *first), row(2, 5, *second)]
-    taken = reconcile_without_texts(FILE, rows, {})
+    taken = match_without_texts(FILE, rows, {})
     assert [len(one.groups) for one in taken.judgments] == [len(first), len(second)]
     assert [bool(one.regrouped) for one in taken.judgments] == [False, True]
     what = "group systems otherwise than the first judgment of the sentence, and are kept as they are"
@@ -246,14 +247,21 @@ def test_without_texts_systems_together_here_and_apart_there_are_kept_as_they_ar
 
 @pytest.mark.parametrize("groups_of_a_row", [[("A B", 1), ("A B", 1)], [("A A B", 1)], [("A", 1), ("C", 2), ("C", 2)]])
 def test_without_texts_a_system_is_ranked_only_once(groups_of_a_row):
-    sentences = complaints(reconcile_without_texts, FILE, [row(1, 5, *groups_of_a_row)], {})
+    sentences = complaints(match_without_texts, FILE, [row(1, 5, *groups_of_a_row)], {})
     assert all(sentence.startswith("judgments.xml, line 1: ") for sentence in sentences)
+
+
+def test_without_texts_a_file_numbered_from_1_has_no_sentence_0():
+    taken = match_without_texts(FILE, [row(1, 1, ("A", 1))], {}, 1)
+    assert groups(*taken.judgments) == [(0, (("A",), 1))]
+    found = complaints(match_without_texts, FILE, [row(1, 1, ("A", 1)), row(2, 0, ("A", 1))], {}, 1)
+    assert found == ["judgments.xml, line 2: sentence 0 does not exist in the campaign"]
 
 
 # What fits
 
 
-def test_what_fits_of_a_larger_file_is_taken_and_the_rest_is_named():
+def test_skip_unmatched_of_a_larger_file_is_taken_and_the_rest_is_named():
     five = row(1, 0, ("X", 1), ("A B", 2), ("Y Z", 3), ("C", 4))
     rows = [five, row(2, 1, ("B C X", 1), ("A", 2)), row(3, 1, ("A", 1), ("X", 2)), row(4, 7, ("A B", 1), ("C", 2))]
     taken = understood(*rows, row(5, 2), fewest=2)
@@ -284,14 +292,14 @@ def test_a_judgment_has_the_same_key_however_much_of_it_is_taken():
     rows, wide = [row(1, 0, ("A B", 1), ("C", 2)), row(2, 1, ("B C", 1), ("A", 2))], "A B C"
     keys = matched_keys(NAMESPACE, rankings(*rows), "gjg15")
     narrow = {line: {name: text for name, text in texts.items() if name != "C"} for line, texts in OUTPUTS.items()}
-    taken = reconcile_with_texts(FILE, rows, narrow, wide.replace(" C", "").split(), 0, 1).judgments
+    taken = match_with_texts(FILE, rows, narrow, wide.replace(" C", "").split(), 0, 1).judgments
     assert matched_keys(NAMESPACE, taken, "gjg15") == keys
 
 
 # Keys
 
 
-def rankings(*rows: Recorded) -> list[Matched]:
+def rankings(*rows: RecordedJudgment) -> list[MatchedJudgment]:
     return understood(*rows).judgments
 
 
@@ -334,7 +342,7 @@ def _behind(texts: dict[str, int]) -> list[list[str]]:
     return list(behind.values())
 
 
-def _rows_of(judged: list[tuple], separator: str = " ", base: int = 0) -> list[Recorded]:
+def _rows_of(judged: list[tuple], separator: str = " ", base: int = 0) -> list[RecordedJudgment]:
     return [
         row(
             number,
@@ -351,10 +359,10 @@ def test_a_file_written_from_the_outputs_is_understood_with_any_base_and_separat
     outputs, judged = campaign
     rows = _rows_of(judged, separator, base)
     try:
-        taken = reconcile_with_texts(FILE, rows, outputs, outputs[0])
+        taken = match_with_texts(FILE, rows, outputs, outputs[0])
     except Problems:  # both ways fit by chance
-        taken = reconcile_with_texts(FILE, rows, outputs, outputs[0], base)
-    assert {ranking.recorded.segment - ranking.position for ranking in taken.judgments} == {base}
+        taken = match_with_texts(FILE, rows, outputs, outputs[0], base)
+    assert {ranking.recorded.about - ranking.position for ranking in taken.judgments} == {base}
     collapsed = any(len(group) > 1 for _, behind, _ in judged for group in behind)
     for ranking in taken.judgments:
         behind = _behind(outputs[ranking.position])
@@ -366,7 +374,7 @@ def test_a_file_written_from_the_outputs_is_understood_with_any_base_and_separat
 @given(campaigns(), st.randoms(use_true_random=False))
 def test_keys_are_distinct_and_the_same_in_any_order(campaign, rng):
     outputs, judged = campaign
-    taken = reconcile_without_texts(FILE, _rows_of(judged), outputs).judgments
+    taken = match_without_texts(FILE, _rows_of(judged), outputs).judgments
     keys = matched_keys(NAMESPACE, taken, "gjg15")
     assert len(set(keys)) == len(taken)
     assert set(matched_keys(NAMESPACE, rng.sample(taken, len(taken)), "gjg15")) == set(keys)
@@ -377,7 +385,7 @@ def test_keys_are_distinct_and_the_same_in_any_order(campaign, rng):
 
 @pytest.mark.wide
 def test_the_published_rankings_agree_with_the_published_outputs_and_are_numbered_from_zero():
-    taken = reconcile_with_texts(FILE, published.rankings(), published.texts_by_line(), published.golden()["systems"])
+    taken = match_with_texts(FILE, published.rankings(), published.texts_by_line(), published.golden()["systems"])
     assert taken.notes == ["judgments.xml: sentences are numbered from 0"]
     assert systems_of(taken) == published.golden()["systems"]
     assert len(taken.judgments) == len(published.rankings())
@@ -387,9 +395,9 @@ def test_the_published_rankings_agree_with_the_published_outputs_and_are_numbere
 
 
 def test_the_published_file_can_be_read_without_texts_and_its_nineteen_duplicates_have_keys_of_their_own():
-    taken = reconcile_without_texts(FILE, published.rankings(), {})
+    taken = match_without_texts(FILE, published.rankings(), {})
     assert systems_of(taken) == published.golden()["systems"]
-    assert [ranking.position for ranking in taken.judgments] == [row.segment for row in published.rankings()]
+    assert [ranking.position for ranking in taken.judgments] == [row.about for row in published.rankings()]
     alike = Counter((r.recorded.judge, r.position, tuple(sorted(r.groups))) for r in taken.judgments)
     assert sum(count - 1 for count in alike.values()) == 19
     keys = matched_keys(NAMESPACE, taken.judgments, "gjg15")
