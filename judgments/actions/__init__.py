@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from judgments.actions.base import Action
 
-OF_JUDGMENTS = ("judgments.actions.campaigns", "judgments.actions.judges", "judgments.actions.programs")
+OF_JUDGMENTS = (
+    "judgments.actions.campaigns", "judgments.actions.material", "judgments.actions.judges",
+    "judgments.actions.programs",
+)  # fmt: skip
 MODULES = [*OF_JUDGMENTS]
 
 
