@@ -47,7 +47,6 @@ class Configure(Action):
     def do(self, **values: Any) -> str:
         given = self.given()
         settings.configure(self.campaign, **given)
-        self.outcome = {"changed": list(given)}
         changes = [f"{name} removed" if value in ("", None) else f"{name} set" for name, value in given.items()]
         return f"{self.campaign.slug}: {', '.join(changes) or 'nothing changed'}."
 

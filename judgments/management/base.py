@@ -50,7 +50,7 @@ def options_of(field: Any) -> dict[str, Any]:
             return about | {"choices": [value for value, _ in choices]}
         case forms.IntegerField():  # and its subclass for other numbers
             return about | {"metavar": "N"}
-    return about | {"metavar": "TEXT"}
+    return about | {"metavar": "TEXT|@FILE" if isinstance(field.widget, forms.Textarea) else "TEXT"}
 
 
 CAMPAIGN = argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")

@@ -32,10 +32,9 @@ def test_a_setting_is_declared_on_its_field_alone(db):
         assert protocol.special <= special
         assert protocol.without <= SETTINGS.keys() - special
         assert {*protocol.recommended} <= SETTINGS.keys()
-    campaign = factory.make_campaign()
-    shown = [
-        field.name for group in SettingsForm(campaign).groups() for field in (*group.shown, *group.texts, *group.seldom)
-    ]
+    groups = list(SettingsForm(factory.make_campaign()).groups())
+    assert len({group.heading for group in groups}) == len(groups), "fields of a group stand together in the model"
+    shown = [field.name for group in groups for field in (*group.shown, *group.texts, *group.seldom)]
     assert sorted(shown) == sorted(SETTINGS.keys() - PROTOCOLS["ranking"].lacks)
 
 
