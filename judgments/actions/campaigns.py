@@ -44,6 +44,16 @@ class Configure(Action):
     page = "settings"
     has_own_page = True
 
+    def clean(self) -> dict[str, Any]:
+        """Check each value as the column does, which has stricter limits than its field in a form."""
+        for name, value in self.given().items():
+            column: Any = Campaign._meta.get_field(name)
+            try:
+                column.clean(value, self.campaign)
+            except forms.ValidationError as error:
+                self.add_error(name, error)
+        return self.cleaned_data
+
     def do(self, **values: Any) -> str:
         given = self.given()
         settings.configure(self.campaign, **given)

@@ -117,6 +117,8 @@ def test_settings_are_texts_from_files_and_words_also_after_assigning(db, folder
     assert Campaign.objects.get().name == "@home"
     with pytest.raises(CommandError, match="already assigned, so redundancy cannot be changed"):
         run("act", "mytask", "configure", "--redundancy", "7")
+    with pytest.raises(CommandError, match="--redundancy: must lie between 1 and 1000, and is 0"):
+        run("act", "mytask", "configure", "--redundancy", "0")
 
 
 def test_assigning_again_says_what_was_added(db, folder):
