@@ -9,7 +9,7 @@ from pathlib import Path
 GROUPS = {
     "Try it, and run it": ("demo", "serve"),
     "Evaluate systems": (
-        "import-outputs", "configure-campaign", "plan-screens", "assign-screens", "invite-judges", "mail-links",
+        "import-outputs", "plan-screens", "assign-screens", "invite-judges", "mail-links",
         "judge", "import-judgments", "show-progress", "act", "build-report", "compare-reports", "export",
         "release-data", "import-campaign",
     ),

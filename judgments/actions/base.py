@@ -56,6 +56,10 @@ class Action(forms.Form):
         """The row with this key, if it is about one."""
         return get_object_or_404(cls.about.rows(campaign), pk=pk) if cls.about else None
 
+    def given(self) -> dict[str, Any]:
+        """The values that were sent, where those left out stay as they are."""
+        return {name: value for name, value in self.cleaned_data.items() if name in self.data}
+
     def act(self) -> str:
         if not self.is_atomic:
             return self.do(**self.cleaned_data)

@@ -1,7 +1,10 @@
 """What organisers do to a campaign: its state, texts for judges, screens, organisers, and its end."""
 
+from typing import Any
+
 from django import forms
 from django.db.models import QuerySet
+from django.forms.models import fields_for_model
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
@@ -11,6 +14,7 @@ from judgments.campaigns import access, deleting, settings, states, steps
 from judgments.exchange import references
 from judgments.judges import organisers
 from judgments.models import Campaign, Membership
+from judgments.models.campaign import SETTINGS
 from judgments.models.members import RUNNING
 from judgments.protocols.guidance import LANGUAGES, TEXTS
 
@@ -28,6 +32,38 @@ class ChangeState(Action):
         self.outcome = {"state": self.campaign.state}
         idle = steps.idle_rule(self.campaign) if self.campaign.is_open else ""
         return f"{self.campaign} is {self.campaign.get_state_display()}. {idle}".rstrip()
+
+
+class Configure(Action):
+    """Change settings; those that are not given stay as they are, and an empty value removes one.
+
+    What screens depend on is fixed once they are assigned, and the exclusion rule once the campaign is opened.
+    """
+
+    address = "settings/"
+    page = "settings"
+    has_own_page = True
+
+    def clean(self) -> dict[str, Any]:
+        """Check each value as the column does, which has stricter limits than its field in a form."""
+        for name, value in self.given().items():
+            column: Any = Campaign._meta.get_field(name)
+            try:
+                column.clean(value, self.campaign)
+            except forms.ValidationError as error:
+                self.add_error(name, error)
+        return self.cleaned_data
+
+    def do(self, **values: Any) -> str:
+        given = self.given()
+        settings.configure(self.campaign, **given)
+        changes = [f"{name} removed" if value in ("", None) else f"{name} set" for name, value in given.items()]
+        return f"{self.campaign.slug}: {', '.join(changes) or 'nothing changed'}."
+
+
+Configure.base_fields = fields_for_model(Campaign, list(SETTINGS))
+for field in Configure.base_fields.values():
+    field.required = False
 
 
 class RestoreGuidance(Action):
@@ -136,6 +172,6 @@ class RemoveOrganiser(Action):
 
 
 ACTIONS = (
-    ChangeState, RestoreGuidance, WithdrawScreens, UseCorrections, AddOrganiser, RemoveOrganiser,
+    ChangeState, Configure, RestoreGuidance, WithdrawScreens, UseCorrections, AddOrganiser, RemoveOrganiser,
     DeleteCampaign,
 )  # fmt: skip

@@ -67,6 +67,8 @@ def _field_of(field: Any) -> serializers.Field:
             return serializers.MultipleChoiceField(choices=choices, **about)
         case forms.ChoiceField():
             return serializers.ChoiceField(choices=choices, **about)
+        case forms.FloatField():
+            return serializers.FloatField(**about, allow_null=not field.required)
         case forms.IntegerField():
             limits = {"min_value": field.min_value, "max_value": field.max_value}
             return serializers.IntegerField(**about, **limits, allow_null=not field.required)

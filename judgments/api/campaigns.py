@@ -19,13 +19,11 @@ from judgments.archive import import_job
 from judgments.archive.import_job import too_large_a_bundle
 from judgments.campaigns import access, overview, settings
 from judgments.campaigns.presets import PRESETS
-from judgments.campaigns.settings import GROUPS
 from judgments.models import Campaign, ImportJob, JournalEntry
 from judgments.models.addresses import site_address
+from judgments.models.campaign import SETTINGS
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.guidance import LANGUAGES, NONE
-
-SETTINGS = tuple(name for names in GROUPS.values() for name in names)
 
 
 class ProtocolField(serializers.ChoiceField):
@@ -74,15 +72,7 @@ class WholeCampaign(BriefCampaign):
         return asdict(overview.progress(campaign))
 
 
-class ChangedCampaign(ModelInput):
-    """Settings to change."""
-
-    class Meta:
-        model = Campaign
-        fields: tuple[str, ...] = SETTINGS
-
-
-class NewCampaign(ChangedCampaign):
+class NewCampaign(ModelInput):
     """A preset, the language of the ready-made texts for judges, and settings that differ from these."""
 
     slug = serializers.SlugField(max_length=50)
@@ -94,7 +84,8 @@ class NewCampaign(ChangedCampaign):
         help_text="The language of the ready-made texts for judges; by default that of the sentences, or English.",
     )
 
-    class Meta(ChangedCampaign.Meta):
+    class Meta:
+        model = Campaign
         fields = ("slug", "preset", "protocol", "guidance", *SETTINGS)
         extra_kwargs = {name: {"required": False} for name in SETTINGS if name != "name"}
 
@@ -130,13 +121,7 @@ class CampaignDetail(View):
     @extend_schema(responses=WholeCampaign)
     def get(self, request: Request, slug: str) -> Response:
         """Return the campaign's settings and progress."""
-        return _represented(request, self.campaign)
-
-    @extend_schema(request=ChangedCampaign, responses=WholeCampaign)
-    def patch(self, request: Request, slug: str) -> Response:
-        """Change settings; those that screens depend on are locked once screens are assigned."""
-        given = checked(ChangedCampaign, request, self.campaign).validated_data
-        return _represented(request, settings.configure(self.campaign, **given))
+        return Response(WholeCampaign(self.campaign, context={"request": request}).data)
 
 
 class Journal(View, ListAPIView):
@@ -146,10 +131,6 @@ class Journal(View, ListAPIView):
 
     def get_queryset(self) -> QuerySet[JournalEntry]:
         return JournalEntry.objects.filter(campaign=self.campaign)
-
-
-def _represented(request: Request, campaign: Campaign) -> Response:
-    return Response(WholeCampaign(campaign, context={"request": request}).data)
 
 
 class NewImport(Input):

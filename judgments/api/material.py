@@ -6,10 +6,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.inputs import ModelInput, checked
 from judgments.api.base.views import ListInOrder, View
 from judgments.campaigns import access, overview
-from judgments.material import systems
 from judgments.models import Classification, Segment, System, SystemOutput, Usage
 
 
@@ -60,14 +58,6 @@ class SystemSerializer(serializers.ModelSerializer):
         fields = ("id", "name", "kind", "takes_part", "outputs")
 
 
-class ChangedSystem(ModelInput):
-    """Changes to a system."""
-
-    class Meta:
-        model = System
-        fields = ("name", "kind", "takes_part")
-
-
 class OutputSerializer(serializers.ModelSerializer):
     """A system's text for a sentence, exactly as uploaded; judges cannot tell outputs with one candidate apart."""
 
@@ -110,13 +100,8 @@ class SystemDetail(View):
     @extend_schema(responses=SystemSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the system."""
-        return _represented(access.system_of(request.user, slug, pk))
-
-    @extend_schema(request=ChangedSystem, responses=SystemSerializer)
-    def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Rename the system, change its kind, or leave it out."""
-        system = access.system_of(request.user, slug, pk)
-        return _represented(systems.change(system, **checked(ChangedSystem, request, system).validated_data))
+        access.system_of(request.user, slug, pk)
+        return Response(SystemSerializer(overview.systems(self.campaign).get(pk=pk)).data)
 
 
 class OutputList(ListInOrder):
@@ -127,7 +112,3 @@ class OutputList(ListInOrder):
     def get_queryset(self) -> QuerySet[SystemOutput]:
         system = access.system_of(self.request.user, self.kwargs["slug"], self.kwargs["pk"])
         return SystemOutput.objects.filter(system=system).select_related("segment", "candidate")
-
-
-def _represented(system: System) -> Response:
-    return Response(SystemSerializer(overview.systems(system.campaign).get(pk=system.pk)).data)

@@ -15,8 +15,9 @@ from judgments.api.base.views import ListInOrder, View
 from judgments.api.jobs import JobSerializer, accepted
 from judgments.api.material import LineField
 from judgments.assignment import planning
-from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
+from judgments.assignment.planning import MOST_SCREENS
 from judgments.models import AssignmentJob, Campaign, RecordedOutput, Screen, Slot, SystemOutput
+from judgments.models.campaign import PLAN_SETTINGS
 
 
 class PlanRequest(ModelInput):

@@ -8,6 +8,8 @@ in a bundle or a personal export.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from judgments.models.campaign import SETTINGS
+
 
 class PersonalTable(NamedTuple):
     """A table about persons, with the lookup of the membership or the user.
@@ -109,12 +111,9 @@ COLUMNS: Mapping[str, Columns] = {
     "auth.User_groups": Columns(here="id user_id group_id"),
     "auth.User_user_permissions": Columns(here="id user_id permission_id"),
     "judgments.Campaign": Columns(
-        bundle="slug name protocol state language instructions consent tutorial questions pass_share most_attempts "
-        "preset feedback majority_feedback assistance category_list categories edit_verdicts asks_for_ranks rubric "
-        "seed design sampling later_screens sentences_offered pilot pilot_batches screen_size redundancy batch_size "
-        "repeat_share control_share automatic_ties one_domain_a_day document_mode lease_minutes compact_view "
-        "rest_minutes pay batches_per_judge control_pass_share least_controls least_seconds judge_again "
-        "completion_code failed_code screened_out_code return_address datasheet created_at opened_at closed_at",
+        # Settings tell nothing about a person.
+        bundle=" ".join(SETTINGS) + " slug protocol state preset later_screens sentences_offered pilot_batches "
+        "datasheet created_at opened_at closed_at",
         here="id",
     ),
     "judgments.System": Columns(bundle="name kind takes_part taken_from", here="id campaign_id"),

@@ -36,10 +36,6 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
-PLAN_SETTINGS = (
-    "design", "sampling", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
-    "one_domain_a_day", "document_mode", "pilot", "seed",
-)  # fmt: skip
 MOST_SCREENS = 1_000_000
 FEWEST_JUDGMENTS = 20
 NEWEST = 1000

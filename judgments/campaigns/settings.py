@@ -11,41 +11,13 @@ from django.db.models import OuterRef, Subquery
 from judgments.campaigns import short_names
 from judgments.campaigns.presets import PRESETS
 from judgments.models import Assignment, Batch, Campaign, Consent, Membership, System, Usage
-from judgments.models.campaign import DEFAULT_LANGUAGE, DEFAULT_PROTOCOL
+from judgments.models.campaign import DEFAULT_LANGUAGE, DEFAULT_PROTOCOL, SETTINGS
 from judgments.models.journal import note
+from judgments.models.settings import Fixed
 from judgments.protocols import protocol_named, protocol_of
 from judgments.protocols.guidance import NONE, language_for, read_guidance
 from judgments.protocols.registry import categories_offered, examples_of, questions_of, verdicts_offered
 from judgments.rules.errors import Refused
-
-# Neither assigned screens nor answers depend on these settings.
-AT_ANY_TIME = {
-    "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
-    "lease_minutes", "compact_view", "rest_minutes", "pay", "batches_per_judge", "category_list", "categories",
-    "control_pass_share", "least_controls", "least_seconds", "judge_again", "completion_code", "failed_code",
-    "screened_out_code", "return_address", "datasheet", "majority_feedback", "assistance",
-}  # fmt: skip
-
-# The exclusion rule, and what judges see of each other, must be fixed before anybody judges.
-UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds", "judge_again", "majority_feedback"}
-
-# A heading for each group of settings, in the order in which organisers decide on them.
-GROUPS = {
-    "Campaign": ("name", "language", "category_list", "categories", "edit_verdicts", "asks_for_ranks", "rubric"),
-    "Screens and assignments": (
-        "design", "sampling", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share",
-        "automatic_ties", "one_domain_a_day", "document_mode", "pilot", "seed",
-    ),
-    "Onboarding of judges": ("instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts"),
-    "Judging": (
-        "compact_view", "rest_minutes", "lease_minutes", "batches_per_judge", "pay", "feedback", "majority_feedback",
-        "assistance",
-    ),
-    "Exclusion rule (fixed when the campaign opens)": (
-        "control_pass_share", "least_controls", "least_seconds", "judge_again",
-    ),
-    "Completion": ("completion_code", "failed_code", "screened_out_code", "return_address"),
-}  # fmt: skip
 
 
 def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
@@ -184,17 +156,23 @@ def _check_document_mode(campaign: Campaign) -> None:
 
 def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
     """Refuse changes to settings on which existing screens or judgments depend."""
-    plan_settings = changes.keys() - AT_ANY_TIME
-    if plan_settings and Batch.objects.filter(campaign=campaign).exists():
-        raise Refused(f"Screens are already assigned, so {', '.join(sorted(plan_settings))} cannot be changed.")
+    # What is no setting, such as the preset, is fixed too; the datasheet describes what was done.
+    fixed = {
+        name: SETTINGS[name].fixed if name in SETTINGS else Fixed.ONCE_ASSIGNED
+        for name in changes.keys() - {"datasheet"}
+    }
+    late = sorted(name for name in fixed if fixed[name] is Fixed.ONCE_ASSIGNED)
+    if late and Batch.objects.filter(campaign=campaign).exists():
+        raise Refused(f"Screens are already assigned, so {', '.join(late)} cannot be changed.")
     if "assistance" in changes and Assignment.objects.filter(campaign=campaign, assisted__isnull=False).exists():
         raise Refused(
             "Judges have taken part in the experiment, so assistance cannot be changed. To end it, end the access of"
             " the program."
         )
-    if (fixed := changes.keys() & UNTIL_OPENING) and campaign.opened_at:
+    late = sorted(name for name in fixed if fixed[name] is Fixed.ONCE_OPENED)
+    if late and campaign.opened_at:
         raise Refused(
-            f"The campaign has been opened, so {', '.join(sorted(fixed))} cannot be changed; nothing was stored."
+            f"The campaign has been opened, so {', '.join(late)} cannot be changed; nothing was stored."
             " Set it before you assign screens, or before you open the campaign if you assign them with --keep-closed."
         )
 

@@ -2,13 +2,14 @@
 
 import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
+from django import forms
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.db.models import QuerySet
@@ -32,6 +33,23 @@ Argument = Callable[[ArgumentParser], Any]
 def argument(*flags: str, **options: Any) -> Argument:
     """Declare an argument with the parameters of `ArgumentParser.add_argument`."""
     return methodcaller("add_argument", *flags, **options)
+
+
+def options_of(field: Any) -> dict[str, Any]:
+    """What `ArgumentParser.add_argument` is told about a field of a form, which checks the value."""
+    help_text = str(field.help_text or field.label or "").replace("%", "%%")
+    about: dict[str, Any] = {"required": field.required, "help": help_text}
+    choices: Any = list(getattr(field, "choices", ()))
+    match field:
+        case forms.BooleanField():
+            return about | {"action": BooleanOptionalAction}
+        case forms.MultipleChoiceField():
+            return about | {"nargs": "+", "choices": [value for value, _ in choices]}
+        case forms.ChoiceField():
+            return about | {"choices": [value for value, _ in choices]}
+        case forms.IntegerField():  # and its subclass for other numbers
+            return about | {"metavar": "N"}
+    return about | {"metavar": "TEXT|@FILE" if isinstance(field.widget, forms.Textarea) else "TEXT"}
 
 
 CAMPAIGN = argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")

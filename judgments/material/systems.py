@@ -37,6 +37,15 @@ def change(system: System, name: str | None = None, kind: str | None = None, tak
     return system
 
 
+def fixed_fields(system: System) -> set[str]:
+    """What cannot be changed, because screens depend on it or its kind leaves no choice."""
+    if has_screens(system.campaign):
+        return {"kind", "takes_part"}
+    if system.kind == System.Kind.SOURCE:
+        return {"kind"}
+    return set() if system.kind in COMPARED else {"takes_part"}
+
+
 def _checked_name(system: System, name: str) -> str:
     if fault := fault_of_name(name):
         raise Refused(f"{system.name} was not renamed: {fault}.")

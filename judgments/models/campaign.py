@@ -13,6 +13,7 @@ from django.utils.deconstruct import deconstructible
 from django.utils.translation import pgettext_lazy
 
 from judgments.models.constraints import check, in_range
+from judgments.models.settings import CAMPAIGN, COMPLETION, JUDGING, ONBOARDING, PLAN, RULE, Fixed, Setting, setting
 from judgments.rules.authored.pay import read_pay
 from judgments.rules.authored.prose import prose_fault
 from judgments.rules.authored.rubrics import fault_of_rubric
@@ -139,194 +140,179 @@ class Campaign(models.Model):
         APART = "apart", "yes, and its judgments do not count in reports"
 
     slug = models.SlugField(unique=True)
-    name = models.CharField(max_length=200)
     protocol = models.CharField(max_length=20, default=DEFAULT_PROTOCOL)
     state = models.CharField(max_length=20, choices=State, default=State.DRAFT)
-    language = models.CharField(
-        max_length=35, default=DEFAULT_LANGUAGE, help_text="The language of the sentences, as a BCP 47 tag."
-    )
-    instructions = models.TextField(
-        blank=True, validators=[check_prose], help_text="What judges should know, in Markdown."
-    )
-    consent = models.TextField(
-        blank=True,
-        validators=[check_prose],
-        help_text="What judges agree to before they begin, in Markdown; they are asked again when it changes.",
-    )
-    tutorial = models.TextField(blank=True, validators=AT_MOST, help_text="Examples to try, with the expected answers.")
-    questions = models.TextField(
-        blank=True, validators=AT_MOST, help_text="Questions that judges must answer before they begin."
-    )
-    pass_share = models.FloatField(
-        default=0.8, validators=between(0, 1), help_text="Share of the questions that must be answered correctly."
-    )
-    most_attempts = models.PositiveSmallIntegerField(
-        default=2, validators=between(1, MOST_ATTEMPTS), help_text="How often a judge may answer the questions."
-    )
     preset = models.CharField(max_length=40, blank=True)
-    feedback = models.BooleanField(
-        default=False, help_text="Show judges the right answer of a control as soon as they have answered it."
-    )
-    majority_feedback = models.BooleanField(
-        default=False,
-        help_text="After a batch, judges can see where most others answered the opposite, never which system it was, "
-        "and change their answers. A changed answer is no longer independent: it is stored beside the first one, which "
-        "counts unless a report asks for the changed ones. Fixed when the campaign opens.",
-    )
-    assistance = models.CharField(
-        max_length=80,
-        blank=True,
-        help_text="An experiment: the program of which half of the screens, by chance, show what it said. Judgments "
-        "made with it in view count only in reports on programs. Fixed once a judge has taken part.",
-    )
-    category_list = models.CharField(
-        max_length=20,
-        choices=CategoryList,
-        default=CategoryList.NONE,
+
+    # fmt: off
+    name = setting(CAMPAIGN)(models.CharField(max_length=200))
+    language = setting(CAMPAIGN)(models.CharField(
+        max_length=35, default=DEFAULT_LANGUAGE, help_text="The language of the sentences, as a BCP 47 tag."
+    ))
+    category_list = setting(CAMPAIGN, "Categories of edits", is_special=True)(models.CharField(
+        max_length=20, choices=CategoryList, default=CategoryList.NONE,
         help_text="The categories from which judges choose one for each edit.",
-    )
-    categories = models.TextField(
-        blank=True,
-        validators=AT_MOST,
+    ))
+    categories = setting(CAMPAIGN, "Your own categories", is_special=True)(models.TextField(
+        blank=True, validators=AT_MOST,
         help_text="Your own categories, one per line, each followed by a colon and a line of help.",
-    )
-    edit_verdicts = models.TextField(
-        blank=True,
-        validators=AT_MOST,
+    ))
+    edit_verdicts = setting(CAMPAIGN, "Verdicts on edits", fixed=Fixed.ONCE_ASSIGNED, is_special=True)(models.TextField(
+        blank=True, validators=AT_MOST,
         help_text="The verdicts on edits that judges choose from, one per line: + right, - wrong, - unnecessary, and "
         "so on, with + for those that accept an edit. Empty: right and wrong.",
-    )
-    asks_for_ranks = models.BooleanField(
+    ))
+    asks_for_ranks = setting(CAMPAIGN, "Ask for ranks", fixed=Fixed.ONCE_ASSIGNED, is_special=True)(models.BooleanField(
         default=True, help_text="Judges also rank the versions after they have judged the edits."
-    )
-    rubric = models.TextField(
-        blank=True,
-        validators=[*AT_MOST, check_rubric],
+    ))
+    rubric = setting(CAMPAIGN, fixed=Fixed.ONCE_ASSIGNED, is_special=True)(models.TextField(
+        blank=True, validators=[*AT_MOST, check_rubric],
         help_text="The scales by which judges rate, with the words of their points, and the severities of errors that "
         "they mark. Leave it blank for grammaticality, fluency and meaning, each from 1 to 4.",
-    )
+    ))
 
-    seed = models.PositiveIntegerField(default=new_seed, validators=between(0, LARGEST_SEED))
-    design = models.CharField(max_length=20, choices=Design, default=Design.SAMPLED)
-    sampling = models.CharField(
-        max_length=20,
-        choices=Sampling,
-        default=Sampling.PUBLISHED,
+    design = setting(PLAN)(models.CharField(max_length=20, choices=Design, default=Design.SAMPLED))
+    sampling = setting(PLAN, "Choice of sentences")(models.CharField(
+        max_length=20, choices=Sampling, default=Sampling.PUBLISHED,
         help_text="How the sampled design chooses sentences: by chance (favouring diverse outputs, as published in "
         "2015; all alike; or in proportion to their distinct outputs), those whose outputs differ most, or, while "
         "judging goes on, by chance that favours pairs of systems that are still undecided, all of them or those of "
         "the first ranks.",
-    )
+    ))
+    screen_size = setting(PLAN, "Candidates per screen")(models.PositiveSmallIntegerField(
+        default=5, validators=between(1, LARGEST_SCREEN), help_text="The most candidates on one screen."
+    ))
+    redundancy = setting(PLAN, "Judges per screen")(models.PositiveSmallIntegerField(
+        default=1, validators=between(1, MOST_JUDGES), help_text="How many judges see each screen."
+    ))
+    batch_size = setting(PLAN, "Screens per batch")(models.PositiveSmallIntegerField(
+        default=20, validators=between(1, LARGEST_BATCH), help_text="Screens that a judge does in one sitting."
+    ))
+    repeat_share = setting(PLAN, "Share of repeats")(models.FloatField(
+        default=0.1, validators=between(0, 0.5), help_text="Share of a batch shown again to the same judge."
+    ))
+    control_share = setting(PLAN, "Share of controls")(models.FloatField(
+        default=0.0, validators=between(0, 1),
+        help_text="Share of screens that are controls: the source with errors beside the source, or a usage of which "
+        "the right answer is known.",
+    ))
+    automatic_ties = setting(PLAN, is_folded=True)(models.BooleanField(
+        default=False, help_text="Count a sampled sentence whose outputs are all equal as a tie."
+    ))
+    one_domain_a_day = setting(PLAN, is_folded=True)(models.BooleanField(
+        default=False, help_text="Keep a judge to one domain a day."
+    ))
+    document_mode = setting(PLAN, is_folded=True)(models.BooleanField(
+        default=False,
+        help_text="Give judges whole documents, sentence after sentence. A document longer than the batch size gets a "
+        "longer batch, and repeats come last. Needs the complete design, which shows everything.",
+    ))
+    pilot = setting(PLAN)(models.CharField(
+        max_length=10, choices=Pilot, blank=True, default=Pilot.NONE,
+        help_text="Whether the first screens try out instructions, time and agreement; fixed once they are assigned.",
+    ))
+    seed = setting(PLAN, is_folded=True)(models.PositiveIntegerField(
+        default=new_seed, validators=between(0, LARGEST_SEED)
+    ))
+
+    instructions = setting(ONBOARDING)(models.TextField(
+        blank=True, validators=[check_prose], help_text="What judges should know, in Markdown."
+    ))
+    consent = setting(ONBOARDING)(models.TextField(
+        blank=True, validators=[check_prose],
+        help_text="What judges agree to before they begin, in Markdown; they are asked again when it changes.",
+    ))
+    tutorial = setting(ONBOARDING)(models.TextField(
+        blank=True, validators=AT_MOST, help_text="Examples to try, with the expected answers."
+    ))
+    questions = setting(ONBOARDING)(models.TextField(
+        blank=True, validators=AT_MOST, help_text="Questions that judges must answer before they begin."
+    ))
+    pass_share = setting(ONBOARDING, "Share to pass", is_folded=True)(models.FloatField(
+        default=0.8, validators=between(0, 1), help_text="Share of the questions that must be answered correctly."
+    ))
+    most_attempts = setting(ONBOARDING, "Attempts", is_folded=True)(models.PositiveSmallIntegerField(
+        default=2, validators=between(1, MOST_ATTEMPTS), help_text="How often a judge may answer the questions."
+    ))
+
+    compact_view = setting(JUDGING, is_folded=True)(models.CharField(
+        max_length=10, choices=CompactView, default=CompactView.OFFERED,
+        help_text="A view that writes shared words once and each version by its differences. Exports say which view "
+        "was used.",
+    ))
+    rest_minutes = setting(JUDGING, "Minutes until a break", is_folded=True)(models.PositiveSmallIntegerField(
+        null=True, blank=True, default=50, validators=between(1, LONGEST_LEASE),
+        help_text="Minutes of judging without a break after which a line suggests one; leave blank for none.",
+    ))
+    lease_minutes = setting(JUDGING, "Minutes of a reservation", is_folded=True)(models.PositiveSmallIntegerField(
+        default=30, validators=between(1, LONGEST_LEASE),
+        help_text="Minutes of inactivity after which an assignment is free for other judges.",
+    ))
+    batches_per_judge = setting(JUDGING)(models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=between(1, MOST_BATCHES),
+        help_text="The most batches for one judge; leave blank for no limit.",
+    ))
+    pay = setting(JUDGING)(models.CharField(
+        max_length=60, blank=True, validators=[check_pay],
+        help_text="What judges earn: 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour. They see the sum while they "
+        "judge; leave blank if nothing is paid.",
+    ))
+    feedback = setting(JUDGING, "Feedback on controls", fixed=Fixed.ONCE_ASSIGNED, is_special=True)(models.BooleanField(
+        default=False, help_text="Show judges the right answer of a control as soon as they have answered it."
+    ))
+    majority_feedback = setting(JUDGING, fixed=Fixed.ONCE_OPENED)(models.BooleanField(
+        default=False,
+        help_text="After a batch, judges can see where most others answered the opposite, never which system it was, "
+        "and change their answers. A changed answer is no longer independent: it is stored beside the first one, which "
+        "counts unless a report asks for the changed ones. Fixed when the campaign opens.",
+    ))
+    assistance = setting(JUDGING, is_folded=True, is_special=True)(models.CharField(
+        max_length=80, blank=True,
+        help_text="An experiment: the program of which half of the screens, by chance, show what it said. Judgments "
+        "made with it in view count only in reports on programs. Fixed once a judge has taken part.",
+    ))
+
+    control_pass_share = setting(RULE, "Share of controls to pass")(models.FloatField(
+        null=True, blank=True, validators=between(0, 1),
+        help_text="Share of controls, for example 0.7, that a judge must answer correctly; leave blank to turn this "
+        "off.",
+    ))
+    least_controls = setting(RULE, "Controls needed before the rule applies")(models.PositiveSmallIntegerField(
+        default=3, validators=between(1, MOST_CONTROLS),
+        help_text="The number of controls from which the rule applies to a judge.",
+    ))
+    least_seconds = setting(RULE, "Least median seconds")(models.FloatField(
+        null=True, blank=True, validators=between(0, LONGEST_SECONDS),
+        help_text="The least median seconds per screen; leave blank to turn this off.",
+    ))
+    judge_again = setting(RULE)(models.BooleanField(
+        default=False, help_text="Judges whom the rule excludes get no more screens, and others judge theirs again."
+    ))
+
+    completion_code = setting(COMPLETION)(models.CharField(
+        max_length=80, blank=True, help_text="Shown after every batch."
+    ))
+    failed_code = setting(COMPLETION, is_folded=True)(models.CharField(
+        max_length=80, blank=True, help_text="Shown instead if too few controls were answered correctly."
+    ))
+    screened_out_code = setting(COMPLETION, is_folded=True)(models.CharField(
+        max_length=80, blank=True, help_text="Shown to judges who did not pass the questions."
+    ))
+    return_address = setting(COMPLETION, is_folded=True)(models.CharField(
+        max_length=500, blank=True, validators=[check_return_address],
+        help_text="The address to return to with the code, for example "
+        "https://app.prolific.com/submissions/complete?cc={code}.",
+    ))
+
+    # fmt: on
+    # What is stored beside the settings.
     later_screens = models.PositiveIntegerField(
         default=0, help_text="How many screens are still to be assigned while judging goes on."
     )
     sentences_offered = models.PositiveIntegerField(
         default=0, help_text="How many sentences have been considered for screens, in rounds through the collection."
     )
-    pilot = models.CharField(
-        max_length=10,
-        choices=Pilot,
-        blank=True,
-        default=Pilot.NONE,
-        help_text="Whether the first screens try out instructions, time and agreement; fixed once they are assigned.",
-    )
     pilot_batches = models.PositiveIntegerField(default=0, help_text="How many of the first batches are the pilot.")
-    screen_size = models.PositiveSmallIntegerField(
-        default=5, validators=between(1, LARGEST_SCREEN), help_text="The most candidates on one screen."
-    )
-    redundancy = models.PositiveSmallIntegerField(
-        default=1, validators=between(1, MOST_JUDGES), help_text="How many judges see each screen."
-    )
-    batch_size = models.PositiveSmallIntegerField(
-        default=20, validators=between(1, LARGEST_BATCH), help_text="Screens that a judge does in one sitting."
-    )
-    repeat_share = models.FloatField(
-        default=0.1, validators=between(0, 0.5), help_text="Share of a batch shown again to the same judge."
-    )
-    control_share = models.FloatField(
-        default=0.0,
-        validators=between(0, 1),
-        help_text="Share of screens that are controls: the source with errors beside the source, or a usage of which "
-        "the right answer is known.",
-    )
-    automatic_ties = models.BooleanField(
-        default=False, help_text="Count a sampled sentence whose outputs are all equal as a tie."
-    )
-    one_domain_a_day = models.BooleanField(default=False, help_text="Keep a judge to one domain a day.")
-    document_mode = models.BooleanField(
-        default=False,
-        help_text="Give judges whole documents, sentence after sentence. A document longer than the batch size gets a "
-        "longer batch, and repeats come last. Needs the complete design, which shows everything.",
-    )
-    lease_minutes = models.PositiveSmallIntegerField(
-        default=30,
-        validators=between(1, LONGEST_LEASE),
-        help_text="Minutes of inactivity after which an assignment is free for other judges.",
-    )
-    compact_view = models.CharField(
-        max_length=10,
-        choices=CompactView,
-        default=CompactView.OFFERED,
-        help_text="A view that writes shared words once and each version by its differences. Exports say which view "
-        "was used.",
-    )
-    rest_minutes = models.PositiveSmallIntegerField(
-        null=True,
-        blank=True,
-        default=50,
-        validators=between(1, LONGEST_LEASE),
-        help_text="Minutes of judging without a break after which a line suggests one; leave blank for none.",
-    )
-    pay = models.CharField(
-        max_length=60,
-        blank=True,
-        validators=[check_pay],
-        help_text="What judges earn: 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour. They see the sum while they "
-        "judge; leave blank if nothing is paid.",
-    )
-    batches_per_judge = models.PositiveSmallIntegerField(
-        null=True,
-        blank=True,
-        validators=between(1, MOST_BATCHES),
-        help_text="The most batches for one judge; leave blank for no limit.",
-    )
-
-    control_pass_share = models.FloatField(
-        null=True,
-        blank=True,
-        validators=between(0, 1),
-        help_text="Share of controls, for example 0.7, that a judge must answer correctly; leave blank to turn "
-        "this off.",
-    )
-    least_controls = models.PositiveSmallIntegerField(
-        default=3,
-        validators=between(1, MOST_CONTROLS),
-        help_text="The number of controls from which the rule applies to a judge.",
-    )
-    least_seconds = models.FloatField(
-        null=True,
-        blank=True,
-        validators=between(0, LONGEST_SECONDS),
-        help_text="The least median seconds per screen; leave blank to turn this off.",
-    )
-    judge_again = models.BooleanField(
-        default=False,
-        help_text="Judges whom the rule excludes get no more screens, and others judge theirs again.",
-    )
-    completion_code = models.CharField(max_length=80, blank=True, help_text="Shown after every batch.")
-    failed_code = models.CharField(
-        max_length=80, blank=True, help_text="Shown instead if too few controls were answered correctly."
-    )
-    screened_out_code = models.CharField(
-        max_length=80, blank=True, help_text="Shown to judges who did not pass the questions."
-    )
-    return_address = models.CharField(
-        max_length=500,
-        blank=True,
-        validators=[check_return_address],
-        help_text="The address to return to with the code, for example https://app.prolific.com/submissions/complete?cc={code}.",
-    )
-
     datasheet = models.JSONField(
         default=dict,
         blank=True,
@@ -381,3 +367,10 @@ class Campaign(models.Model):
     @property
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
+
+
+# By name, in the order of the page.
+SETTINGS: dict[str, Setting] = {
+    one.name: one.setting for one in Campaign._meta.concrete_fields if hasattr(one, "setting")
+}
+PLAN_SETTINGS = tuple(name for name, one in SETTINGS.items() if one.group == PLAN)

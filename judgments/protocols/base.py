@@ -12,6 +12,7 @@ from rest_framework import serializers
 
 from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.answers import OnCandidate
+from judgments.models.campaign import SETTINGS
 from judgments.protocols.candidates import Merit, Scale, below_their_source, candidate_columns
 from judgments.protocols.form import AnswerForm, FormSpecification, one_place_per_candidate, one_place_per_version
 from judgments.protocols.rows import Answer, Columns, empty_cells
@@ -26,8 +27,7 @@ from judgments.rules.texts.marking import Marked
 TEXTS, ESSAYS, USAGES = "texts", "essays", "usages"
 # The time for a ranking of five in the campaign of Grundkiewicz et al. (2015).
 PUBLISHED_SECONDS = 49.0
-# Settings that apply only to protocols that name them.
-SPECIAL = frozenset({"category_list", "categories", "edit_verdicts", "asks_for_ranks", "rubric", "assistance"})
+SPECIAL = frozenset(name for name, setting in SETTINGS.items() if setting.is_special)
 Row = Mapping[str, Any]
 
 
@@ -168,10 +168,10 @@ class Protocol:
     feedback: Callable[[Judgment], str] = lambda judgment: ""
     dismisses: bool = False
 
-    # Settings of a campaign: those of the SPECIAL ones that apply, those of the others that do not apply, and those in
-    # which the preset "recommended" differs.
+    # Settings of a campaign: the special ones that apply, the others that do not apply, and those in which the preset
+    # "recommended" differs.
     special: frozenset[str] = frozenset()
-    without: frozenset[str] = frozenset({"feedback"})
+    without: frozenset[str] = frozenset()
     recommended: Mapping[str, object] = field(default_factory=dict)
 
     # The names of the kinds of reports, beginning with that of the board and of plans of analysis; whether reports have

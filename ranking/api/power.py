@@ -13,8 +13,8 @@ from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted, answer
 from judgments.api.screens import PlanRequest
-from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.models import Campaign
+from judgments.models.campaign import PLAN_SETTINGS
 from ranking.models import Prediction
 from ranking.power import predicting
 from ranking.power.predicting import CAMPAIGNS, JUDGES, MOST_CAMPAIGNS, MOST_JUDGES, Wanted, assumptions_of

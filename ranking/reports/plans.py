@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.charts.numbers import quantity, text_list
 from judgments.models import Assignment, Campaign, Membership, Segment, System
+from judgments.models.campaign import PLAN_SETTINGS
 from judgments.models.counts import judgments_by, recorded_assignments
 from judgments.models.journal import note
 from judgments.models.members import Visitor

@@ -1,20 +1,23 @@
-"""Do what the buttons of organisers' pages do. Examples:
+"""Do what the buttons of organisers' pages do; a text can come from a file, named after an @. Examples:
 
 python manage.py act mytask change-state --state open
 python manage.py act mytask exclude-judge ada --reason "asleep"
-python manage.py act mytask exclude-judge --help
+python manage.py act mytask configure --instructions @guidelines.md --completion-code C1A2
+python manage.py act mytask configure --help
 """
 
-from argparse import ArgumentParser, BooleanOptionalAction
+from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
-from django import forms
 from django.core.management.base import CommandError
 
 from judgments.actions import MODULES, actions_in
 from judgments.actions.base import Action, name_of
-from judgments.management.base import CAMPAIGN, PlatformCommand
+from judgments.management.base import CAMPAIGN, PlatformCommand, options_of
 from judgments.models import Campaign
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import read_text
 
 
 class Command(PlatformCommand):
@@ -30,28 +33,28 @@ class Command(PlatformCommand):
             if action.about:
                 own.add_argument("subject", metavar=action.about.word.upper())
             for name, field in action.base_fields.items():
-                own.add_argument(f"--{name.replace('_', '-')}", dest=f"field_{name}", **_options(field))
+                own.add_argument(f"--{name.replace('_', '-')}", dest=f"field_{name}", **options_of(field))
 
     def run(self, campaign: Campaign, action: type[Action], options: dict[str, Any]) -> str:
         about = action.about
         row = self.find(about.rows(campaign), about.word, about.named_by, options["subject"]) if about else None
-        form = action(campaign, row, data={name: options[f"field_{name}"] for name in action.base_fields})
+        given = {name: options[f"field_{name}"] for name in action.base_fields}
+        data = {name: _from_file(value) for name, value in given.items() if value is not None}
+        form = action(campaign, row, data=data)
         if not form.is_valid():
             faults = (f"--{name.replace('_', '-')}: {fault}" for name, some in form.errors.items() for fault in some)
             raise CommandError("\n".join(faults))
         return form.act()
 
 
-def _options(field: Any) -> dict[str, Any]:
-    """What `ArgumentParser.add_argument` is told about a field."""
-    about: dict[str, Any] = {"required": field.required, "help": str(field.help_text or field.label or "")}
-    choices: Any = getattr(field, "choices", ())
-    match field:
-        case forms.BooleanField():
-            return about | {"action": BooleanOptionalAction}
-        case forms.ChoiceField():
-            many = {"nargs": "+"} if isinstance(field, forms.MultipleChoiceField) else {}
-            return about | many | {"choices": [value for value, _ in choices]}
-        case forms.IntegerField():
-            return about | {"type": int, "metavar": "N"}
-    return about | {"metavar": "TEXT"}
+def _from_file(value: Any) -> Any:
+    """The text of the file that is named after an @; a text that begins with an @ itself is written with two."""
+    if not isinstance(value, str) or not value.startswith("@"):
+        return value
+    if value.startswith("@@"):
+        return value[1:]
+    path = Path(value[1:])
+    file = read_text(path.name, path.read_bytes())
+    if file.problems and path.stat().st_size:
+        raise Problems(file.problems)
+    return "\n".join(file.lines).strip()

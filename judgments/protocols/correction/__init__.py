@@ -119,7 +119,7 @@ INPUTS = {
 
 # Candidates are not compared, and there are no controls.
 WITHOUT = frozenset({
-    "feedback", "sampling", "screen_size", "automatic_ties", "one_domain_a_day", "control_share", "control_pass_share",
+    "sampling", "screen_size", "automatic_ties", "one_domain_a_day", "control_share", "control_pass_share",
     "least_controls", "compact_view", "majority_feedback",
 })  # fmt: skip
 

@@ -227,6 +227,6 @@ PROTOCOL = Protocol(
     seconds=90.0,
     passed=passed,
     special=frozenset({"edit_verdicts", "asks_for_ranks", "assistance"}),
-    without=frozenset({"feedback", "automatic_ties", "compact_view", "majority_feedback"}),
+    without=frozenset({"automatic_ties", "compact_view", "majority_feedback"}),
     report_kinds=("edits", "comparisons", "programs"),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Self
 
 from django import forms
@@ -10,11 +11,13 @@ from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
 from judgments.archive.import_job import too_large_a_bundle
-from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
+from judgments.assignment.planning import MOST_SCREENS
 from judgments.campaigns.presets import PRESETS
-from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING, idle_settings
+from judgments.campaigns.settings import idle_settings
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign, System
+from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
+from judgments.models.settings import Fixed
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.guidance import DEFAULT, LANGUAGES, NONE, language_for
 from judgments.web.forms.shown import ShownForm
@@ -39,13 +42,6 @@ def _presets_by_protocol() -> Iterator[tuple[str, Any]]:
         own = [name for name, chosen in PRESETS.items() if chosen.get("protocol") == protocol.name]
         if own:
             yield str(protocol.label), [(name, PRESET_LABELS[name]) for name in own]
-
-
-# Settings that the page folds away, with their values.
-SELDOM = {
-    "seed", "automatic_ties", "one_domain_a_day", "document_mode", "compact_view", "lease_minutes", "rest_minutes",
-    "assistance", "pass_share", "most_attempts", "failed_code", "screened_out_code", "return_address",
-}  # fmt: skip
 
 
 class NewCampaignForm(forms.Form):
@@ -110,7 +106,7 @@ class Group:
     def of(cls, heading: str, fields: Iterable[forms.BoundField]) -> Self:
         fields = list(fields)
         texts = [field for field in fields if field.widget_type == "textarea"]
-        seldom = [field for field in fields if field.name in SELDOM]
+        seldom = [field for field in fields if field.name in SETTINGS and SETTINGS[field.name].is_folded]
         return cls(heading, [field for field in fields if field not in (*texts, *seldom)], texts, seldom)
 
     @property
@@ -135,24 +131,22 @@ class SettingsForm(ShownForm):
     """All settings of a campaign; those that screens depend on are locked once screens are assigned."""
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
-        lacks = protocol_of(campaign).lacks
-        self.names = {heading: [name for name in names if name not in lacks] for heading, names in GROUPS.items()}
         self.idle = idle_settings(campaign)
-        names = [name for names in self.names.values() for name in names]
+        names = [name for name in SETTINGS if name not in protocol_of(campaign).lacks]
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
         if not protocol_of(campaign).has_candidates:
             label_designs(self)
         self.is_assigned = Batch.objects.filter(campaign=campaign).exists()
         if self.is_assigned:
-            self._lock(self.fields.keys() - AT_ANY_TIME)
+            self._lock(Fixed.ONCE_ASSIGNED)
         if campaign.opened_at:
-            self._lock(UNTIL_OPENING & self.fields.keys())
+            self._lock(Fixed.ONCE_OPENED)
         self.remember()
 
-    def _lock(self, names: Iterable[str]) -> None:
-        for name in names:
-            self.fields[name].disabled = True
+    def _lock(self, fixed: Fixed) -> None:
+        for name, field in self.fields.items():
+            field.disabled = field.disabled or SETTINGS[name].fixed is fixed
 
     @property
     def is_locked(self) -> bool:
@@ -160,11 +154,11 @@ class SettingsForm(ShownForm):
         return any(field.disabled for field in self.fields.values())
 
     def groups(self) -> Iterator[Group]:
-        for heading, names in self.names.items():
-            fields = [self[name] for name in names]
-            for field in fields:
+        for group, fields in groupby(self, key=lambda field: SETTINGS[field.name].group):
+            listed = list(fields)
+            for field in listed:
                 field.idle = self.idle.get(field.name, "")  # type: ignore[attr-defined] # read by the template
-            yield Group.of(heading, fields)
+            yield Group.of(group.heading, listed)
 
 
 class PlanForm(forms.Form):

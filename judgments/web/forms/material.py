@@ -244,34 +244,3 @@ class StoreForm(forms.Form):
     """The number of the preview that the organiser accepted."""
 
     request_number = forms.IntegerField(widget=forms.HiddenInput)
-
-
-class SystemForm(forms.Form):
-    """The properties of a system that can still be changed."""
-
-    name = forms.CharField(
-        max_length=LONGEST,
-        help_text="Files, tables and new reports use this name. Metric scores under the old name must be imported "
-        "again.",
-    )
-    kind = forms.ChoiceField(
-        choices=[(kind.value, kind.label) for kind in System.Kind if kind != System.Kind.SOURCE],
-        help_text="References are human corrections, which judges never see; controls are the source made worse on "
-        "purpose. Judges compare systems.",
-    )
-    takes_part = forms.BooleanField(
-        required=False, label="Judges compare it", help_text="A system that is left out is kept, but is not ranked."
-    )
-
-    def __init__(self, given: Any = None, *, system: System, has_screens: bool) -> None:
-        """Fill in the system's values and remove locked fields."""
-        super().__init__(given, initial={name: getattr(system, name) for name in self.base_fields})
-        self.system = system
-        if has_screens or system.kind == System.Kind.SOURCE:
-            del self.fields["kind"]
-        if has_screens or system.kind in (System.Kind.REFERENCE, System.Kind.CONTROL):
-            del self.fields["takes_part"]
-
-    def changes(self) -> dict[str, Any]:
-        """All values; locked ones are unchanged."""
-        return {name: self.cleaned_data.get(name, getattr(self.system, name)) for name in self.base_fields}

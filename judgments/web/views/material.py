@@ -2,13 +2,15 @@
 
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
+from django.forms.models import model_to_dict
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from judgments.actions.material import ChangeSystem
 from judgments.campaigns import access, overview, steps
 from judgments.charts.columns import distinct_outputs
-from judgments.material import storing, systems, uploads
+from judgments.material import systems, uploads
 from judgments.material.rules.preview import Preview
 from judgments.material.rules.reading import Roles
 from judgments.material.rules.usages import UsagesPreview
@@ -18,11 +20,11 @@ from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.request_sizes import is_too_much
-from judgments.web.forms.material import FilesForm, StoreForm, SystemForm, TableForm, UploadForm
+from judgments.web.actions import carry_out
+from judgments.web.forms.material import FilesForm, StoreForm, TableForm, UploadForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
-    refusals_as_errors,
     refusals_as_messages,
 )
 
@@ -52,20 +54,18 @@ def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) ->
     return render(request, "judgments/material.html", page)
 
 
-@english_page("GET", "POST")
-def system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_page("GET", "POST", observers=False)
+def system(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Change a system's name, its kind, or whether it is ranked."""
-    system = access.system_of(request.user, slug, pk)
-    has_screens = storing.has_screens(system.campaign)
-    given = request.POST if request.method == "POST" else None
-    form = SystemForm(given, system=system, has_screens=has_screens)
-    if form.is_valid():
-        with refusals_as_errors(form):
-            changed = systems.change(system, **form.changes())
-            messages.success(request, f"{changed.name} was saved.")
-            return redirect("material", slug)
-    page = {"campaign": system.campaign, "system": system, "has_screens": has_screens, "form": form}
-    return render(request, "judgments/system.html", page)
+    system = ChangeSystem.subject_in(campaign, pk)
+    # Browsers send nothing for a box that is not ticked.
+    given = {"takes_part": ""} | request.POST.dict() if request.method == "POST" else None
+    form = ChangeSystem(campaign, system, request.user, data=given, initial=model_to_dict(system))
+    for name in systems.fixed_fields(system):
+        del form.fields[name]
+    form.fields["name"].required = True
+    page = {"campaign": campaign, "system": system, "form": form}
+    return carry_out(request, form) or render(request, "judgments/system.html", page)
 
 
 @csrf_exempt  # checking the token reads the whole request, so `_store_files` checks it after the size

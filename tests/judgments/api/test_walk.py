@@ -69,8 +69,9 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     assert {system["outputs"] for system in systems.values()} == {5}
     assert set(systems) == {"source", *factory.SYSTEMS}
     wren = systems["Wren"]["id"]
-    renamed = greta.client.patch(f"{home}systems/{wren}/", {"name": "Robin"}, content_type="application/json")
-    assert renamed.json() == systems["Wren"] | {"name": "Robin"}
+    renamed = greta.post(f"{home}systems/{wren}/change/", {"name": "Robin"}).json()
+    assert renamed["message"] == "Robin is a system; judges compare it."
+    assert greta.get(f"{home}systems/{wren}/").json() == systems["Wren"] | {"name": "Robin"}
     outputs = greta.get(f"{home}systems/{wren}/outputs/").json()["results"]
     assert [output["text"] for output in outputs] == factory.SYSTEMS["Wren"]
     assert [row["line"] for row in greta.get(f"{home}segments/").json()["results"]] == [1, 2, 3, 4, 5]
@@ -157,10 +158,13 @@ class TestCampaigns:
     def test_settings_are_changed_one_by_one(self, campaign, olga):
         program = Program(programs.token_of("olga"))
         home = f"/api/campaigns/{campaign.slug}/"
-        answer = program.client.patch(home, {"name": "Another"}, content_type="application/json")
-        assert answer.json()["name"] == "Another"
-        answer = program.client.patch(home, {"screen_size": 3}, content_type="application/json")
-        assert "cannot be changed" in refused(answer, 409)
+        wish = {"name": "Another", "batches_per_judge": None, "judge_again": False}
+        answer = program.post(f"{home}settings/", wish)
+        assert answer.json()["message"].endswith(": name set, batches_per_judge removed, judge_again set.")
+        assert program.get(home).json()["name"] == "Another"
+        assert "cannot be changed" in refused(program.post(f"{home}settings/", {"screen_size": 3}), 409)
+        for value in ("many", 0, None):
+            assert "screen_size" in refused(program.post(f"{home}settings/", {"screen_size": value}), 400)
 
     def test_strangers_learn_nothing_from_a_bad_request(self, zoe, campaign):
         stranger = Program(programs.token_of("zoe"))

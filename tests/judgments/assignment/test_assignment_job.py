@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 
 from judgments.assignment import planning
-from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.jobs.control import cancel
 from judgments.models import Assignment, AssignmentJob, Campaign, JournalEntry, Screen
+from judgments.models.campaign import PLAN_SETTINGS
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.jobs.running import run_job

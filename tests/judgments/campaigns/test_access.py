@@ -137,7 +137,7 @@ ADDRESSES = {
             api_programs api_exports api_job api_export api_board api_metrics api_metric_file api_scorings
             api_report_changes api_reports api_report api_report_file api_report_zip api_datasheet
             api_power api_prompt api_program_runs""",
-        patch="api_campaign api_system api_upload",
+        patch="api_upload",
         post="api_plan api_cancel_job api_board",
     ),
     **those(
@@ -225,7 +225,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
     run_now(predicted)
     organiser = Membership.objects.get(campaign=campaign, role=Membership.Role.ORGANISER)
     system = System.objects.filter(campaign=campaign)[0]
-    rows = {"judge": ada, "alarm": alarm, "program": program, "member": organiser}
+    rows = {"judge": ada, "alarm": alarm, "program": program, "member": organiser, "system": system}
     subjects = {action.about: (slug, rows[action.about.word].pk) if action.about else (slug,) for action in ACTIONS}
     # What stands in addresses, and their names.
     named = [
@@ -242,6 +242,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
             import_judgments screens assign_screens
             preview board refresh_board settings journal exports
             programs compare_reports api_reports invitations_csv mail_links judges_in_report
+            delete_campaign change_prompt
             score_outputs scorings_state analysis_plan datasheet organisers
             invite_observers submissions accept_submissions differences disputes consents power run_program
             api_campaign api_journal api_segments api_systems api_uploads api_screens
@@ -250,8 +251,9 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
             api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
             api_scorings api_import_judgments api_prompt api_program_runs""",
         ),
-        ((slug, ada.pk), "judge"),
-        *((subjects[action.about], f"{name_of(action)} api_{name_of(action)}") for action in ACTIONS),
+        ((slug, ada.pk), "judge forget_judge"),
+        *((subjects[action.about], f"api_{name_of(action)}") for action in ACTIONS),
+        *((subjects[action.about], name_of(action)) for action in ACTIONS if not action.has_own_page),
         ((slug, upload.pk), "upload check_upload store_upload discard_upload api_upload api_store_upload"),
         ((slug, judgments.pk), "judgments_upload check_judgments"),
         ((slug, system.pk), "system api_system api_outputs"),

@@ -22,7 +22,7 @@ def test_what_is_done_is_noted_with_who_did_it_and_what_is_refused_is_not(campai
     assert "screens in" in assigned
     browser_of(olga).post(reverse("change_state", args=[campaign.slug]), {"state": "closed"})
     assert entries(campaign)[-1] == ("olga", "closed the campaign")
-    call_command("configure_campaign", campaign.slug, "--name", "Birds")
+    call_command("act", campaign.slug, "configure", "--name", "Birds")
     assert entries(campaign)[-1] == ("the command line", "changed name")
     campaign.refresh_from_db()
     states.open_campaign(campaign)

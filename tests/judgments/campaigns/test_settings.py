@@ -2,9 +2,40 @@
 
 import pytest
 
+from judgments.actions.campaigns import Configure
+from judgments.api.campaigns import NewCampaign, WholeCampaign
+from judgments.archive.kinds import fields_of
 from judgments.campaigns import settings, states
 from judgments.models import Campaign, JournalEntry
+from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
+from judgments.models.settings import PLAN
+from judgments.protocols import PROTOCOLS
 from judgments.rules.errors import Refused
+from judgments.web.forms.campaigns import SettingsForm
+from tests import factory
+
+# Columns that the platform fills in itself, or that have a page of their own.
+NO_SETTINGS = {
+    "id", "slug", "protocol", "state", "preset", "datasheet", "later_screens", "sentences_offered", "pilot_batches",
+    "created_at", "opened_at", "closed_at",
+}  # fmt: skip
+
+
+def test_a_setting_is_declared_on_its_field_alone(db):
+    """A new column is a setting, or is named above; everything else follows from its declaration."""
+    assert {field.name for field in Campaign._meta.concrete_fields} == {*SETTINGS} | NO_SETTINGS
+    assert {name for name, one in SETTINGS.items() if one.group == PLAN} == {*PLAN_SETTINGS}
+    assert SETTINGS.keys() == Configure.base_fields.keys() == set(fields_of(Campaign)) - NO_SETTINGS
+    assert SETTINGS.keys() <= {*NewCampaign.Meta.fields} & {*WholeCampaign.Meta.fields}
+    special = {name for name, one in SETTINGS.items() if one.is_special}
+    for protocol in PROTOCOLS.values():
+        assert protocol.special <= special
+        assert protocol.without <= SETTINGS.keys() - special
+        assert {*protocol.recommended} <= SETTINGS.keys()
+    groups = list(SettingsForm(factory.make_campaign()).groups())
+    assert len({group.heading for group in groups}) == len(groups), "fields of a group stand together in the model"
+    shown = [field.name for group in groups for field in (*group.shown, *group.texts, *group.seldom)]
+    assert sorted(shown) == sorted(SETTINGS.keys() - PROTOCOLS["ranking"].lacks)
 
 
 def test_configuring_leaves_alone_what_others_change_meanwhile_and_what_is_fixed(campaign):

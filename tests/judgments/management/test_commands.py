@@ -87,24 +87,36 @@ def test_import_outputs_advises_what_to_type(db, folder):
     assert System.objects.get(kind=System.Kind.SOURCE, campaign__slug="other").name == "Originals"
 
 
-def test_configure_campaign_takes_texts_and_words_also_after_assigning(db, folder, tmp_path_factory):
+def test_settings_are_texts_from_files_and_words_also_after_assigning(db, folder, tmp_path_factory):
     words = tmp_path_factory.mktemp("words")
     texts = {"instructions": "Read *twice*.", "consent": "You agree.", "tutorial": factory.TUTORIAL}
     for name, text in texts.items():
         (words / name).write_text(text, encoding="utf-8")
     run("import_outputs", "mytask", str(folder))
     run("assign_screens", "mytask")
-    files = [word for name in texts for word in (f"--{name}", str(words / name))]
-    output = run("configure_campaign", "mytask", *files, "--completion-code", "C1", "--batches-per-judge", "2")
+    files = [word for name in texts for word in (f"--{name}", f"@{words / name}")]
+    output = run("act", "mytask", "configure", *files, "--completion-code", "C1", "--batches-per-judge", "2")
     names = ("instructions", "consent", "tutorial", "batches_per_judge", "completion_code")
     assert output == f"mytask: {', '.join(f'{name} set' for name in names)}."
     campaign = Campaign.objects.get()
     assert {name: getattr(campaign, name) for name in texts} == {name: text.strip() for name, text in texts.items()}
     assert (campaign.completion_code, campaign.batches_per_judge) == ("C1", 2)
-    output = run("configure_campaign", "mytask", "--completion-code", "")
-    assert (output, Campaign.objects.get().completion_code) == ("mytask: completion_code removed.", "")
+    output = run("act", "mytask", "configure", "--completion-code", "", "--batches-per-judge", "")
+    assert output == "mytask: batches_per_judge removed, completion_code removed."
+    campaign.refresh_from_db()
+    assert (campaign.completion_code, campaign.batches_per_judge) == ("", None)
     (words / "tutorial").write_text("", encoding="utf-8")
-    assert run("configure_campaign", "mytask", "--tutorial", str(words / "tutorial")) == "mytask: tutorial removed."
+    assert run("act", "mytask", "configure", "--tutorial", f"@{words / 'tutorial'}") == "mytask: tutorial removed."
+    (words / "tutorial").write_bytes(b"\xff\n")
+    with pytest.raises(CommandError, match=r"tutorial, line 1: byte 1 of the line .* is not UTF-8"):
+        run("act", "mytask", "configure", "--tutorial", f"@{words / 'tutorial'}")
+    assert run("act", "mytask", "configure") == "mytask: nothing changed."
+    run("act", "mytask", "configure", "--name", "@@home")
+    assert Campaign.objects.get().name == "@home"
+    with pytest.raises(CommandError, match="already assigned, so redundancy cannot be changed"):
+        run("act", "mytask", "configure", "--redundancy", "7")
+    with pytest.raises(CommandError, match="--redundancy: must lie between 1 and 1000, and is 0"):
+        run("act", "mytask", "configure", "--redundancy", "0")
 
 
 def test_assigning_again_says_what_was_added(db, folder):
@@ -360,13 +372,14 @@ def test_a_plan_says_what_it_would_resolve(db):
 
 def test_a_system_is_renamed_and_left_out(db):
     campaign = factory.make_campaign()
-    assert run("change_system", campaign.slug, "Wren", "--name", "Robin") == "Robin is a system; judges compare it."
-    assert run("change_system", campaign.slug, "Robin", "--leave-out").endswith("judges do not compare it.")
-    assert run("change_system", campaign.slug, "Robin", "--take-in").endswith("judges compare it.")
-    run("change_system", campaign.slug, "Magpie", "--kind", "reference")
+    change = ("act", campaign.slug, "change-system")
+    assert run(*change, "Wren", "--name", "Robin") == "Robin is a system; judges compare it."
+    assert run(*change, "Robin", "--no-takes-part").endswith("judges do not compare it.")
+    assert run(*change, "Robin", "--takes-part").endswith("judges compare it.")
+    run(*change, "Magpie", "--kind", "reference")
     assert System.objects.get(name="Magpie").kind == "reference"
     with pytest.raises(CommandError, match="There is no system 'Wren'"):
-        run("change_system", campaign.slug, "Wren")
+        run(*change, "Wren")
 
 
 def test_actions_name_their_subject_and_say_what_is_wrong(campaign, ada):

@@ -103,7 +103,7 @@ def test_an_organiser_changes_a_system_on_its_page_and_a_refusal_keeps_what_was_
     assert "there is a system Wren already" in page
     assert 'value="Wren"' in page
     sent = client.post(address, {"name": "Plover", "kind": "system"}, follow=True)
-    assert "Plover was saved." in sent.content.decode()
+    assert "Plover is a system; judges do not compare it." in sent.content.decode()
     assert not named("Plover").takes_part
 
 

@@ -11,12 +11,11 @@ from django.test import Client
 from django.urls import get_resolver, resolve, reverse
 from django.utils import timezone
 
-from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.campaigns import settings as campaign_settings
-from judgments.campaigns.settings import GROUPS
 from judgments.jobs import tasks
 from judgments.judges import invitations
 from judgments.models import System
+from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
 from judgments.rules.texts.collapsing import fingerprint
 from ranking.web.power import PowerForm
 from tests import factory
@@ -38,7 +37,7 @@ KEY = str(uuid4())
 RANKS = {"key": KEY, "active": "3", "skip": "", "comment": "", "skip_reason": "", "flagged": ""}
 ANSWER = RANKS | {f"rank_{place}": str(place) for place in (1, 2, 3)}
 ROLES = {"source_takes_part": "on", "empty_line": "error"}
-SETTINGS = [name for names in GROUPS.values() for name in names]
+
 REPORT = {
     "preset": "recommended", "methods": "", "unit": "", "replicates": "200", "level": "0.95", "clusters": "",
     "intervals": "", "delta": "", "weights": "", "test": "", "folds": "", "correlations": "",

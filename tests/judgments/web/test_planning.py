@@ -7,8 +7,9 @@ import pytest
 from django.urls import reverse
 
 from judgments.assignment import planning
-from judgments.assignment.planning import PLAN_SETTINGS, plan
+from judgments.assignment.planning import plan
 from judgments.models import Assignment, Screen, System
+from judgments.models.campaign import PLAN_SETTINGS
 from judgments.rules.errors import Refused
 from tests import factory
 
