@@ -87,8 +87,8 @@ def finish_batch(judge: Membership) -> Completion | None:
     is_complete = screens == _same_batch(Assignment.objects.all(), last).count()
     done = count_anew(judge)  # reads all answers of the judge, so only once a batch
     decide(judge, done)
-    watching.look_later(judge.pk)
-    watching.look_at_all_later(judge.campaign)
+    watching.schedule_check(judge.pk)
+    watching.schedule_check_of_all(judge.campaign)
     judge.refresh_from_db(fields=["excluded_at", "judged_again"])
     if judge.is_dismissed:
         earns_code = bool(judge.campaign.failed_code)
@@ -104,7 +104,7 @@ def finish_batch(judge: Membership) -> Completion | None:
     )
 
 
-def claim_straight_on(judge: Membership) -> Assignment | None:
+def claim_next_skipping_breaks(judge: Membership) -> Assignment | None:
     """Claim the next assignment without a pause between batches, for simulated judges."""
     assignment = claim_next(judge)
     return assignment or (claim_next(judge) if finish_batch(judge) else None)
@@ -135,7 +135,7 @@ def may_get_more(judge: Membership) -> bool:
     return others.exclude(batch__in=seen).exists()
 
 
-def has_done_enough(judge: Membership) -> bool:
+def quota_reached(judge: Membership) -> bool:
     """Whether the judge has reached their quota, or the campaign's if they have none."""
     most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota
     return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
@@ -192,7 +192,7 @@ def _find_free(judge: Membership, after: Assignment | None) -> Assignment | None
 
 def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assignment | None:
     """The first assignment of a batch that nobody has started, otherwise of one that others left unfinished."""
-    if has_done_enough(judge):
+    if quota_reached(judge):
         return None
     # A repeat is in the batch of its original, so other batches contain none for this judge.
     others = (

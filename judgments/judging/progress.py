@@ -15,7 +15,7 @@ from judgments.protocols.registry import examples_of, questions_of
 SECONDS_A_MINUTE = 60
 
 
-class Outlook(StrEnum):
+class NextStep(StrEnum):
     """What a judge can expect in a campaign; the page says it in the judge's words."""
 
     TURNED_AWAY = "turned away"
@@ -29,20 +29,20 @@ class Outlook(StrEnum):
     ALL_DONE = "all done"
 
 
-def outlook(judge: Membership) -> Outlook:
+def next_step_of(judge: Membership) -> NextStep:
     if onboarding.is_turned_away(judge):
-        return Outlook.TURNED_AWAY
+        return NextStep.TURNED_AWAY
     if judge.is_dismissed:
-        return Outlook.DISMISSED
+        return NextStep.DISMISSED
     if not judge.campaign.is_open:
-        return Outlook.OVER if judge.campaign.opened_at else Outlook.NOT_YET
+        return NextStep.OVER if judge.campaign.opened_at else NextStep.NOT_YET
     if judge.paused_at:
-        return Outlook.PAUSED
+        return NextStep.PAUSED
     if claiming.is_anything_left(judge):
-        return Outlook.READY
-    if claiming.has_done_enough(judge):
-        return Outlook.ENOUGH
-    return Outlook.LATER if claiming.may_get_more(judge) else Outlook.ALL_DONE
+        return NextStep.READY
+    if claiming.quota_reached(judge):
+        return NextStep.ENOUGH
+    return NextStep.LATER if claiming.may_get_more(judge) else NextStep.ALL_DONE
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def progress_of(judge: Membership) -> JudgeProgress:
 
 
 @dataclass(frozen=True)
-class Ahead:
+class PendingWork:
     """What a judge who has not begun can expect: steps of onboarding, and the first batch."""
 
     steps: dict[onboarding.Step, bool]
@@ -72,13 +72,13 @@ class Ahead:
     minutes: int
 
 
-def ahead_of(judge: Membership, outlook: Outlook) -> Ahead | None:
+def pending_work(judge: Membership, step: NextStep) -> PendingWork | None:
     """None once the judge has begun, or if nothing will come."""
-    if outlook not in (Outlook.READY, Outlook.NOT_YET) or Assignment.objects.held_by(judge).done().exists():
+    if step not in (NextStep.READY, NextStep.NOT_YET) or Assignment.objects.held_by(judge).done().exists():
         return None
     campaign = judge.campaign
     minutes = campaign.batch_size * pace(campaign).seconds / SECONDS_A_MINUTE
-    return Ahead(
+    return PendingWork(
         onboarding.steps(judge),
         len(examples_of(campaign)),
         len(questions_of(campaign)),

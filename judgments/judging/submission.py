@@ -31,7 +31,7 @@ SOMEBODY_ELSE = gettext_lazy(
 )
 
 
-def why_lost(judge: Membership | None, shown_to: str = "") -> str:
+def lost_assignment_message(judge: Membership | None, shown_to: str = "") -> str:
     """Explain why a judge does not hold an assignment, whose page was shown to the judge with this name, if known."""
     if judge and shown_to not in ("", judge.pseudonym):
         return SOMEBODY_ELSE % {"judge": judge.pseudonym}
@@ -149,7 +149,7 @@ def submit(
     if protocol.dismisses and assignment.judge:  # after every answer, or controls would take longer than other screens
         exclusion.decide_by_controls(assignment.judge)
     if judge_id and assignment.batch_id and assignment.position % watching.EVERY == watching.EVERY - 1:
-        watching.look_later(judge_id)
+        watching.schedule_check(judge_id)
     return judgment
 
 
@@ -165,7 +165,7 @@ def _check(assignment: Assignment, judge: Membership | None, is_new: bool) -> No
     else:
         _check_open(assignment.campaign)
     if judge is None or assignment.judge_id != judge.pk or judge.is_dismissed or judge.is_forgotten:
-        raise Refused(why_lost(judge))
+        raise Refused(lost_assignment_message(judge))
     if not is_new:
         raise Refused(gettext("This answer was already sent for another screen. Reload the page and answer again."))
 

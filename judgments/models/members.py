@@ -148,6 +148,12 @@ class Membership(models.Model):
         return self.user.username if self.user else ""
 
     @property
+    def return_token(self) -> str:
+        """The token of the link by which a judge without a password returns, or an empty text."""
+        invitation = getattr(self, "invitation", None)
+        return invitation.token if invitation and invitation.is_valid else ""
+
+    @property
     def is_forgotten(self) -> bool:
         return self.user_id is None and FORGOTTEN.fullmatch(self.pseudonym) is not None
 

@@ -44,8 +44,10 @@ def reporting_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse])
         try:
             return view(request, pk)
         except Http404:
-            if "X-CSRFToken" in request.headers and (judge := access.could_hold(request.user, pk)):
-                return JsonResponse({"message": submission.why_lost(judge, request.POST.get("judge", ""))}, status=409)
+            if "X-CSRFToken" in request.headers and (judge := access.judge_for_assignment(request.user, pk)):
+                return JsonResponse(
+                    {"message": submission.lost_assignment_message(judge, request.POST.get("judge", ""))}, status=409
+                )
             raise
 
     return wrapped
@@ -57,16 +59,16 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the campaign to a judge, with the button to begin or continue."""
     campaign = access.campaign_for(request.user, slug)
     judge = access.judge_in(request.user, campaign)
-    token = access.return_token(judge)
-    outlook = progress.outlook(judge) if judge else None
+    token = judge.return_token if judge else ""
+    step = progress.next_step_of(judge) if judge else None
     page = {
         "campaign": campaign,
         "judge": judge,
         "organises": access.is_organiser(request.user, campaign),
-        "sitting": progress.progress_of(judge) if judge else None,
+        "progress": progress.progress_of(judge) if judge else None,
         "completions": progress.completions(judge) if judge else [],
-        "outlook": outlook,
-        "ahead": progress.ahead_of(judge, outlook) if judge and outlook else None,
+        "next_step": step,
+        "pending": progress.pending_work(judge, step) if judge and step else None,
         "return_link": site_address("join", token) if token else "",
     }
     return render(request, "judgments/campaign.html", page)
@@ -155,7 +157,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
         "completion": completion,
         "code": code,
         "back": back_to_platform(request, judge, code),
-        "outlook": progress.outlook(judge),
+        "next_step": progress.next_step_of(judge),
     }
     return render(request, "judgments/thanks.html", page)
 
@@ -217,7 +219,7 @@ def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None
     ]
     page = page_of(assignment.campaign, screens, place_of(assignment)) | {
         "session": session_of(access.holder_of(assignment), assignment),
-        "return_token": access.return_token(assignment.judge),
+        "return_token": access.holder_of(assignment).return_token,
         "judge": assignment.judge,
         "is_preview": False,
     }

@@ -149,7 +149,7 @@ class TestStandIns:
         assert claiming.claim_next(ben).round == 0
         factory.judge_all(ben)
         places = []
-        while assignment := claiming.claim_straight_on(chloe):
+        while assignment := claiming.claim_next_skipping_breaks(chloe):
             places.append(place_of(assignment))
             factory.answer(assignment)
         assert all(place.number <= place.of for place in places)
