@@ -23,7 +23,7 @@ from judgments.models import (
     Upload,
 )
 from judgments.models.jobs import job_models
-from judgments.models.members import RUNNING, LinkQuerySet, Visitor
+from judgments.models.members import IDLE_OF_JUDGE, RUNNING, LinkQuerySet, Visitor
 
 ONLY_PROGRAMS = (
     "Only programs judge through the API; people judge in the browser. "
@@ -154,22 +154,18 @@ def program_of(user: Visitor, slug: str) -> Membership:
 def assignment_of_program(user: Visitor, pk: int) -> Assignment:
     """An assignment that the user holds as a program."""
     assignment = assignment_of(user, pk, is_shown=True)
-    if holder_of(assignment).role != Membership.Role.PROGRAM:
+    if assignment.holder.role != Membership.Role.PROGRAM:
         raise PermissionDenied(ONLY_PROGRAMS)
     return assignment
 
 
-def holder_of(assignment: Assignment) -> Membership:
-    """The judge who holds an assignment returned by `assignment_of`, which has checked the user."""
-    if assignment.judge is None:
-        raise PermissionDenied(gettext_lazy("Nobody holds this assignment."))
-    return assignment.judge
-
-
 def assignment_of(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
     """An assignment that the user holds as a judge; `is_shown` also fetches what its page needs."""
-    related = ("judge__invitation", "screen__segment", "screen__usage") if is_shown else ()
-    assignments = Assignment.objects.select_related("campaign", "judge", *related)
+    idle = [f"judge__{name}" for name in IDLE_OF_JUDGE]
+    assignments = Assignment.objects.with_campaign().select_related("judge").defer(*idle)
+    if is_shown:
+        related = ("campaign", "judge__invitation", "screen__segment", "screen__usage")
+        assignments = Assignment.objects.select_related(*related)
     return get_object_or_404(assignments, judge__user=user.pk, judge__removed_at=None, pk=pk)
 
 

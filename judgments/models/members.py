@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
 from judgments.models.addresses import site_address
-from judgments.models.campaign import MOST_BATCHES, Campaign, between
+from judgments.models.campaign import IDLE_OF_CAMPAIGN, MOST_BATCHES, Campaign, between
 from judgments.models.constraints import check, unique
 from judgments.rules.crowd_platforms import LONGEST as LONGEST_PARAMETER
 from judgments.rules.files.names import fault_of_pseudonym
@@ -40,6 +40,26 @@ def new_lot() -> int:
 def check_pseudonym(name: str) -> None:
     if fault := fault_of_pseudonym(name):
         raise ValidationError(fault)
+
+
+# What answering and claiming do not ask about a judge.
+IDLE_OF_JUDGE = (
+    "joined_at", "removed_at", "came_by", "worker", "platform", "later_sessions", "submission_status",
+    "exclusion_reason", "message", "lot", "is_expert",
+)  # fmt: skip
+
+
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def locked(self, pk: int | None, *, with_campaign: bool = False) -> "Membership | None":
+        """Lock a judge's row, so that the judge's requests run one after the other, and nobody excludes, forgets or
+        removes the judge meanwhile; judges are always locked before assignments.
+
+        A campaign that is read with it may have changed while this waited.
+        """
+        found = self.select_for_update(of=("self",)).filter(pk=pk).order_by("pk").defer(*IDLE_OF_JUDGE)
+        if with_campaign:
+            found = found.select_related("campaign").defer(*(f"campaign__{name}" for name in IDLE_OF_CAMPAIGN))
+        return found.first() if pk else None
 
 
 class Membership(models.Model):
@@ -109,6 +129,8 @@ class Membership(models.Model):
         validators=between(0, MOST_BATCHES),
         help_text="The most batches for this judge; blank for the campaign's limit.",
     )
+
+    objects = MembershipQuerySet.as_manager()
 
     class Meta:
         ordering = ["campaign", "role", "pseudonym"]

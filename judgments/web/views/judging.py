@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judgments.assignment import claiming
 from judgments.assignment.assistance import said_by_program
 from judgments.campaigns import access
-from judgments.judges import people, statistics
+from judgments.judges import people
 from judgments.judging import differences as differing
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
@@ -109,9 +109,9 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """Claim the following assignment early, so that its page is loaded when this one is answered."""
     assignment = access.assignment_of(request.user, pk)
     following = None
-    if not submission.is_after_feedback(assignment):  # whose page leads back to the differences
+    if not assignment.is_after_feedback:  # whose page leads back to the differences
         with suppress(Refused):
-            following = claiming.claim_next(access.holder_of(assignment), after=assignment)
+            following = claiming.claim_next(assignment.holder, after=assignment)
     return redirect("assignment", following.pk) if following else HttpResponse(status=204)
 
 
@@ -189,10 +189,13 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
             incomplete = gettext("This answer was not complete. Reload the page and answer again.")
             return JsonResponse({"message": incomplete}, status=400)
         return _show(request, assignment, form)
-    message, status = "", 200
+    message, status, following = "", 200, None
     try:
-        judgment = submission.submit(assignment, **form.submission())
-        message = statistics.feedback_on(judgment)
+        if by_script:
+            judgment = submission.submit(assignment, **form.submission())
+        else:
+            judgment, following = submission.submit_and_claim(assignment, **form.submission())
+        message = submission.feedback_on_control(judgment)
         if judgment.after_feedback:
             message = gettext("Your changed answer is stored beside your first one.")
         elif judgment.revision > 1:
@@ -203,9 +206,9 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         return JsonResponse({"message": message}, status=status)
     if message:
         messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, message)
-    if submission.is_after_feedback(assignment):
+    if assignment.is_after_feedback:
         return redirect("differences", assignment.campaign.slug)
-    return go_on(request, access.holder_of(assignment))
+    return redirect("assignment", following.pk) if following else go_on(request, assignment.holder)
 
 
 def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None = None) -> HttpResponse:
@@ -218,8 +221,8 @@ def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None
         for part in together
     ]
     page = page_of(assignment.campaign, screens, place_of(assignment)) | {
-        "session": session_of(access.holder_of(assignment), assignment),
-        "return_token": access.holder_of(assignment).return_token,
+        "session": session_of(assignment.holder, assignment),
+        "return_token": assignment.holder.return_token,
         "judge": assignment.judge,
         "is_preview": False,
     }
@@ -234,7 +237,7 @@ def _screen(assignment: Assignment, given: AnswerForm | None, auto_id: str) -> d
     address = reverse("assignment", args=[assignment.pk])
     return screen_of(assignment, slots, form, address) | {
         "is_submitted": begun.is_submitted and given is None,
-        "is_after_feedback": submission.is_after_feedback(assignment),
+        "is_after_feedback": assignment.is_after_feedback,
     }
 
 
