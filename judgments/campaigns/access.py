@@ -23,7 +23,7 @@ from judgments.models import (
     Upload,
 )
 from judgments.models.jobs import job_models
-from judgments.models.members import IDLE_OF_JUDGE, RUNNING, LinkQuerySet, Visitor
+from judgments.models.members import RUNNING, LinkQuerySet, Visitor
 
 ONLY_PROGRAMS = (
     "Only programs judge through the API; people judge in the browser. "
@@ -161,8 +161,7 @@ def assignment_of_program(user: Visitor, pk: int) -> Assignment:
 
 def assignment_of(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
     """An assignment that the user holds as a judge; `is_shown` also fetches what its page needs."""
-    idle = [f"judge__{name}" for name in IDLE_OF_JUDGE]
-    assignments = Assignment.objects.with_campaign().select_related("judge").defer(*idle)
+    assignments = Assignment.objects.with_campaign()
     if is_shown:
         related = ("campaign", "judge__invitation", "screen__segment", "screen__usage")
         assignments = Assignment.objects.select_related(*related)

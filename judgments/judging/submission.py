@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
@@ -135,10 +135,16 @@ def _store(
     A repeated key returns the judgment stored before. After feedback the answer from before stays the current one.
     """
     judge = Membership.objects.locked(assignment.judge_id)
-    locked = Assignment.objects.with_campaign().select_related("screen").select_for_update(of=("self",))
-    locked = locked.annotate(
-        is_begun=Exists(Draft.objects.filter(assignment=OuterRef("pk"), judge=assignment.judge_id)),
-        is_known=Exists(Judgment.objects.filter(assignment=OuterRef("pk"))) | Exists(Judgment.objects.filter(key=key)),
+    campaign = assignment.campaign
+    locked = (
+        Assignment.objects.select_related("screen")
+        .select_for_update(of=("self",))
+        .annotate(
+            state=F("campaign__state"),
+            is_begun=Exists(Draft.objects.filter(assignment=OuterRef("pk"), judge=assignment.judge_id)),
+            is_known=Exists(Judgment.objects.filter(assignment=OuterRef("pk")))
+            | Exists(Judgment.objects.filter(key=key)),
+        )
     )
     assignment = get_object_or_404(locked, pk=assignment.pk)  # its campaign may just have been deleted
     known: list[Judgment] = []
@@ -150,7 +156,7 @@ def _store(
     for judgment in earlier:
         if judgment.key == key:
             return judgment
-    campaign = assignment.campaign
+    campaign.state = assignment.state  # type: ignore[attr-defined] # annotated
     if judge and judge.role != Membership.Role.JUDGE:
         campaign.check_takes_unplanned()
     else:
@@ -159,7 +165,7 @@ def _store(
         raise Refused(lost_assignment_message(judge))
     if known != earlier:
         raise Refused(gettext("This answer was already sent for another screen. Reload the page and answer again."))
-    assignment.judge, judge.campaign = judge, campaign
+    assignment.judge, assignment.campaign, judge.campaign = judge, campaign, campaign
     now, after_feedback = timezone.now(), assignment.is_after_feedback
     wall_seconds = (now - assignment.claimed_at).total_seconds() if assignment.claimed_at else None
     if wall_seconds is not None and wall_seconds < 0:

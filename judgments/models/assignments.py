@@ -10,6 +10,7 @@ from judgments.models.members import Membership
 from judgments.models.screens import Batch, Screen, shown_positions
 
 # Longer than any request waits for a lock.
+OF_HOLDER = {"id", "campaign", "role", "paused_at"}
 LONGEST_WAIT = timedelta(minutes=1)
 
 
@@ -36,8 +37,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(judge=judge)
 
     def with_campaign(self) -> "AssignmentQuerySet":
-        """With what answering and claiming ask of the campaign."""
-        return self.select_related("campaign").defer(*(f"campaign__{name}" for name in IDLE_OF_CAMPAIGN))
+        """With what answering and claiming ask of the campaign, and with their judge's role."""
+        campaign = [f"campaign__{name}" for name in IDLE_OF_CAMPAIGN]
+        judge = [f"judge__{field.name}" for field in Membership._meta.concrete_fields if field.name not in OF_HOLDER]
+        return self.select_related("campaign", "judge").defer(*campaign, *judge)
 
     def free(self, now: datetime, lease: timedelta) -> "AssignmentQuerySet":
         """Assignments that nobody holds, or whose lease has run out.

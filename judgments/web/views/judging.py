@@ -22,7 +22,6 @@ from judgments.judges import people
 from judgments.judging import differences as differing
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
-from judgments.judging.session import session_of
 from judgments.models import Assignment, Campaign, Slot
 from judgments.models.addresses import site_address
 from judgments.protocols import protocol_of
@@ -221,7 +220,7 @@ def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None
         for part in together
     ]
     page = page_of(assignment.campaign, screens, place_of(assignment)) | {
-        "session": session_of(assignment.holder, assignment),
+        "session": progress.session_of(assignment.holder, assignment),
         "return_token": assignment.holder.return_token,
         "judge": assignment.judge,
         "is_preview": False,

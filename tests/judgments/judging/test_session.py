@@ -5,7 +5,7 @@ from django.core.cache import cache
 
 from judgments.assignment import claiming
 from judgments.campaigns import settings
-from judgments.judging.session import session_of
+from judgments.judging.progress import session_of
 from judgments.models import Assignment, Judgment
 from judgments.rules.errors import Refused
 from tests import factory
