@@ -1,15 +1,16 @@
 """Storing a judge's answers in one transaction, and only once however often they are sent."""
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from judgments.assignment import claiming
 from judgments.judges import exclusion, watching
@@ -26,6 +27,9 @@ LOST = gettext_lazy(
 )
 
 
+SENT_ELSEWHERE = gettext_lazy("This answer was already sent for another screen. Reload the page and answer again.")
+# The constraint on keys, as PostgreSQL and SQLite name it.
+OF_KEYS = re.compile(r"one_judgment_per_key|judgments_judgment\.key")
 SOMEBODY_ELSE = gettext_lazy(
     "Another judge's link was opened in this browser, so you are %(judge)s here now, and this answer was not saved. "
     "To go on as before, open your own link again."
@@ -136,19 +140,12 @@ def _store(
     """
     judge = Membership.objects.locked(assignment.judge_id)
     campaign = assignment.campaign
-    locked = (
-        Assignment.objects.select_related("screen")
-        .select_for_update(of=("self",))
-        .annotate(
-            state=F("campaign__state"),
-            is_begun=Exists(Draft.objects.filter(assignment=OuterRef("pk"), judge=assignment.judge_id)),
-            is_known=Exists(Judgment.objects.filter(assignment=OuterRef("pk")))
-            | Exists(Judgment.objects.filter(key=key)),
-        )
-    )
+    locked = Assignment.objects.select_related("screen").select_for_update(of=("self",))
+    begun = Draft.objects.filter(assignment=OuterRef("pk"), judge=assignment.judge_id)
+    locked = locked.annotate(state=F("campaign__state"), is_begun=Exists(begun))
     assignment = get_object_or_404(locked, pk=assignment.pk)  # its campaign may just have been deleted
     known: list[Judgment] = []
-    if assignment.is_known:  # type: ignore[attr-defined] # annotated
+    if assignment.submitted_at:
         # Only the newest: a judge may change an answer thousands of times.
         newest = Judgment.objects.filter(assignment=assignment).order_by("-revision").values("pk")[:1]
         known = list(Judgment.objects.filter(Q(pk=Subquery(newest)) | Q(key=key)))
@@ -164,7 +161,7 @@ def _store(
     if judge is None or assignment.judge_id != judge.pk or judge.is_dismissed or judge.is_forgotten:
         raise Refused(lost_assignment_message(judge))
     if known != earlier:
-        raise Refused(gettext("This answer was already sent for another screen. Reload the page and answer again."))
+        raise Refused(str(SENT_ELSEWHERE))
     assignment.judge, assignment.campaign, judge.campaign = judge, campaign, campaign
     now, after_feedback = timezone.now(), assignment.is_after_feedback
     wall_seconds = (now - assignment.claimed_at).total_seconds() if assignment.claimed_at else None
@@ -179,7 +176,7 @@ def _store(
     if assignment.submitted_at is None:
         assignment.submitted_at = now
         Assignment.objects.filter(pk=assignment.pk).update(submitted_at=now)
-    judgment = Judgment.objects.create(
+    judgment = Judgment(
         assignment=assignment,
         screen_id=assignment.screen_id,
         key=key,
@@ -195,6 +192,12 @@ def _store(
         active_seconds=active_seconds,
         submitted_at=now,
     )
+    try:
+        judgment.save(force_insert=True)
+    except IntegrityError as reason:
+        if OF_KEYS.search(str(reason)):
+            raise Refused(str(SENT_ELSEWHERE)) from reason
+        raise
     protocol = protocol_of(campaign)
     if not skip_reason:
         protocol.store(judgment, shown_slots(assignment) if protocol.has_candidates else [], answers)
