@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
 from judgments.models.addresses import site_address
-from judgments.models.campaign import IDLE_OF_CAMPAIGN, MOST_BATCHES, Campaign, between
+from judgments.models.campaign import MOST_BATCHES, Campaign, between
 from judgments.models.constraints import check, unique
 from judgments.rules.crowd_platforms import LONGEST as LONGEST_PARAMETER
 from judgments.rules.files.names import fault_of_pseudonym
@@ -42,13 +42,6 @@ def check_pseudonym(name: str) -> None:
         raise ValidationError(fault)
 
 
-# What answering and claiming do not ask about a judge.
-IDLE_OF_JUDGE = (
-    "joined_at", "removed_at", "came_by", "worker", "platform", "later_sessions", "submission_status",
-    "exclusion_reason", "message", "lot", "is_expert",
-)  # fmt: skip
-
-
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def locked(self, pk: int | None, *, with_campaign: bool = False) -> "Membership | None":
         """Lock a judge's row, so that the judge's requests run one after the other, and nobody excludes, forgets or
@@ -56,9 +49,9 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
 
         A campaign that is read with it may have changed while this waited.
         """
-        found = self.select_for_update(of=("self",)).filter(pk=pk).order_by("pk").defer(*IDLE_OF_JUDGE)
+        found = self.select_for_update(of=("self",)).filter(pk=pk).order_by("pk")
         if with_campaign:
-            found = found.select_related("campaign").defer(*(f"campaign__{name}" for name in IDLE_OF_CAMPAIGN))
+            found = found.select_related("campaign")
         return found.first() if pk else None
 
 
