@@ -16,8 +16,8 @@ from appraise_gec import logs, workers
 from judgments.rules.tracing import request_id, running_job
 
 TASKS_IN = (
-    "judgments.jobs.tasks", "judgments.judges.prolific", "judgments.judges.watching", "judgments.privacy.retention",
-    "ranking.tasks",
+    "judgments.jobs.tasks", "judgments.judges.prolific", "judgments.judges.reassignment", "judgments.judges.watching",
+    "judgments.privacy.retention", "ranking.tasks",
 )  # fmt: skip
 TASKS = logging.getLogger("appraise_gec.tasks")
 

@@ -271,6 +271,7 @@ CELERY_BEAT_SCHEDULE = {
     "note that the scheduler runs": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
     "draw the next screens": {"task": "ranking.continue_campaigns", "schedule": 60.0, "options": {"expires": 55}},
     "approve submissions": {"task": "judgments.approve_submissions", "schedule": 60.0, "options": {"expires": 55}},
+    "reassign screens": {"task": "judgments.reassign_screens", "schedule": 60.0, "options": {"expires": 55}},
     "delete old rows": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
 }
 

@@ -124,14 +124,14 @@ def _judge(campaign: Campaign, rng: random.Random) -> None:
     for _ in range(rng.randint(1, 40)):
         if not waiting:
             break
-        assignment = claiming.claim_straight_on(judge := rng.choice(waiting))
+        assignment = claiming.claim_next_skipping_breaks(judge := rng.choice(waiting))
         if assignment is None:
             waiting.remove(judge)
             continue
         _answer(assignment, rng)
         if rng.random() < 0.2:
             _answer(assignment, rng)
-    claiming.claim_straight_on(rng.choice(judges))  # held and not answered
+    claiming.claim_next_skipping_breaks(rng.choice(judges))  # held and not answered
     if rng.random() < 0.4:
         Membership.objects.filter(pk=judges[-1].pk).update(
             excluded_at=timezone.now(), exclusion_reason="asleep", quota=2

@@ -247,7 +247,7 @@ def agree(judge: Membership) -> None:
 def judge_all(judge: Membership) -> list[Judgment]:
     """Judge everything that is left for a judge."""
     judgments = []
-    while assignment := claiming.claim_straight_on(judge):
+    while assignment := claiming.claim_next_skipping_breaks(judge):
         judgments.append(answer(assignment))
     return judgments
 

@@ -130,7 +130,9 @@ class UseCorrections(Action):
     )
 
     def do(self, to: str) -> str:
-        target = access.campaign_to_organise(self.user, to) if self.user else get_object_or_404(Campaign, slug=to)
+        target = (
+            access.get_campaign_to_organise_or_404(self.user, to) if self.user else get_object_or_404(Campaign, slug=to)
+        )
         used = references.use_corrections(self.campaign, target)
         self.campaign, self.page = target, "material"
         self.outcome = {"campaign": to} | used._asdict()

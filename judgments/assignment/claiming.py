@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Q
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -31,6 +31,20 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
     possibly before that is answered. None at the end of a batch, until `finish_batch` has recorded it.
     """
     judge = _locked(judge)
+    is_ahead = after is not None and after.submitted_at is None
+    return _claim(judge, on_one_page(after) if after else [], after if is_ahead else None)
+
+
+def claim_after(answered: Assignment) -> Assignment | None:
+    """Claim what follows an assignment that was just answered, in the transaction that has locked its judge.
+
+    It is refused before anything is written, so the answer stays.
+    """
+    return _claim(answered.holder, [answered], answered)
+
+
+def _claim(judge: Membership, page: Sequence[Assignment], last: Assignment | None) -> Assignment | None:
+    """Claim the assignment that follows a page; without `last`, the one answered last is looked up."""
     if not judge.campaign.is_open:
         raise Refused(gettext("This campaign is %(state)s.") % {"state": judge.campaign.get_state_display()})
     if judge.is_forgotten:
@@ -39,12 +53,12 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
         raise NotPrepared(step)
     if judge.is_dismissed or judge.paused_at:
         return None
-    page = on_one_page(after) if after else []
     if held := [assignment for assignment in _held(judge) if assignment not in page]:
         Assignment.objects.held_by(judge).waiting().update(leased_until=timezone.now() + judge.campaign.lease)
         return held[0]
+    last = last or _last_done(judge)
     for _ in range(MOST_TRIES):
-        assignment = _find_free(judge, after)
+        assignment = _find_free(judge, last)
         if assignment is None or _take(assignment, judge):
             return assignment
     raise Refused(gettext("Too many judges are working at the same time. Try again."))
@@ -79,16 +93,16 @@ def finish_batch(judge: Membership) -> Completion | None:
     last = _last_done(judge)
     if last is None or last.batch is None:
         return None
-    if _left_in_batch(judge, last).exists() or _held(judge):
+    if not judge.is_dismissed and (_left_in_batch(judge, last).exists() or _held(judge)):
         return None
     if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
         return completion
     screens = _same_batch(Assignment.objects.held_by(judge), last).count()
     is_complete = screens == _same_batch(Assignment.objects.all(), last).count()
     done = count_anew(judge)  # reads all answers of the judge, so only once a batch
-    decide(judge, done)
-    watching.look_later(judge.pk)
-    watching.look_at_all_later(judge.campaign)
+    decide(judge, done)  # now, because the code that the judge sees depends on it
+    watching.schedule_check(judge.pk)
+    watching.schedule_check_of_all(judge.campaign)
     judge.refresh_from_db(fields=["excluded_at", "judged_again"])
     if judge.is_dismissed:
         earns_code = bool(judge.campaign.failed_code)
@@ -104,7 +118,7 @@ def finish_batch(judge: Membership) -> Completion | None:
     )
 
 
-def claim_straight_on(judge: Membership) -> Assignment | None:
+def claim_next_skipping_breaks(judge: Membership) -> Assignment | None:
     """Claim the next assignment without a pause between batches, for simulated judges."""
     assignment = claim_next(judge)
     return assignment or (claim_next(judge) if finish_batch(judge) else None)
@@ -135,16 +149,17 @@ def may_get_more(judge: Membership) -> bool:
     return others.exclude(batch__in=seen).exists()
 
 
-def has_done_enough(judge: Membership) -> bool:
+def quota_reached(judge: Membership) -> bool:
     """Whether the judge has reached their quota, or the campaign's if they have none."""
     most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota
     return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
 
 
 def _locked(judge: Membership) -> Membership:
-    """Lock the judge's row, so that requests of one judge run one after the other."""
-    locked = Membership.objects.select_for_update(of=("self",)).select_related("campaign")
-    return get_object_or_404(locked, pk=judge.pk)
+    locked = Membership.objects.locked(judge.pk, with_campaign=True)
+    if locked is None:
+        raise Http404
+    return locked
 
 
 def _held(judge: Membership) -> list[Assignment]:
@@ -178,10 +193,8 @@ def _take(assignment: Assignment, judge: Membership) -> bool:
     return True
 
 
-def _find_free(judge: Membership, after: Assignment | None) -> Assignment | None:
-    """The first free assignment of the current batch, or of another batch if that one is finished."""
-    is_ahead = after is not None and after.submitted_at is None
-    last = after if is_ahead else _last_done(judge)
+def _find_free(judge: Membership, last: Assignment | None) -> Assignment | None:
+    """The first free assignment of the batch of the last one, or of another batch if that one is finished."""
     if last is None:
         return _first_of_another_batch(judge, None)
     if assignment := _unlocked(_left_in_batch(judge, last)).first():
@@ -192,7 +205,7 @@ def _find_free(judge: Membership, after: Assignment | None) -> Assignment | None
 
 def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assignment | None:
     """The first assignment of a batch that nobody has started, otherwise of one that others left unfinished."""
-    if has_done_enough(judge):
+    if quota_reached(judge):
         return None
     # A repeat is in the batch of its original, so other batches contain none for this judge.
     others = (

@@ -52,14 +52,14 @@ def campaigns_run_by(user: Visitor, *, or_observed: bool = False) -> QuerySet[Ca
     return Campaign.objects.filter(pk__in=_roles(user, *roles).values("campaign"))
 
 
-def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
+def get_campaign_to_organise_or_404(user: Visitor, slug: str) -> Campaign:
     campaign = campaign_for(user, slug)
     if not is_organiser(user, campaign):
         raise PermissionDenied(ONLY_ORGANISERS)
     return campaign
 
 
-def campaign_to_see(user: Visitor, slug: str) -> Campaign:
+def get_campaign_to_see_or_404(user: Visitor, slug: str) -> Campaign:
     """A campaign that the user organises or observes; pages show observers no buttons."""
     campaign = campaign_for(user, slug)
     roles = set(_roles(user, *RUNNING).filter(campaign=campaign).values_list("role", flat=True))
@@ -86,7 +86,7 @@ def check_operates(user: Visitor) -> None:
 
 
 def system_of(user: Visitor, slug: str, pk: int) -> System:
-    campaign = campaign_to_organise(user, slug)
+    campaign = get_campaign_to_organise_or_404(user, slug)
     return get_object_or_404(System.objects.select_related("campaign"), campaign=campaign, pk=pk)
 
 
@@ -96,7 +96,7 @@ def upload_of(user: Visitor, slug: str, pk: int, **chosen: str) -> Upload:
     It and reports are found by `id`: `pk` is the key of their own table, for which Django lets numbers that no
     database holds raise an error.
     """
-    campaign = campaign_to_organise(user, slug)
+    campaign = get_campaign_to_organise_or_404(user, slug)
     return get_object_or_404(Upload.objects.select_related("campaign"), campaign=campaign, id=pk, **chosen)
 
 
@@ -112,7 +112,9 @@ def job_of(user: Visitor, kind: str, pk: int) -> Any:
     if kind == ImportJob.KIND:
         return get_object_or_404(rows, requested_by=user.pk, id=pk)
     job = get_object_or_404(rows.filter(campaign__in=Campaign.objects.of(user)), id=pk)
-    allowed = campaign_to_organise if isinstance(job, MailJob) else campaign_to_see  # mails name addresses
+    allowed = (
+        get_campaign_to_organise_or_404 if isinstance(job, MailJob) else get_campaign_to_see_or_404
+    )  # mails name addresses
     job.campaign = allowed(user, job.campaign.slug)
     return job
 
@@ -120,7 +122,7 @@ def job_of(user: Visitor, kind: str, pk: int) -> Any:
 def job_to_cancel(user: Visitor, kind: str, pk: int) -> Any:
     job = job_of(user, kind, pk)
     if kind != ImportJob.KIND:
-        job.campaign = campaign_to_organise(user, job.campaign.slug)
+        job.campaign = get_campaign_to_organise_or_404(user, job.campaign.slug)
     return job
 
 
@@ -136,7 +138,7 @@ def judge_of(user: Visitor, slug: str) -> Membership:
     return judge
 
 
-def judge_to_organise(campaign: Campaign, pk: int) -> Membership:
+def get_judge_or_404(campaign: Campaign, pk: int) -> Membership:
     judges = Membership.objects.select_related("campaign").filter(role=Membership.Role.JUDGE, removed_at=None)
     return get_object_or_404(judges, campaign=campaign, pk=pk)
 
@@ -152,32 +154,21 @@ def program_of(user: Visitor, slug: str) -> Membership:
 def assignment_of_program(user: Visitor, pk: int) -> Assignment:
     """An assignment that the user holds as a program."""
     assignment = assignment_of(user, pk, is_shown=True)
-    if holder_of(assignment).role != Membership.Role.PROGRAM:
+    if assignment.holder.role != Membership.Role.PROGRAM:
         raise PermissionDenied(ONLY_PROGRAMS)
     return assignment
 
 
-def return_token(judge: Membership | None) -> str:
-    """The token of the link by which a judge without a password returns, or an empty text."""
-    invitation = getattr(judge, "invitation", None)
-    return invitation.token if invitation and invitation.is_valid else ""
-
-
-def holder_of(assignment: Assignment) -> Membership:
-    """The judge who holds an assignment returned by `assignment_of`, which has checked the user."""
-    if assignment.judge is None:
-        raise PermissionDenied(gettext_lazy("Nobody holds this assignment."))
-    return assignment.judge
-
-
 def assignment_of(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
     """An assignment that the user holds as a judge; `is_shown` also fetches what its page needs."""
-    related = ("judge__invitation", "screen__segment", "screen__usage") if is_shown else ()
-    assignments = Assignment.objects.select_related("campaign", "judge", *related)
+    assignments = Assignment.objects.with_campaign()
+    if is_shown:
+        related = ("campaign", "judge__invitation", "screen__segment", "screen__usage")
+        assignments = Assignment.objects.select_related(*related)
     return get_object_or_404(assignments, judge__user=user.pk, judge__removed_at=None, pk=pk)
 
 
-def could_hold(user: Visitor, pk: int) -> Membership | None:
+def judge_for_assignment(user: Visitor, pk: int) -> Membership | None:
     """The user as a judge of the assignment's campaign, who may have held it before another judge did."""
     return _roles(user, Membership.Role.JUDGE).filter(campaign__assignment=pk).first()
 

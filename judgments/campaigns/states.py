@@ -30,8 +30,8 @@ def close_campaign(campaign: Campaign) -> None:
         note(campaign, "closed the campaign")
         wait_for_answers(campaign)
         # By its name, because judges are another room.
-        look = signature("judgments.look_at_judges", (campaign.pk, True), queue=SHORT)
-        transaction.on_commit(lambda: send(look))
+        check = signature("judgments.check_judges", (campaign.pk, True), queue=SHORT)
+        transaction.on_commit(lambda: send(check))
 
 
 def wait_for_answers(campaign: Campaign) -> None:

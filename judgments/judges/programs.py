@@ -81,7 +81,7 @@ def claim(program: Membership, number: int, after: int = 0) -> list[Assignment]:
 def _claim(program: Membership, number: int, after: int) -> list[Assignment]:
     locked = Membership.objects.select_for_update(of=("self",)).select_related("campaign")
     program = get_object_or_404(locked, pk=program.pk)
-    check_takes_unplanned(program.campaign)
+    program.campaign.check_takes_unplanned()
     mine = Assignment.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__usage")
     waiting = mine.waiting().filter(pk__gt=after).order_by("pk")[:number]
     held = list(waiting)
@@ -110,12 +110,6 @@ def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> li
             chosen.append(screen)
             known.add(usage)
     return chosen
-
-
-def check_takes_unplanned(campaign: Campaign) -> None:
-    """Refuse programs and adjudicators before a campaign opens; they may still judge after it has closed."""
-    if campaign.state not in (Campaign.State.OPEN, Campaign.State.CLOSED):
-        raise Refused(f"This campaign is {campaign.get_state_display()}, so nobody can judge in it now.")
 
 
 def _assignments(program: Membership, screens: list[int]) -> list[Assignment]:

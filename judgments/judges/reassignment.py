@@ -6,10 +6,32 @@ nobody has started are deleted.
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from celery import shared_task
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Exists, Max, OuterRef, QuerySet
 
+from judgments.jobs.queues import send
 from judgments.models import Assignment, Batch, Membership, StandIn
+from judgments.models.jobs import SHORT
+
+# A message that no worker fetches in time is dropped, because the scheduler sends one every minute.
+EXPIRES = 55
+
+
+def schedule_reassignment() -> None:
+    """Let a worker give the screens of dismissed judges to others; without the message, it does so within a minute."""
+    transaction.on_commit(lambda: send(reassign_screens.s().set(queue=SHORT, expires=EXPIRES)))
+
+
+@shared_task(name="judgments.reassign_screens")
+def reassign_screens() -> None:
+    """Give the answered screens of all dismissed judges to others, unless that is done."""
+    left = Assignment.objects.filter(judge=OuterRef("pk"), stood_in_by=None).planned().done()
+    for judge in Membership.objects.filter(Exists(left), judged_again=True):
+        with transaction.atomic():
+            # An organiser may just have included the judge again.
+            if Membership.objects.select_for_update(of=("self",)).filter(pk=judge.pk, judged_again=True).first():
+                reassign(judge)
 
 
 @transaction.atomic

@@ -43,13 +43,6 @@ def controls(judge: Membership) -> Controls:
     return Controls(seen=assignments.count() if protocol.dismisses else len(passed), passed=sum(passed))
 
 
-def feedback_on(judgment: Judgment) -> str:
-    """The feedback on a control, if the campaign gives any."""
-    campaign = judgment.assignment.campaign
-    gives_feedback = campaign.feedback and not judgment.skipped and judgment.screen.has_control
-    return protocol_of(campaign).feedback(judgment) if gives_feedback else ""
-
-
 def figures_of(judge: Membership, until: datetime) -> Figures:
     """Compute the judge's statistics up to a moment; skips count for the time, but not as answers."""
     protocol = protocol_of(judge.campaign)

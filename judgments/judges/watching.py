@@ -39,35 +39,35 @@ NEWEST = 3000
 EXPIRES = 600
 
 
-def look_later(judge: int) -> None:
-    transaction.on_commit(lambda: send(look_at_judge.s(judge).set(queue=SHORT, expires=EXPIRES)))
+def schedule_check(judge: int) -> None:
+    transaction.on_commit(lambda: send(check_judge.s(judge).set(queue=SHORT, expires=EXPIRES)))
 
 
-@shared_task(name="judgments.look_at_judge")
-def look_at_judge(pk: int) -> None:
+@shared_task(name="judgments.check_judge")
+def check_judge(pk: int) -> None:
     if judge := Membership.objects.filter(pk=pk, excluded_at=None).select_related("campaign").first():
-        look(judge.campaign, [judge])
+        check(judge.campaign, [judge])
 
 
-def look_at_all_later(campaign: Campaign) -> None:
-    transaction.on_commit(lambda: send(look_at_judges.s(campaign.pk).set(queue=SHORT, expires=EXPIRES)))
+def schedule_check_of_all(campaign: Campaign) -> None:
+    transaction.on_commit(lambda: send(check_judges.s(campaign.pk).set(queue=SHORT, expires=EXPIRES)))
 
 
-@shared_task(name="judgments.look_at_judges")
-def look_at_judges(pk: int, again: bool = False) -> None:
+@shared_task(name="judgments.check_judges")
+def check_judges(pk: int, again: bool = False) -> None:
     if campaign := Campaign.objects.filter(pk=pk).first():
-        look_at_all(campaign, again=again)
+        check_all(campaign, again=again)
 
 
-def look_at_all(campaign: Campaign, *, again: bool = False) -> None:
-    """Look at all judges who count; `again` even if that was done a moment ago."""
+def check_all(campaign: Campaign, *, again: bool = False) -> None:
+    """Check all judges who count; `again` even if that was done a moment ago."""
     judges = with_answers(judges_in(campaign).filter(excluded_at=None)).order_by("pk")
     pause = int(judgments_by(judges) / JUDGMENTS_A_SECOND)
-    if cache.add(f"looked-at-all-{campaign.pk}", True, pause) or again:
-        look(campaign, judges)
+    if cache.add(f"checked-all-{campaign.pk}", True, pause) or again:
+        check(campaign, judges)
 
 
-def look(campaign: Campaign, judges: Iterable[Membership]) -> None:
+def check(campaign: Campaign, judges: Iterable[Membership]) -> None:
     """Raise an alarm of each kind that the newest screens of these judges give reason for and that is not open.
 
     The screens up to those of a dismissed alarm count no more.

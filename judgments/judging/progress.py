@@ -1,21 +1,28 @@
-"""Queries for judges: their campaigns, their progress in each, and what comes next."""
+"""What judges see of their own work: campaigns, progress in each, what comes next, and the time and pay of today."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, QuerySet
+from django.core.cache import cache
+from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from judgments.assignment import claiming
 from judgments.assignment.planning import pace
 from judgments.judges import onboarding
-from judgments.models import Assignment, Campaign, Completion, Membership
+from judgments.models import Assignment, Campaign, Completion, Judgment, Membership, Screen
 from judgments.protocols.registry import examples_of, questions_of
+from judgments.rules.authored.pay import Unit, read_pay
 
 SECONDS_A_MINUTE = 60
+# Counting the screens of a large campaign takes longer than a judge should wait for each page.
+COUNTED_FOR = 60
 
 
-class Outlook(StrEnum):
+class NextStep(StrEnum):
     """What a judge can expect in a campaign; the page says it in the judge's words."""
 
     TURNED_AWAY = "turned away"
@@ -29,20 +36,20 @@ class Outlook(StrEnum):
     ALL_DONE = "all done"
 
 
-def outlook(judge: Membership) -> Outlook:
+def next_step_of(judge: Membership) -> NextStep:
     if onboarding.is_turned_away(judge):
-        return Outlook.TURNED_AWAY
+        return NextStep.TURNED_AWAY
     if judge.is_dismissed:
-        return Outlook.DISMISSED
+        return NextStep.DISMISSED
     if not judge.campaign.is_open:
-        return Outlook.OVER if judge.campaign.opened_at else Outlook.NOT_YET
+        return NextStep.OVER if judge.campaign.opened_at else NextStep.NOT_YET
     if judge.paused_at:
-        return Outlook.PAUSED
+        return NextStep.PAUSED
     if claiming.is_anything_left(judge):
-        return Outlook.READY
-    if claiming.has_done_enough(judge):
-        return Outlook.ENOUGH
-    return Outlook.LATER if claiming.may_get_more(judge) else Outlook.ALL_DONE
+        return NextStep.READY
+    if claiming.quota_reached(judge):
+        return NextStep.ENOUGH
+    return NextStep.LATER if claiming.may_get_more(judge) else NextStep.ALL_DONE
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,7 @@ def progress_of(judge: Membership) -> JudgeProgress:
 
 
 @dataclass(frozen=True)
-class Ahead:
+class PendingWork:
     """What a judge who has not begun can expect: steps of onboarding, and the first batch."""
 
     steps: dict[onboarding.Step, bool]
@@ -72,13 +79,13 @@ class Ahead:
     minutes: int
 
 
-def ahead_of(judge: Membership, outlook: Outlook) -> Ahead | None:
+def pending_work(judge: Membership, step: NextStep) -> PendingWork | None:
     """None once the judge has begun, or if nothing will come."""
-    if outlook not in (Outlook.READY, Outlook.NOT_YET) or Assignment.objects.held_by(judge).done().exists():
+    if step not in (NextStep.READY, NextStep.NOT_YET) or Assignment.objects.held_by(judge).done().exists():
         return None
     campaign = judge.campaign
     minutes = campaign.batch_size * pace(campaign).seconds / SECONDS_A_MINUTE
-    return Ahead(
+    return PendingWork(
         onboarding.steps(judge),
         len(examples_of(campaign)),
         len(questions_of(campaign)),
@@ -108,3 +115,79 @@ def parts_of(user: User | AnonymousUser) -> list[Part]:
     batches = dict(completed.values_list("judge__campaign").annotate(Count("pk")))
     campaigns = Campaign.objects.filter(pk__in=judges.values("campaign"))
     return [Part(campaign, judged.get(campaign.pk, 0), batches.get(campaign.pk, 0)) for campaign in campaigns]
+
+
+class Work(NamedTuple):
+    screens: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Session:
+    """The screens a judge has judged, the most that can follow, the work of today, and what was earned if it is paid.
+
+    A page may be fetched before the answers to the screens before it are sent; those count as judged, because the judge
+    sees the page after them.
+    """
+
+    judged: int
+    left: int
+    today: Work
+    earned: str
+
+    @property
+    def minutes_today(self) -> int:
+        return round(self.today.seconds / SECONDS_A_MINUTE)
+
+    @property
+    def pace(self) -> int:
+        """Seconds a screen today; 0 before the first."""
+        return round(self.today.seconds / self.today.screens) if self.today.screens else 0
+
+
+def session_of(judge: Membership, shown: Assignment) -> Session:
+    campaign, mine = shown.campaign, Assignment.objects.held_by(judge)
+    before = Q(submitted_at=None, batch__isnull=False, claimed_at__lt=shown.claimed_at or timezone.now())
+    judged = mine.filter(before | Q(submitted_at__isnull=False)).count()
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    answers = Judgment.objects.current().filter(assignment__judge=judge)
+    today = _work(answers.filter(assignment__submitted_at__gte=midnight))
+    return Session(judged, _left(judge, campaign, judged), today, _earned(campaign, judge, answers, judged))
+
+
+def _work(answers: QuerySet[Judgment]) -> Work:
+    seconds = Coalesce(Sum(Coalesce("active_seconds", "wall_seconds")), 0.0)
+    return Work(**answers.order_by().aggregate(screens=Count("pk"), seconds=seconds))
+
+
+def _left(judge: Membership, campaign: Campaign, judged: int) -> int:
+    """The most screens that the judge can still get: each once, as long as they are free and their quota allows."""
+    key = f"left-in-{campaign.slug}"
+    waiting, once, longest = cache.get(key) or _counted(campaign)
+    cache.add(key, (waiting, once, longest), COUNTED_FOR)
+    most = campaign.batches_per_judge if judge.quota is None else judge.quota
+    in_quota = [most * longest - judged] if most is not None else []
+    return max(0, min(waiting, once - judged, *in_quota))
+
+
+def _counted(campaign: Campaign) -> tuple[int, int, int]:
+    """The assignments that wait, those that one judge can get, with repeats, and those of the longest batch."""
+    planned = Assignment.objects.filter(campaign=campaign).planned()
+    screens = Screen.objects.filter(campaign=campaign, automatic=False).count()
+    repeats = planned.exclude(repeats=None).order_by().values("batch", "position").distinct().count()
+    longest = campaign.batch_size
+    if campaign.document_mode:  # a batch holds whole documents
+        longest = (planned.aggregate(last=Max("position"))["last"] or 0) + 1
+    return planned.waiting().count(), screens + repeats, longest
+
+
+def _earned(campaign: Campaign, judge: Membership, answers: QuerySet[Judgment], judged: int) -> str:
+    pay = read_pay(campaign.pay)
+    if pay is None:
+        return ""
+    batches, seconds = 0, 0.0
+    if pay.unit == Unit.BATCH:
+        batches = Completion.objects.filter(judge=judge, earns_code=True).exclude(passed=False).count()
+    if pay.unit == Unit.HOUR:
+        seconds = _work(answers).seconds
+    return pay.earned(judged, batches, seconds)

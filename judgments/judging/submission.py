@@ -1,18 +1,20 @@
 """Storing a judge's answers in one transaction, and only once however often they are sent."""
 
+import re
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import Q, Subquery
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
+from judgments.assignment import claiming
 from judgments.judges import exclusion, watching
-from judgments.judges.programs import check_takes_unplanned
-from judgments.models import Assignment, Campaign, Completion, Draft, Judgment, Membership, Slot
+from judgments.models import Assignment, Draft, Judgment, Membership, Slot
 from judgments.protocols import protocol_of
 from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
@@ -25,13 +27,16 @@ LOST = gettext_lazy(
 )
 
 
+SENT_ELSEWHERE = gettext_lazy("This answer was already sent for another screen. Reload the page and answer again.")
+# The constraint on keys, as PostgreSQL and SQLite name it.
+OF_KEYS = re.compile(r"one_judgment_per_key|judgments_judgment\.key")
 SOMEBODY_ELSE = gettext_lazy(
     "Another judge's link was opened in this browser, so you are %(judge)s here now, and this answer was not saved. "
     "To go on as before, open your own link again."
 )
 
 
-def why_lost(judge: Membership | None, shown_to: str = "") -> str:
+def lost_assignment_message(judge: Membership | None, shown_to: str = "") -> str:
     """Explain why a judge does not hold an assignment, whose page was shown to the judge with this name, if known."""
     if judge and shown_to not in ("", judge.pseudonym):
         return SOMEBODY_ELSE % {"judge": judge.pseudonym}
@@ -79,31 +84,18 @@ def described_answers(assignments: Iterable[Assignment]) -> list[str]:
     return [found.get(assignment.pk, "") for assignment in assignments]
 
 
-def is_after_feedback(assignment: Assignment) -> bool:
-    """Whether the judge answered this screen before, and has since seen where others differ in its batch."""
-    if not (assignment.campaign.majority_feedback and assignment.submitted_at):
-        return False
-    finished = Completion.objects.filter(judge=assignment.judge_id, batch=assignment.batch_id)
-    return finished.exclude(feedback_at=None).exists()
-
-
-def _lock_judge(pk: int | None) -> Membership | None:
-    """Let nobody exclude, forget or remove the judge meanwhile; judges are always locked before assignments."""
-    return Membership.objects.select_for_update(of=("self",)).filter(pk=pk).first() if pk else None
-
-
 @transaction.atomic
 def save_draft(
     assignment: Assignment, answers: dict[str, Any], active_seconds: float | None, refused: Collection[str] = ()
 ) -> None:
     """Store unfinished answers and extend the lease. Refused fields keep the value stored before."""
-    _check_open(assignment.campaign)
-    judge = _lock_judge(assignment.judge_id)
+    assignment.campaign.check_takes_answers()
+    judge = Membership.objects.locked(assignment.judge_id)
     if judge is None or judge.is_forgotten:
         raise Refused(str(DISMISSED))
     if refused and (before := _draft(assignment)):
         answers = {name: value for name, value in before.answers.items() if name in refused} | answers
-    draft = Draft(assignment=assignment, judge=assignment.judge, answers=answers, active_seconds=active_seconds or 0)
+    draft = Draft(assignment=assignment, judge=judge, answers=answers, active_seconds=active_seconds or 0)
     changed = ["answers", "active_seconds", "saved_at"]
     Draft.objects.bulk_create(
         [draft], update_conflicts=True, unique_fields=["assignment", "judge"], update_fields=changed
@@ -113,7 +105,25 @@ def save_draft(
 
 
 @transaction.atomic
-def submit(
+def submit(assignment: Assignment, **given: Any) -> Judgment:
+    """Store an answer, given as for `_store`, and claim nothing."""
+    return _store(assignment, **given)
+
+
+@transaction.atomic
+def submit_and_claim(assignment: Assignment, **given: Any) -> tuple[Judgment, Assignment | None]:
+    """Store an answer, and claim the next assignment while the judge's row is locked for it.
+
+    Without one, `claim_next` says why: the batch has ended, for example, or the answer was sent before.
+    """
+    judgment, following = _store(assignment, **given), None
+    if judgment.revision == 1 and assignment.submitted_at is None:
+        with suppress(Refused):
+            following = claiming.claim_after(judgment.assignment)
+    return judgment, following
+
+
+def _store(
     assignment: Assignment,
     *,
     key: UUID,
@@ -128,72 +138,78 @@ def submit(
 
     A repeated key returns the judgment stored before. After feedback the answer from before stays the current one.
     """
-    judge_id = assignment.judge_id
-    protocol = protocol_of(assignment.campaign)
-    judge = _lock_judge(judge_id)
-    locked = Assignment.objects.select_for_update(of=("self",)).select_related("campaign", "judge__campaign", "screen")
+    judge = Membership.objects.locked(assignment.judge_id)
+    campaign = assignment.campaign
+    locked = Assignment.objects.select_related("screen").select_for_update(of=("self",))
+    begun = Draft.objects.filter(assignment=OuterRef("pk"), judge=assignment.judge_id)
+    locked = locked.annotate(state=F("campaign__state"), is_begun=Exists(begun))
     assignment = get_object_or_404(locked, pk=assignment.pk)  # its campaign may just have been deleted
-    # Only the newest: a judge may change an answer thousands of times.
-    newest = Judgment.objects.filter(assignment=assignment).order_by("-revision").values("pk")[:1]
-    known = list(Judgment.objects.filter(Q(pk=Subquery(newest)) | Q(key=key)))
+    known: list[Judgment] = []
+    if assignment.submitted_at:
+        # Only the newest: a judge may change an answer thousands of times.
+        newest = Judgment.objects.filter(assignment=assignment).order_by("-revision").values("pk")[:1]
+        known = list(Judgment.objects.filter(Q(pk=Subquery(newest)) | Q(key=key)))
     earlier = [judgment for judgment in known if judgment.assignment_id == assignment.pk]
     for judgment in earlier:
         if judgment.key == key:
             return judgment
-    _check(assignment, judge, is_new=known == earlier)
-    extras = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged, "view": view}
-    revision = max((judgment.revision for judgment in earlier), default=0) + 1
-    judgment = _write(assignment, key, extras, active_seconds, revision)
-    if not skip_reason:
-        protocol.store(judgment, shown_slots(assignment) if protocol.has_candidates else [], answers)
-    if protocol.dismisses and assignment.judge:  # after every answer, or controls would take longer than other screens
-        exclusion.decide_by_controls(assignment.judge)
-    if judge_id and assignment.batch_id and assignment.position % watching.EVERY == watching.EVERY - 1:
-        watching.look_later(judge_id)
-    return judgment
-
-
-def _check_open(campaign: Campaign) -> None:
-    if not campaign.is_open:
-        message = gettext("This campaign is %(state)s, so it accepts no more answers.")
-        raise Refused(message % {"state": campaign.get_state_display()})
-
-
-def _check(assignment: Assignment, judge: Membership | None, is_new: bool) -> None:
-    if assignment.judge and assignment.judge.role != Membership.Role.JUDGE:
-        check_takes_unplanned(assignment.campaign)
+    campaign.state = assignment.state  # type: ignore[attr-defined] # annotated
+    if judge and judge.role != Membership.Role.JUDGE:
+        campaign.check_takes_unplanned()
     else:
-        _check_open(assignment.campaign)
+        campaign.check_takes_answers()
     if judge is None or assignment.judge_id != judge.pk or judge.is_dismissed or judge.is_forgotten:
-        raise Refused(why_lost(judge))
-    if not is_new:
-        raise Refused(gettext("This answer was already sent for another screen. Reload the page and answer again."))
-
-
-def _write(
-    assignment: Assignment, key: UUID, extras: dict[str, Any], active_seconds: float | None, revision: int
-) -> Judgment:
-    now = timezone.now()
+        raise Refused(lost_assignment_message(judge))
+    if known != earlier:
+        raise Refused(str(SENT_ELSEWHERE))
+    assignment.judge, assignment.campaign, judge.campaign = judge, campaign, campaign
+    now, after_feedback = timezone.now(), assignment.is_after_feedback
     wall_seconds = (now - assignment.claimed_at).total_seconds() if assignment.claimed_at else None
     if wall_seconds is not None and wall_seconds < 0:
         wall_seconds = None  # the clock was set back, so the time is unknown
     if active_seconds is not None and wall_seconds is not None:
         active_seconds = min(active_seconds, wall_seconds)  # a page cannot be active for longer than it was open
-    Draft.objects.filter(assignment=assignment, judge=assignment.judge_id).delete()
-    after_feedback = is_after_feedback(assignment)
-    if revision > 1 and not after_feedback:
+    if assignment.is_begun:  # type: ignore[attr-defined] # annotated
+        Draft.objects.filter(assignment=assignment, judge=judge).delete()
+    if earlier and not after_feedback:
         Judgment.objects.filter(assignment=assignment, current=True).update(current=False)
-    Assignment.objects.filter(pk=assignment.pk, submitted_at=None).update(submitted_at=now)
-    return Judgment.objects.create(
+    if assignment.submitted_at is None:
+        assignment.submitted_at = now
+        Assignment.objects.filter(pk=assignment.pk).update(submitted_at=now)
+    judgment = Judgment(
         assignment=assignment,
         screen_id=assignment.screen_id,
         key=key,
-        revision=revision,
+        revision=max((judgment.revision for judgment in earlier), default=0) + 1,
         current=not after_feedback,
         after_feedback=after_feedback,
-        skipped=bool(extras["skip_reason"]),
-        **extras,
+        skipped=bool(skip_reason),
+        skip_reason=skip_reason,
+        comment=comment,
+        flagged=flagged,
+        view=view,
         wall_seconds=wall_seconds,
         active_seconds=active_seconds,
         submitted_at=now,
     )
+    try:
+        judgment.save(force_insert=True)
+    except IntegrityError as reason:
+        if OF_KEYS.search(str(reason)):
+            raise Refused(str(SENT_ELSEWHERE)) from reason
+        raise
+    protocol = protocol_of(campaign)
+    if not skip_reason:
+        protocol.store(judgment, shown_slots(assignment) if protocol.has_candidates else [], answers)
+    if protocol.dismisses:  # after every answer, or controls would take longer than other screens
+        exclusion.decide_by_controls(judge)
+    if assignment.batch_id and assignment.position % watching.EVERY == watching.EVERY - 1:
+        watching.schedule_check(judge.pk)
+    return judgment
+
+
+def feedback_on_control(judgment: Judgment) -> str:
+    """What the judge is told about a control that was just answered, if the campaign gives any feedback."""
+    campaign = judgment.assignment.campaign
+    gives_feedback = campaign.feedback and not judgment.skipped and judgment.screen.has_control
+    return protocol_of(campaign).feedback(judgment) if gives_feedback else ""

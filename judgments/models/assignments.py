@@ -3,12 +3,14 @@ from datetime import datetime, timedelta
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from judgments.models.campaign import Campaign
+from judgments.models.campaign import IDLE_OF_CAMPAIGN, Campaign
 from judgments.models.constraints import check, unique
+from judgments.models.judge_statistics import Completion
 from judgments.models.members import Membership
 from judgments.models.screens import Batch, Screen, shown_positions
 
 # Longer than any request waits for a lock.
+OF_HOLDER = {"id", "campaign", "role", "paused_at"}
 LONGEST_WAIT = timedelta(minutes=1)
 
 
@@ -33,6 +35,12 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
     def held_by(self, judge: Membership) -> "AssignmentQuerySet":
         return self.filter(judge=judge)
+
+    def with_campaign(self) -> "AssignmentQuerySet":
+        """With what answering and claiming ask of the campaign, and with their judge's role."""
+        campaign = [f"campaign__{name}" for name in IDLE_OF_CAMPAIGN]
+        judge = [f"judge__{field.name}" for field in Membership._meta.concrete_fields if field.name not in OF_HOLDER]
+        return self.select_related("campaign", "judge").defer(*campaign, *judge)
 
     def free(self, now: datetime, lease: timedelta) -> "AssignmentQuerySet":
         """Assignments that nobody holds, or whose lease has run out.
@@ -103,6 +111,21 @@ class Assignment(models.Model):
 
     def shown_positions(self) -> list[int]:
         return shown_positions(self.order)
+
+    @property
+    def holder(self) -> Membership:
+        """The judge, of an assignment that somebody is known to hold."""
+        if self.judge is None:
+            raise ValueError(f"Nobody holds {self}.")
+        return self.judge
+
+    @property
+    def is_after_feedback(self) -> bool:
+        """Whether the judge answered this screen before, and has since seen where others differ in its batch."""
+        if not (self.campaign.majority_feedback and self.submitted_at):
+            return False
+        finished = Completion.objects.filter(judge=self.judge_id, batch=self.batch_id)
+        return finished.exclude(feedback_at=None).exists()
 
 
 class StandIn(models.Model):

@@ -10,7 +10,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.deconstruct import deconstructible
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 
 from judgments.models.constraints import check, in_range
 from judgments.models.settings import CAMPAIGN, COMPLETION, JUDGING, ONBOARDING, PLAN, RULE, Fixed, Setting, setting
@@ -19,6 +19,7 @@ from judgments.rules.authored.prose import prose_fault
 from judgments.rules.authored.rubrics import fault_of_rubric
 from judgments.rules.crowd_platforms import fault_of_return_address
 from judgments.rules.datasheet.sheet import fault_of_answers
+from judgments.rules.errors import Refused
 
 
 @deconstructible
@@ -368,9 +369,27 @@ class Campaign(models.Model):
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
 
+    def check_takes_answers(self) -> None:
+        if not self.is_open:
+            message = gettext("This campaign is %(state)s, so it accepts no more answers.")
+            raise Refused(message % {"state": self.get_state_display()})
+
+    def check_takes_unplanned(self) -> None:
+        """Refuse programs and adjudicators before a campaign opens; they may still judge after it has closed."""
+        if self.state not in (self.State.OPEN, self.State.CLOSED):
+            raise Refused(f"This campaign is {self.get_state_display()}, so nobody can judge in it now.")
+
 
 # By name, in the order of the page.
 SETTINGS: dict[str, Setting] = {
     one.name: one.setting for one in Campaign._meta.concrete_fields if hasattr(one, "setting")
 }
 PLAN_SETTINGS = tuple(name for name, one in SETTINGS.items() if one.group == PLAN)
+# What answering and claiming ask of a campaign, and what they leave unread.
+OF_CAMPAIGN = {
+    "id", "slug", "protocol", "state", "seed", "lease_minutes", "document_mode", "one_domain_a_day", "assistance",
+    "batches_per_judge", "consent", "tutorial", "questions", "feedback", "majority_feedback", "category_list",
+    "categories", "edit_verdicts", "asks_for_ranks", "rubric", "control_pass_share", "least_controls", "least_seconds",
+    "judge_again", "failed_code",
+}  # fmt: skip
+IDLE_OF_CAMPAIGN = [field.name for field in Campaign._meta.concrete_fields if field.name not in OF_CAMPAIGN]

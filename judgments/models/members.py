@@ -42,6 +42,19 @@ def check_pseudonym(name: str) -> None:
         raise ValidationError(fault)
 
 
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def locked(self, pk: int | None, *, with_campaign: bool = False) -> "Membership | None":
+        """Lock a judge's row, so that the judge's requests run one after the other, and nobody excludes, forgets or
+        removes the judge meanwhile; judges are always locked before assignments.
+
+        A campaign that is read with it may have changed while this waited.
+        """
+        found = self.select_for_update(of=("self",)).filter(pk=pk).order_by("pk")
+        if with_campaign:
+            found = found.select_related("campaign")
+        return found.first() if pk else None
+
+
 class Membership(models.Model):
     """A user's role in a campaign. Judges of imported judgments have no user; observers see what organisers see.
 
@@ -110,6 +123,8 @@ class Membership(models.Model):
         help_text="The most batches for this judge; blank for the campaign's limit.",
     )
 
+    objects = MembershipQuerySet.as_manager()
+
     class Meta:
         ordering = ["campaign", "role", "pseudonym"]
         constraints = [
@@ -146,6 +161,12 @@ class Membership(models.Model):
     @property
     def username(self) -> str:
         return self.user.username if self.user else ""
+
+    @property
+    def return_token(self) -> str:
+        """The token of the link by which a judge without a password returns, or an empty text."""
+        invitation = getattr(self, "invitation", None)
+        return invitation.token if invitation and invitation.is_valid else ""
 
     @property
     def is_forgotten(self) -> bool:

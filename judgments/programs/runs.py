@@ -64,7 +64,7 @@ def request(
     campaign: Campaign, user: Visitor, name: str, endpoint: str, choices: Choices, may_leave: bool = False
 ) -> ProgramRun:
     """Enrol the program if it is new, and let a worker run it; without a name it has that of the model."""
-    programs.check_takes_unplanned(campaign)
+    campaign.check_takes_unplanned()
     if endpoint not in offered():
         raise Refused(f"There is no endpoint {endpoint!r}; choose from {', '.join(offered())}.")
     if choices.fault:

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from judgments.campaigns.access import campaign_to_organise, campaign_to_see
+from judgments.campaigns.access import get_campaign_to_organise_or_404, get_campaign_to_see_or_404
 from judgments.jobs.tasks import enqueue
 from judgments.models import Assignment, Campaign, Job, Judgment, System
 from judgments.models.counts import with_answers
@@ -101,7 +101,9 @@ def is_stale(report: Report) -> bool:
     )
 
 
-def report_of(user: Visitor, pk: int, campaign_of: Callable[[Visitor, str], Campaign] = campaign_to_see) -> Report:
+def report_of(
+    user: Visitor, pk: int, campaign_of: Callable[[Visitor, str], Campaign] = get_campaign_to_see_or_404
+) -> Report:
     reports = Report.objects.select_related("campaign").filter(campaign__in=Campaign.objects.of(user))
     report = get_object_or_404(reports, id=pk)
     report.campaign = campaign_of(user, report.campaign.slug)
@@ -109,7 +111,7 @@ def report_of(user: Visitor, pk: int, campaign_of: Callable[[Visitor, str], Camp
 
 
 def report_to_publish(user: Visitor, pk: int) -> Report:
-    return report_of(user, pk, campaign_to_organise)
+    return report_of(user, pk, get_campaign_to_organise_or_404)
 
 
 def reports_to_compare(user: Visitor, pk: int, other: int) -> tuple[Report, Report]:

@@ -50,7 +50,7 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
     """Read the judgments that count now; store them with the report unless it is interim."""
     attempt.step("reading judgments", 0.0)
     if not report.is_interim:
-        watching.look_at_all(report.campaign)
+        watching.check_all(report.campaign)
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)
     members = members_of(report.campaign, report.judged_by, report.answers)

@@ -33,7 +33,7 @@ class View(APIView):
     @cached_property
     def campaign(self) -> Campaign:
         """The campaign in the address, which the user must run."""
-        return access.campaign_to_organise(self.request.user, self.kwargs["slug"])
+        return access.get_campaign_to_organise_or_404(self.request.user, self.kwargs["slug"])
 
     def dispatch(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with translation.override("en"), timezone.override(UTC):

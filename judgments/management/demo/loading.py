@@ -144,7 +144,7 @@ def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
         rng = random.Random(f"{SEED}:{campaign.slug}:{one.name}")
         clock = timezone.now() - timedelta(days=rng.uniform(1, 3))
         for _ in range(demo.judged_each):
-            assignment = claiming.claim_straight_on(judge)
+            assignment = claiming.claim_next_skipping_breaks(judge)
             if assignment is None:
                 break
             seconds = demo.seconds * rng.lognormvariate(0, 0.5)

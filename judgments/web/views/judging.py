@@ -18,11 +18,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judgments.assignment import claiming
 from judgments.assignment.assistance import said_by_program
 from judgments.campaigns import access
-from judgments.judges import people, statistics
+from judgments.judges import people
 from judgments.judging import differences as differing
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
-from judgments.judging.session import session_of
 from judgments.models import Assignment, Campaign, Slot
 from judgments.models.addresses import site_address
 from judgments.protocols import protocol_of
@@ -44,8 +43,10 @@ def reporting_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse])
         try:
             return view(request, pk)
         except Http404:
-            if "X-CSRFToken" in request.headers and (judge := access.could_hold(request.user, pk)):
-                return JsonResponse({"message": submission.why_lost(judge, request.POST.get("judge", ""))}, status=409)
+            if "X-CSRFToken" in request.headers and (judge := access.judge_for_assignment(request.user, pk)):
+                return JsonResponse(
+                    {"message": submission.lost_assignment_message(judge, request.POST.get("judge", ""))}, status=409
+                )
             raise
 
     return wrapped
@@ -57,16 +58,16 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the campaign to a judge, with the button to begin or continue."""
     campaign = access.campaign_for(request.user, slug)
     judge = access.judge_in(request.user, campaign)
-    token = access.return_token(judge)
-    outlook = progress.outlook(judge) if judge else None
+    token = judge.return_token if judge else ""
+    step = progress.next_step_of(judge) if judge else None
     page = {
         "campaign": campaign,
         "judge": judge,
         "organises": access.is_organiser(request.user, campaign),
-        "sitting": progress.progress_of(judge) if judge else None,
+        "progress": progress.progress_of(judge) if judge else None,
         "completions": progress.completions(judge) if judge else [],
-        "outlook": outlook,
-        "ahead": progress.ahead_of(judge, outlook) if judge and outlook else None,
+        "next_step": step,
+        "pending": progress.pending_work(judge, step) if judge and step else None,
         "return_link": site_address("join", token) if token else "",
     }
     return render(request, "judgments/campaign.html", page)
@@ -107,9 +108,9 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """Claim the following assignment early, so that its page is loaded when this one is answered."""
     assignment = access.assignment_of(request.user, pk)
     following = None
-    if not submission.is_after_feedback(assignment):  # whose page leads back to the differences
+    if not assignment.is_after_feedback:  # whose page leads back to the differences
         with suppress(Refused):
-            following = claiming.claim_next(access.holder_of(assignment), after=assignment)
+            following = claiming.claim_next(assignment.holder, after=assignment)
     return redirect("assignment", following.pk) if following else HttpResponse(status=204)
 
 
@@ -155,7 +156,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
         "completion": completion,
         "code": code,
         "back": back_to_platform(request, judge, code),
-        "outlook": progress.outlook(judge),
+        "next_step": progress.next_step_of(judge),
     }
     return render(request, "judgments/thanks.html", page)
 
@@ -187,10 +188,13 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
             incomplete = gettext("This answer was not complete. Reload the page and answer again.")
             return JsonResponse({"message": incomplete}, status=400)
         return _show(request, assignment, form)
-    message, status = "", 200
+    message, status, following = "", 200, None
     try:
-        judgment = submission.submit(assignment, **form.submission())
-        message = statistics.feedback_on(judgment)
+        if by_script:
+            judgment = submission.submit(assignment, **form.submission())
+        else:
+            judgment, following = submission.submit_and_claim(assignment, **form.submission())
+        message = submission.feedback_on_control(judgment)
         if judgment.after_feedback:
             message = gettext("Your changed answer is stored beside your first one.")
         elif judgment.revision > 1:
@@ -201,9 +205,9 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         return JsonResponse({"message": message}, status=status)
     if message:
         messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, message)
-    if submission.is_after_feedback(assignment):
+    if assignment.is_after_feedback:
         return redirect("differences", assignment.campaign.slug)
-    return go_on(request, access.holder_of(assignment))
+    return redirect("assignment", following.pk) if following else go_on(request, assignment.holder)
 
 
 def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None = None) -> HttpResponse:
@@ -216,8 +220,8 @@ def _show(request: HttpRequest, assignment: Assignment, given: AnswerForm | None
         for part in together
     ]
     page = page_of(assignment.campaign, screens, place_of(assignment)) | {
-        "session": session_of(access.holder_of(assignment), assignment),
-        "return_token": access.return_token(assignment.judge),
+        "session": progress.session_of(assignment.holder, assignment),
+        "return_token": assignment.holder.return_token,
         "judge": assignment.judge,
         "is_preview": False,
     }
@@ -232,7 +236,7 @@ def _screen(assignment: Assignment, given: AnswerForm | None, auto_id: str) -> d
     address = reverse("assignment", args=[assignment.pk])
     return screen_of(assignment, slots, form, address) | {
         "is_submitted": begun.is_submitted and given is None,
-        "is_after_feedback": submission.is_after_feedback(assignment),
+        "is_after_feedback": assignment.is_after_feedback,
     }
 
 

@@ -63,7 +63,7 @@ def campaign_page(*methods: str, observers: bool = True) -> Callable[[View], Vie
         @wraps(view)
         def show(request: HttpRequest, slug: str, **rest: Any) -> Any:
             only_reads = observers and request.method in ("GET", "HEAD")
-            campaign = access.campaign_to_see if only_reads else access.campaign_to_organise
+            campaign = access.get_campaign_to_see_or_404 if only_reads else access.get_campaign_to_organise_or_404
             return view(request, campaign(request.user, slug), **rest)
 
         return show

@@ -7,13 +7,15 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from judgments.assignment import claiming
 from judgments.judges import exclusion, programs
+from judgments.judges.reassignment import reassign_screens
 from judgments.judges.statistics import controls
 from judgments.judging.context import place_of
 from judgments.judging.submission import submit
-from judgments.models import Assignment, Batch, Campaign, Completion, Judgment, Verdict
+from judgments.models import Assignment, Batch, Campaign, Completion, Judgment, Membership, Verdict
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.at_once import at_once
@@ -45,7 +47,8 @@ class TestControls:
         assert not claiming.is_anything_left(ada)
         assert not Assignment.objects.held_by(ada).waiting().exists()
         claiming.finish_batch(ada)
-        assert [one.code for one in Completion.objects.filter(judge=ada)] == ["SORRY"]
+        assert [one.code for one in Completion.objects.filter(judge=ada)] == ["SORRY"], "before a worker does the rest"
+        reassign_screens()
         ben = factory.judge(campaign, "ben")
         factory.answer_all(ben)
         counted = Verdict.objects.filter(judgment__assignment__judge__excluded_at=None)
@@ -135,6 +138,24 @@ class TestStandIns:
         waiting = Assignment.objects.filter(campaign=campaign, judge=None).count()
         assert waiting == before - 1, "what was begun is not assigned a second time"
 
+    @pytest.mark.postgresql
+    def test_a_worker_gives_the_screens_away_once_and_not_if_the_judge_is_included_meanwhile(self, db):
+        campaign = many(5, batch_size=7, **TestControls.RULE)
+        ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+        before = Assignment.objects.filter(campaign=campaign).count()
+        while assignment := claiming.claim_next(ada):
+            find(assignment, wrongly(assignment))
+        done = Assignment.objects.held_by(ada).count()
+        assert Assignment.objects.filter(campaign=campaign).count() == before
+        exclusion.include(ada, "a mistake")
+        reassign_screens()
+        assert Assignment.objects.filter(campaign=campaign).count() == before
+        Membership.objects.filter(pk=ada.pk).update(kept_at=None, excluded_at=timezone.now(), judged_again=True)
+        for _ in range(2):
+            reassign_screens()
+            assert Assignment.objects.filter(campaign=campaign).count() == before + done
+        assert len(factory.judge_all(ben)) == before
+
     @pytest.mark.wide
     def test_a_judge_who_took_over_a_batch_keeps_it(self, db):
         campaign = many(12, batch_size=14)
@@ -149,7 +170,7 @@ class TestStandIns:
         assert claiming.claim_next(ben).round == 0
         factory.judge_all(ben)
         places = []
-        while assignment := claiming.claim_straight_on(chloe):
+        while assignment := claiming.claim_next_skipping_breaks(chloe):
             places.append(place_of(assignment))
             factory.answer(assignment)
         assert all(place.number <= place.of for place in places)

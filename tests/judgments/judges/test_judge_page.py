@@ -12,6 +12,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import overview, steps
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations, watching
+from judgments.judges.reassignment import reassign_screens
 from judgments.judging import evidence, submission
 from judgments.models import Alarm, Assignment, Draft, Invitation, JournalEntry, Membership, StandIn
 from judgments.rules.errors import Refused
@@ -199,6 +200,7 @@ def test_the_rule_has_screens_judged_again_where_the_settings_say_so(db):
     ada = factory.judge(campaign, "ada")
     factory.judge_batch(ada)
     assert anew(ada).is_dismissed
+    reassign_screens()
     assert StandIn.objects.count() == 12
     assert claiming.claim_next(anew(ada)) is None
 

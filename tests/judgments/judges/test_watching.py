@@ -67,7 +67,7 @@ def downwards(assignment: Assignment, _: random.Random) -> list[int]:
 def judge_screens(worker, judge: Membership, number: int, answer: Answer = carefully, seconds: float = 9.0) -> None:
     rng = random.Random(judge.pseudonym)
     for _ in range(number):
-        assignment = claiming.claim_straight_on(judge)
+        assignment = claiming.claim_next_skipping_breaks(judge)
         Assignment.objects.filter(pk=assignment.pk).update(claimed_at=timezone.now() - timedelta(seconds=seconds))
         with worker():
             submit(assignment, key=uuid4(), answers=answer(assignment, rng), active_seconds=seconds)
@@ -98,7 +98,7 @@ def test_a_careful_judge_twice_as_fast_is_not_and_a_look_reads_in_few_queries(
 ):
     judge_screens(worker, ada, 60, carefully, 4.0)
     with django_assert_max_num_queries(12):
-        watching.look_at_judge(ada.pk)
+        watching.check_judge(ada.pk)
     assert not Alarm.objects.exists()
 
 
@@ -106,11 +106,11 @@ def test_a_careful_judge_twice_as_fast_is_not_and_a_look_reads_in_few_queries(
 def test_the_screens_of_a_dismissed_alarm_raise_no_other_and_later_ones_do(campaign, worker, ada):
     judge_screens(worker, ada, 20, downwards)
     before = list(Alarm.objects.values())
-    watching.look_at_judge(ada.pk)
+    watching.check_judge(ada.pk)
     assert list(Alarm.objects.values()) == before != [], "a second look finds nothing new"
     for alarm in Alarm.objects.filter(judge=ada):
         factory.act(DismissAlarm, alarm)
-    watching.look_at_judge(ada.pk)
+    watching.check_judge(ada.pk)
     assert not Alarm.objects.filter(dismissed_at=None).exists()
     judge_screens(worker, ada, 30, downwards)
     later, first = Alarm.objects.filter(judge=ada, kind=Kind.STRAIGHT_LINE)
@@ -123,7 +123,7 @@ def test_the_screens_of_a_dismissed_alarm_raise_no_other_and_later_ones_do(campa
     exclusion.exclude(ada, "answers by place")
     assert not watching.open_alarms(campaign)
     Alarm.objects.all().delete()
-    watching.look_at_judge(ada.pk)
+    watching.check_judge(ada.pk)
     assert not Alarm.objects.exists()
 
 
@@ -138,7 +138,9 @@ def test_the_rules_begin_anew_after_a_day_of_screens(worker, ada, monkeypatch):
 
 def test_all_judges_are_looked_at_when_anybody_finishes_a_batch_at_closing_and_before_a_report(db, worker, monkeypatch):
     looked: list[set[str]] = []
-    monkeypatch.setattr(watching, "look", lambda campaign, judges: looked.append({judge.pseudonym for judge in judges}))
+    monkeypatch.setattr(
+        watching, "check", lambda campaign, judges: looked.append({judge.pseudonym for judge in judges})
+    )
     campaign = factory.open_campaign()
     for name in ("ada", "ben"):
         with worker():
@@ -171,10 +173,10 @@ def test_a_look_at_all_waits_while_the_last_one_is_recent(db, monkeypatch):
     campaign = factory.open_campaign()
     factory.judge_batch(factory.judge(campaign, "ada"))
     looked = []
-    monkeypatch.setattr(watching, "look", lambda campaign, judges: looked.append(1))
+    monkeypatch.setattr(watching, "check", lambda campaign, judges: looked.append(1))
     monkeypatch.setattr(watching, "JUDGMENTS_A_SECOND", 1 / 3600)
     for again in (False, False, True):
-        watching.look_at_all(campaign, again=again)
+        watching.check_all(campaign, again=again)
     assert len(looked) == 2
 
 
@@ -192,8 +194,8 @@ def test_a_judge_who_leaves_an_open_screen_for_a_day_is_idle(campaign, ada):
 def test_judges_of_every_protocol_can_be_looked_at(db, worker, make):
     campaign = make()
     for judge in [factory.judge(campaign, name) for name in ("ada", "ben")]:
-        while assignment := claiming.claim_straight_on(judge):
+        while assignment := claiming.claim_next_skipping_breaks(judge):
             answers = [] if campaign.protocol == "correction" else factory.answers_for(assignment)
             submit(assignment, key=uuid4(), answers=answers)
-        watching.look_at_judge(judge.pk)
+        watching.check_judge(judge.pk)
     assert not Alarm.objects.exists()

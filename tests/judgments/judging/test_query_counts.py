@@ -65,7 +65,7 @@ def test_a_screen_asks_a_fixed_number_of_questions(assignment, client, django_as
         assert client.post(ahead).status_code == 302
 
 
-@pytest.mark.parametrize(("accepted", "queries", "status"), [("application/json", 13, 200), ("*/*", 20, 302)])
+@pytest.mark.parametrize(("accepted", "queries", "status"), [("application/json", 11, 200), ("*/*", 14, 302)])
 def test_an_answer_asks_a_fixed_number_too(assignment, client, django_assert_num_queries, accepted, queries, status):
     address, fields = reverse("assignment", args=[assignment.pk]), filled(assignment)
     with django_assert_num_queries(queries):

@@ -5,7 +5,7 @@ from django.core.cache import cache
 
 from judgments.assignment import claiming
 from judgments.campaigns import settings
-from judgments.judging.session import session_of
+from judgments.judging.progress import session_of
 from judgments.models import Assignment, Judgment
 from judgments.rules.errors import Refused
 from tests import factory
@@ -21,7 +21,7 @@ def test_the_work_of_today_is_counted():
     ahead = session_of(judge, claiming.claim_next(judge, after=first))
     assert (ahead.judged, ahead.left) == (1, 4), "the judge sees it when the screen before is answered"
     for _ in range(2):
-        factory.answer(claiming.claim_straight_on(judge))
+        factory.answer(claiming.claim_next_skipping_breaks(judge))
     Judgment.objects.update(active_seconds=45)
     shown = claiming.claim_next(judge)
     after = session_of(judge, shown)

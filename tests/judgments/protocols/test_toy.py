@@ -74,7 +74,7 @@ def fields(assignment: Assignment, stars: int = 1) -> dict[str, object]:
 
 def judge_all(home: Client, ada: Membership) -> None:
     """Ada gives three stars to every candidate."""
-    while assignment := claiming.claim_straight_on(ada):
+    while assignment := claiming.claim_next_skipping_breaks(ada):
         home.post(reverse("assignment", args=[assignment.pk]), fields(assignment, 3))
 
 

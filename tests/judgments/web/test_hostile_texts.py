@@ -119,7 +119,7 @@ def in_use(campaign: Campaign, ada: Membership, olga: factory.User) -> dict[str,
     with acting(lambda: HOSTILE[:150]):
         assignment = claiming.claim_next(ada)
         submission.save_draft(assignment, {"comment": HOSTILE}, 1.0)
-        while assignment := claiming.claim_straight_on(ada):
+        while assignment := claiming.claim_next_skipping_breaks(ada):
             answers = factory.answers_for(assignment)
             submit(assignment, key=uuid4(), answers=answers, comment=f"={HOSTILE}", flagged=True)
         claiming.finish_batch(ada)

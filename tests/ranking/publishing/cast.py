@@ -82,7 +82,7 @@ def answers(assignment) -> list:
 
 
 def judge_all(judge: Membership) -> None:
-    while assignment := claiming.claim_straight_on(judge):
+    while assignment := claiming.claim_next_skipping_breaks(judge):
         submit(assignment, key=uuid4(), answers=answers(assignment), comment=COMMENT)
 
 

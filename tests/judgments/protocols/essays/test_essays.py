@@ -281,7 +281,7 @@ class TestFiles:
     def judged(self, marking) -> Campaign:
         """Ada has marked the first word of every version as a minor error."""
         ada = factory.judge(marking, "ada")
-        while assignment := claiming.claim_straight_on(ada):
+        while assignment := claiming.claim_next_skipping_breaks(ada):
             places = len(shown_slots(assignment))
             numbers = [90 - 10 * place for place in range(places)]
             said = [Said({"Quality": number}, number, (Span(0, 2, "minor"),)) for number in numbers]

@@ -33,7 +33,7 @@ def pair_of(report: Report, system: str, opponent: str, *chosen: str) -> JudgedP
 
 def judge_all(judge: Membership, best: Collection[str]) -> None:
     """Rank or rate the best texts first, and all others second."""
-    while assignment := claiming.claim_straight_on(judge):
+    while assignment := claiming.claim_next_skipping_breaks(judge):
         ranks = [1 if slot.candidate.text in best else 2 for slot in shown_slots(assignment)]
         is_rating = assignment.campaign.protocol == "rating"
         submit(assignment, key=uuid4(), answers=[Score(100 - rank) for rank in ranks] if is_rating else ranks)
