@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from judgments.exchange.importers.rules.essay_ratings import Said
-from judgments.exchange.importers.rules.matching import MatchedJudgment, Outputs, Systems
+from judgments.exchange.importers.rules.matching import MatchedJudgment, Systems
 from judgments.exchange.importers.rules.ratings import Line
 from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
 from judgments.exchange.importers.writer import NewJudgment, Shown
@@ -22,7 +22,7 @@ def has_texts(campaign: Campaign) -> bool:
     return Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).exists()
 
 
-def outputs_of(campaign: Campaign) -> Outputs:
+def outputs_of(campaign: Campaign) -> dict[int, dict[str, int]]:
     """Return the candidate of each system, by lines."""
     return _by_line(campaign, "candidate")
 
@@ -77,7 +77,7 @@ def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mappi
     for one in new:
         row, segment, here = one.recorded, segments[one.position], outputs.get(one.position, {})
         candidates = [
-            regrouped[segment, group] if group in one.regrouped else int(str(here[group[0]])) for group, _ in one.groups
+            regrouped[segment, group] if group in one.regrouped else here[group[0]] for group, _ in one.groups
         ]
         answers = [
             {"candidate_id": candidate, **columns(value)}
