@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from judgments.exchange.importers.rules.essay_ratings import Said
-from judgments.exchange.importers.rules.matching import MatchedJudgment, Outputs, Systems
+from judgments.exchange.importers.rules.matching import MatchedJudgment, Systems
 from judgments.exchange.importers.rules.ratings import Line
 from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
 from judgments.exchange.importers.writer import NewJudgment, Shown
@@ -22,7 +22,7 @@ def has_texts(campaign: Campaign) -> bool:
     return Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).exists()
 
 
-def outputs_of(campaign: Campaign) -> Outputs:
+def outputs_of(campaign: Campaign) -> dict[int, dict[str, int]]:
     """Return the candidate of each system, by lines."""
     return _by_line(campaign, "candidate")
 
@@ -72,12 +72,12 @@ def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mappi
     System.objects.filter(pk__in=[system.pk for system in joining]).update(takes_part=True)
     if not has_texts(campaign):
         _write_textless(campaign, new)
-    segments, outputs, regrouped = _segments(campaign), outputs_of(campaign), _write_regrouped(campaign, new)
+    segments, outputs, mismatches = _segments(campaign), outputs_of(campaign), _write_mismatches(campaign, new)
     judgments = []
     for one in new:
         row, segment, here = one.recorded, segments[one.position], outputs.get(one.position, {})
         candidates = [
-            regrouped[segment, group] if group in one.regrouped else int(str(here[group[0]])) for group, _ in one.groups
+            mismatches[segment, group] if group in one.mismatch else here[group[0]] for group, _ in one.groups
         ]
         answers = [
             {"candidate_id": candidate, **columns(value)}
@@ -121,7 +121,7 @@ def _write_textless(campaign: Campaign, new: New) -> None:
     System.objects.bulk_create((System(campaign=campaign, name=name) for name in names), ignore_conflicts=True)
     systems, segments = _systems(campaign), _segments(campaign)
     stored = set(SystemOutput.objects.filter(system__campaign=campaign).values_list("segment", "system"))
-    groups = {(segments[one.position], group) for one in new for group, _ in one.groups if group not in one.regrouped}
+    groups = {(segments[one.position], group) for one in new for group, _ in one.groups if group not in one.mismatch}
     places = sorted((segment, group) for segment, group in groups if (segment, systems[group[0]]) not in stored)
     candidates = Candidate.objects.bulk_create(
         Candidate(segment_id=segment, fingerprint=fingerprint("\0".join(group))) for segment, group in places
@@ -133,13 +133,13 @@ def _write_textless(campaign: Campaign, new: New) -> None:
     )
 
 
-def _write_regrouped(campaign: Campaign, new: New) -> dict[tuple[int, Systems], int]:
+def _write_mismatches(campaign: Campaign, new: New) -> dict[tuple[int, Systems], int]:
     """Store a candidate without text for each group of systems that is no output of the campaign.
 
     Return those candidates, and the ones of earlier files, by segment and systems.
     """
     segments = _segments(campaign)
-    places = {(segments[one.position], group) for one in new for group in one.regrouped}
+    places = {(segments[one.position], group) for one in new for group in one.mismatch}
     if not places:
         return {}
     names: dict[tuple[int, int], list[str]] = defaultdict(list)

@@ -22,6 +22,7 @@ class OptionsForm(forms.Form):
     numbered_from = forms.ChoiceField(
         choices=NUMBERS,
         required=False,
+        widget=forms.RadioSelect,
         label="How the file numbers sentences",
         help_text="Choose only if the preview asks for it.",
     )

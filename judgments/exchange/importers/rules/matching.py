@@ -26,7 +26,7 @@ NO_SENTENCE = "does not exist in the campaign"
 # If more of a file with collapsed systems disagrees with the outputs, it belongs to others. Of the published rankings
 # of Grundkiewicz et al. (2015), 98 % disagree when moved by a line, and 20 % with outputs that were collapsed
 # regardless of case, punctuation and spaces.
-MOST_REGROUPED = 0.75
+MOST_MISMATCHES = 0.75
 
 Systems = tuple[str, ...]
 # For each line (from 0), a value for each system's text; equal texts have equal values.
@@ -38,14 +38,14 @@ Sharing = Callable[[int, str], frozenset[str]]
 class MatchedJudgment(NamedTuple):
     """A recorded judgment matched with a line (from 0): the systems behind each output, and its rank or score.
 
-    `regrouped` are the groups of systems that are no output of the campaign. `whole` is what the file says of each
+    `mismatch` has the groups of systems that are no output of the campaign. `whole` is what the file says of each
     system, those that the campaign lacks too, so that a judgment keeps its key however much of it is taken.
     """
 
     recorded: RecordedJudgment
     position: int
     groups: tuple[tuple[Systems, Any], ...]
-    regrouped: frozenset[Systems] = frozenset()
+    mismatch: frozenset[Systems] = frozenset()
     whole: tuple[tuple[str, Any], ...] = ()
 
 
@@ -62,8 +62,9 @@ class Reading:
     notes: list[str] = field(default_factory=list)
 
     @property
-    def regrouped(self) -> list[MatchedJudgment]:
-        return [one for one in self.judgments if one.regrouped]
+    def mismatches(self) -> list[MatchedJudgment]:
+        """The judgments that group systems otherwise than the outputs."""
+        return [one for one in self.judgments if one.mismatch]
 
     @property
     def ranked(self) -> int:
@@ -76,12 +77,12 @@ class Reading:
     @property
     def sort_key(self) -> tuple[bool, bool, int, int]:
         """A base under which sentences do not exist is less likely than one with any other fault."""
-        return self.is_impossible, bool(self.sentences), len(self.problems), len(self.regrouped)
+        return self.is_impossible, bool(self.sentences), len(self.problems), len(self.mismatches)
 
     def is_as_likely_as(self, better: "Reading") -> bool:
         """Whether the outputs leave open which of two readings is right: neither disagrees twice as often."""
         is_worse = self.is_impossible or bool(self.sentences) > bool(better.sentences)
-        return not is_worse and len(self.regrouped) < max(1, 2 * len(better.regrouped))
+        return not is_worse and len(self.mismatches) < max(1, 2 * len(better.mismatches))
 
     def left_out(self) -> str:
         """What the campaign lacks, in words; empty if it has everything."""
@@ -125,7 +126,7 @@ def match_with_texts(
     readings.sort(key=lambda one: one.sort_key)
     best = readings[0]
     is_settled = numbered_from is not None or not best.ranked
-    if not is_settled and not merges and len(best.regrouped) > MOST_REGROUPED * best.ranked:
+    if not is_settled and not merges and len(best.mismatches) > MOST_MISMATCHES * best.ranked:
         raise Problems(_refusal(file, best, sharing))
     problems = shorten(file, best.problems)
     if best.problems:
@@ -157,24 +158,24 @@ def match_without_texts(
     faults = [(one.recorded.line, fault) for one in matched for fault in _ranked_twice(one)]
     faults += [(one.recorded.line, f"sentence 0 {NO_SENTENCE}") for one in matched if one.position < 0]
     refuse(shorten(file, [Problem(file, line, fault) for line, fault in faults]))
-    together = {
+    groups_of = {
         (position, system): frozenset(other for other, same in texts.items() if same == text)
         for position, texts in known.items()
         for system, text in texts.items()
     }
     for one in matched:
-        regrouped = set()
+        mismatch = set()
         for systems, _ in one.groups:
             group, places = frozenset(systems), [(one.position, system) for system in systems]
-            if together.keys().isdisjoint(places):
-                together |= dict.fromkeys(places, group)
-            elif any(together.get(place) != group for place in places):
-                regrouped.add(systems)
-        found.judgments.append(one._replace(regrouped=frozenset(regrouped)) if regrouped else one)
+            if groups_of.keys().isdisjoint(places):
+                groups_of |= dict.fromkeys(places, group)
+            elif any(groups_of.get(place) != group for place in places):
+                mismatch.add(systems)
+        found.judgments.append(one._replace(mismatch=frozenset(mismatch)) if mismatch else one)
     base = "are kept as they are" if numbered_from is None else f"are numbered from {numbered_from}"
 
     def sharing(position: int, system: str) -> frozenset[str]:
-        return together.get((position, system), frozenset({system}))
+        return groups_of.get((position, system), frozenset({system}))
 
     found.notes = [f"{file}: read without texts; sentence numbers {base}"]
     found.notes += _mismatch_notes(file, found, sharing, "the first judgment of the sentence")
@@ -249,7 +250,7 @@ def _read(
             found.judgments.append(_merged(one, texts))
         else:
             other = [systems for systems, _ in one.groups if sharing(one.position, systems[0]) != set(systems)]
-            found.judgments.append(one._replace(regrouped=frozenset(other)) if other else one)
+            found.judgments.append(one._replace(mismatch=frozenset(other)) if other else one)
     return found
 
 
@@ -286,7 +287,7 @@ def _merged(one: MatchedJudgment, texts: Mapping[str, Hashable]) -> MatchedJudgm
     times = Counter(text for text, _ in groups)
     return one._replace(
         groups=tuple((systems, value) for (_, value), systems in groups.items()),
-        regrouped=frozenset(systems for (text, _), systems in groups.items() if times[text] > 1),
+        mismatch=frozenset(systems for (text, _), systems in groups.items() if times[text] > 1),
     )
 
 
@@ -299,12 +300,12 @@ def _refusal(file: str, reading: Reading, sharing: Sharing) -> list[Problem]:
             f"sentence {one.recorded.about}: recorded as one output: {' '.join(systems)}; equal in the outputs: "
             f"{' '.join(sorted(sharing(one.position, systems[0])))}",
         )
-        for one in reading.regrouped
+        for one in reading.mismatches
         for systems, _ in one.groups
-        if systems in one.regrouped
+        if systems in one.mismatch
     ]
     what = (
-        f"groups systems otherwise than the outputs in {len(reading.regrouped)} of {reading.ranked} judgments, so "
+        f"groups systems otherwise than the outputs in {len(reading.mismatches)} of {reading.ranked} judgments, so "
         "these may be other outputs or other sentences; if they are the right ones, choose whether sentences are "
         "numbered from 0 or from 1, and the file is stored as it is"
     )
@@ -314,18 +315,18 @@ def _refusal(file: str, reading: Reading, sharing: Sharing) -> list[Problem]:
 def _mismatch_notes(file: str, reading: Reading, sharing: Sharing, others: str) -> list[str]:
     """Return a note on how many judgments group systems otherwise, and which systems they show together or apart."""
     pairs: Counter[tuple[str, str, str]] = Counter()
-    for one in reading.regrouped:
+    for one in reading.mismatches:
         found = set()
-        for systems in one.regrouped:
+        for systems in one.mismatch:
             behind = {system: sharing(one.position, system) for system in systems}
             found |= {(a, b, "together") for a, b in combinations(systems, 2) if b not in behind[a]}
             found |= {(min(a, b), max(a, b), "apart") for a in systems for b in behind[a].difference(systems)}
         pairs.update(found)
-    if not reading.regrouped:
+    if not reading.mismatches:
         return []
     shown = [f"{one} and {other} {how} ({times})" for (one, other, how), times in pairs.most_common(MOST_PAIRS)]
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
-    count = f"{len(reading.regrouped)} of {reading.ranked} judgments"
+    count = f"{len(reading.mismatches)} of {reading.ranked} judgments"
     what = f"{count} group systems otherwise than {others}, and are kept as they are"
     return [f"{file}: {what}: {', '.join(shown)}{more}"]
 

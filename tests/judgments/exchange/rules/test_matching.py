@@ -124,14 +124,14 @@ def test_a_few_judgments_that_group_systems_otherwise_are_kept_as_they_are_and_c
     rows = [row(1, 0, ("A B", 1), ("C", 2)), row(2, 0, ("A C", 1), ("B", 2)), row(3, 2, ("A B C", 1))]
     taken = understood(*rows)
     assert groups(*taken.judgments)[1] == (0, (("A", "C"), 1), (("B",), 2))
-    assert [sorted(one.regrouped) for one in taken.judgments] == [[], [("A", "C"), ("B",)], []]
+    assert [sorted(one.mismatch) for one in taken.judgments] == [[], [("A", "C"), ("B",)], []]
     head, _, pairs = taken.notes[1].partition(" are: ")
     assert head == "judgments.xml: 1 of 3 judgments group systems otherwise than their outputs, and are kept as they"
     assert sorted(pairs.split(", ")) == ["A and B apart (1)", "A and C together (1)"]
     rows = [row(4, 0, ("A", 1), ("B", 3), ("C", 2)), row(5, 2, ("A", 1), ("B", 1)), row(6, 0, ("A", 1), ("B", 1))]
     taken = understood(*rows)
     assert groups(*taken.judgments)[0] == (0, (("A",), 1), (("B",), 3), (("C",), 2))
-    assert [sorted(one.regrouped) for one in taken.judgments] == [[("A",), ("B",)], [], []]
+    assert [sorted(one.mismatch) for one in taken.judgments] == [[("A",), ("B",)], [], []]
     assert "A and B apart (1)" in taken.notes[1]
     together, apart = (("A B", 1), ("C", 2)), (("A", 1), ("B", 2), ("C", 3))
     for texts in ({"A": "x", "B": "x", "C": "y"}, {"A": "x", "B": "z", "C": "y"}):
@@ -150,10 +150,10 @@ def test_nearly_all_judgments_that_disagree_make_a_file_another_one_unless_the_o
         "the right ones, choose whether sentences are numbered from 0 or from 1, and the file is stored as it is",
     ]
     taken = match_with_texts(FILE, [row(4, 0, ("A", 1), ("C", 2))], OUTPUTS, ["A", "B", "C"], 0)
-    assert taken.judgments[0].regrouped == set(), "names one by one need not be all"
+    assert taken.judgments[0].mismatch == set(), "names one by one need not be all"
     rows = [row(4, 0, ("A", 1), ("C", 2)), row(5, 1, ("B C", 1))]
     taken = match_with_texts(FILE, rows, OUTPUTS, ["A", "B", "C"], 0)
-    assert taken.judgments[0].regrouped == {("A",)}
+    assert taken.judgments[0].mismatch == {("A",)}
     assert taken.notes[1].endswith(
         "1 of 2 judgments group systems otherwise than their outputs, and are kept as they are: A and B apart (1)"
     )
@@ -206,7 +206,7 @@ def test_without_texts_what_stands_together_in_a_sentence_is_one_output():
     known = {5: {"A": 1, "B": 1, "C": 2}}
     together, apart = [row(1, 5, ("A B", 1), ("C", 2))], [row(1, 5, ("A", 1), ("B", 2))]
     assert len(match_without_texts(FILE, together, known).notes) == 1
-    assert match_without_texts(FILE, apart, known).judgments[0].regrouped == {("A",), ("B",)}
+    assert match_without_texts(FILE, apart, known).judgments[0].mismatch == {("A",), ("B",)}
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_without_texts_systems_together_here_and_apart_there_are_kept_as_they_ar
     rows = [row(1, 5, *first), row(2, 5, *second)]
     taken = match_without_texts(FILE, rows, {})
     assert [len(one.groups) for one in taken.judgments] == [len(first), len(second)]
-    assert [bool(one.regrouped) for one in taken.judgments] == [False, True]
+    assert [bool(one.mismatch) for one in taken.judgments] == [False, True]
     what = "group systems otherwise than the first judgment of the sentence, and are kept as they are"
     head, _, listed = taken.notes[1].partition(": ")[2].partition(": ")
     assert head == f"1 of 2 judgments {what}"
