@@ -7,10 +7,13 @@ from errno import ENOSPC
 from unittest.mock import Mock
 
 import pytest
+from django.core.management import get_commands
 from django.db import OperationalError
 from packaging.requirements import Requirement
 
 from appraise_gec import cli
+from judgments.actions import MODULES, actions_in
+from judgments.actions.base import name_of
 from ranking.numbers.version import VERSION
 from tests.test_settings import ROOT, manage
 
@@ -30,6 +33,17 @@ def test_the_list_names_every_command_with_its_purpose_and_the_version_is_printe
     assert all(len(purpose) > len("Do it.") and purpose[0].isupper() for purpose in listed.values())
     cli.main(["--version"])
     assert capsys.readouterr().out.strip() == VERSION
+
+
+def test_guides_name_commands_and_actions_that_there_are():
+    guides = [ROOT / "README.md", ROOT / "SECURITY.md", *(ROOT / "docs").glob("*.md")]
+    text = "\n".join(guide.read_text(encoding="utf-8") for guide in guides)
+    commands = {name.replace("-", "_") for name in re.findall(r"(?:manage\.py|appraise-gec) ([a-z][\w-]+)", text)}
+    own = {"demo", "serve", "score", "completion", "complete"}
+    assert commands - own <= get_commands().keys()
+    actions = {name.replace("-", "_") for name in re.findall(r"\bact [A-Za-z]+ ([a-z][a-z-]+)", text)}
+    assert actions
+    assert actions <= {name_of(action) for action in actions_in(*MODULES)}
 
 
 def test_names_are_written_with_hyphens_or_underscores(capsys):
