@@ -9,8 +9,8 @@ from pathlib import Path
 GROUPS = {
     "Try it, and run it": ("demo", "serve"),
     "Evaluate systems": (
-        "import-outputs", "plan-screens", "assign-screens", "invite-judges", "mail-links",
-        "judge", "import-judgments", "show-progress", "act", "build-report", "compare-reports", "export",
+        "import-outputs", "plan-screens", "assign-screens", "invite-judges", "judge",
+        "import-judgments", "show-progress", "act", "build-report", "compare-reports", "export",
         "release-data", "import-campaign",
     ),
     "Score with metrics": ("score", "score-outputs", "add-metric-scores", "propose-edits", "train-ensemble"),

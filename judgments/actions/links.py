@@ -1,11 +1,15 @@
 """What organisers do to the links by which judges, observers and teams come."""
 
 from django import forms
+from django.contrib.auth.models import AnonymousUser
 
 from judgments.actions.base import Action
 from judgments.campaigns import access
-from judgments.judges import invitations
+from judgments.jobs.attempts import run_now
+from judgments.judges import invitations, mailing
 from judgments.judges.invitations import LONGEST_LINK
+from judgments.judges.mailing import LINK, NAME
+from judgments.models.jobs import LONGEST_SUBJECT
 from judgments.models.members import MOST_BY_ONE_LINK
 
 
@@ -52,4 +56,43 @@ class RevokeLink(Action):
         return "The link was revoked. Everything received through it stays."
 
 
-ACTIONS = (ShareLink, RevokeLink)
+class SendLinks(Action):
+    """Mail personal links to the judges who were invited by mail address and have not been sent theirs yet.
+
+    The settings of the site must name a mail server.
+    """
+
+    address = "links/mail/"
+    page = "mail_links"
+    has_own_page = True
+    may_take_long = True
+    is_atomic = False  # mails that were sent stay sent
+    subject = forms.CharField(max_length=LONGEST_SUBJECT, initial="Your link for judging")
+    text = forms.CharField(
+        widget=forms.Textarea(attrs={"rows": 8}),
+        initial=f"You are invited to judge corrections. This link is yours alone:\n\n{LINK}\n",
+        help_text=f"{LINK} becomes the personal link of each recipient, and {NAME} their name.",
+    )
+
+    def clean_subject(self) -> str:
+        """Join the subject into one line."""
+        return " ".join(self.cleaned_data["subject"].split())
+
+    def clean_text(self) -> str:
+        text = self.cleaned_data["text"]
+        if fault := mailing.fault_of_text(text):
+            raise forms.ValidationError(fault)
+        return text
+
+    def do(self, subject: str, text: str) -> str:
+        if self.user:
+            self.job = mailing.request(self.campaign, self.user, subject, text)
+            return "The links are being sent. This page shows who was reached."
+        job = mailing.create(self.campaign, AnonymousUser(), subject, text)
+        run_now(job)
+        job.refresh_from_db()
+        unreached = [f"{each['address']}: {each['why']}" for each in job.problems]
+        return "\n".join([f"Mails sent: {job.outcome['sent']}, not reached: {len(unreached)}.", *unreached])
+
+
+ACTIONS = (ShareLink, RevokeLink, SendLinks)

@@ -10,12 +10,10 @@ from rest_framework.response import Response
 from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import ListInOrder, View
-from judgments.api.jobs import JobSerializer, accepted, answer
-from judgments.judges import invitations, mailing, people
+from judgments.api.jobs import JobSerializer, answer
+from judgments.judges import invitations, people
 from judgments.judges.invitations import LONGEST_LINK
-from judgments.judges.mailing import LINK, fault_of_text
 from judgments.models import Invitation, MailJob, SharedLink
-from judgments.models.jobs import LONGEST_SUBJECT
 
 MOST_INVITED = 1000
 
@@ -49,21 +47,6 @@ class SharedLinkSerializer(serializers.Serializer):
     link = serializers.CharField()
     most_judges = serializers.IntegerField()
     expires_at = serializers.DateTimeField(allow_null=True)
-
-
-class NewMail(Input):
-    """The subject and text of the mails."""
-
-    subject = serializers.CharField(max_length=LONGEST_SUBJECT)
-    text = serializers.CharField(help_text=f"With {LINK} where the personal link goes.")
-
-    def validate_subject(self, subject: str) -> str:
-        return " ".join(subject.split())
-
-    def validate_text(self, text: str) -> str:
-        if fault := fault_of_text(text):
-            raise serializers.ValidationError(fault)
-        return text
 
 
 class Unreached(serializers.Serializer):
@@ -118,13 +101,6 @@ class Mail(View):
         if newest is None:
             raise NotFound("No mail has been sent yet.")
         return answer(request, newest)
-
-    @extend_schema(request=NewMail, responses={202: MailJobSerializer})
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Send each unsent link to judges invited by mail address."""
-        campaign, given = self.campaign, checked(NewMail, request).validated_data
-        return accepted(request, mailing.request(campaign, request.user, **given))
 
 
 def _shared(link: SharedLink) -> dict[str, object]:

@@ -29,6 +29,7 @@ GIVEN: dict[str, dict] = {
     "configure": {"name": "Our task", "least_seconds": 4.0},
     "restore_guidance": {"language": "pl", "texts": ["instructions", "consent"]},
     "use_corrections": {"to": "mine"},
+    "send_links": {"subject": "Come", "text": "Here: {link}"},
     "share_link": {"most_judges": 5, "days": 3},
     "add_organiser": {"username": "zoe"},
     "delete_campaign": {"typed": "mine"},
@@ -45,7 +46,7 @@ GIVEN: dict[str, dict] = {
     "remove_metric": {"name": "m2", "level": "system"},
 }
 # The pages that have a form of their own for it; that of all settings sends all.
-PAGES = {"change_system": "system", "configure": ""}
+PAGES = {"change_system": "system", "configure": "", "send_links": ""}
 CHANCE = re.compile(r"[\w-]{20,}")
 
 

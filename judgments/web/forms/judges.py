@@ -6,10 +6,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from judgments.actions.links import SendLinks
 from judgments.judges.invitations import LONGEST_LINK
-from judgments.judges.mailing import LINK, NAME, fault_of_text
 from judgments.judges.rules.guests import guest_of, pasted_words
-from judgments.models.jobs import LONGEST_SUBJECT
 from judgments.models.members import LONGEST_MESSAGE
 from judgments.rules.authored.questions import Question
 from judgments.rules.files.names import fault_of_pseudonym
@@ -56,31 +55,15 @@ class ObserverForm(InvitationForm):
         self.fields["pseudonyms"].help_text = "Names or mail addresses, one a line or separated by commas."
 
 
-class MailForm(forms.Form):
+class MailForm(SendLinks):
     """Subject and text of the mails with personal links, and what to do with them."""
 
     PREVIEW, TEST, SEND = "preview", "test", "send"
 
-    subject = forms.CharField(max_length=LONGEST_SUBJECT, initial="Your link for judging")
-    text = forms.CharField(
-        widget=forms.Textarea(attrs={"rows": 8}),
-        initial=f"You are invited to judge corrections. This link is yours alone:\n\n{LINK}\n",
-        help_text=f"{LINK} becomes the personal link of each recipient, and {NAME} their name.",
-    )
     test_to = forms.EmailField(
         required=False, label="Send a test to", help_text="Your own address; the link in a test leads nowhere."
     )
     step = forms.ChoiceField(choices=[(step, step) for step in (PREVIEW, TEST, SEND)], required=False)
-
-    def clean_subject(self) -> str:
-        """Join the subject into one line."""
-        return " ".join(self.cleaned_data["subject"].split())
-
-    def clean_text(self) -> str:
-        text = self.cleaned_data["text"]
-        if fault := fault_of_text(text):
-            raise forms.ValidationError(fault)
-        return text
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

@@ -17,19 +17,19 @@ from judgments.web.views.shared import campaign_page, refusals_as_errors
 def mail_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the form and the log; preview, try or send what was written."""
     sent = mailing.mails_of(campaign)
-    form = MailForm(request.POST) if request.method == "POST" else MailForm(initial=_initial(request, sent.first()))
+    shown: dict[str, Any] = {"initial": _initial(request, sent.first())}
+    form = MailForm(campaign, None, request.user, **{"data": request.POST} if request.method == "POST" else shown)
     page: dict[str, Any] = {"campaign": campaign, "form": form, "jobs": sent, "preview": ""}
     if form.is_valid():
         given = form.cleaned_data
-        mail = campaign, given["subject"], given["text"]
+        mail = given["subject"], given["text"]
         page["preview"] = mailing.preview(campaign, given["text"])
         with refusals_as_errors(form):
             if given["step"] == MailForm.SEND:
-                mailing.request(campaign, request.user, *mail[1:])
-                messages.success(request, "The links are being sent. This page shows who was reached.")
+                messages.success(request, form.do(*mail))
                 return redirect("mail_links", campaign.slug)
             if given["step"] == MailForm.TEST:
-                mailing.send_test(*mail, given["test_to"])
+                mailing.send_test(campaign, *mail, given["test_to"])
                 messages.success(request, f"A test was sent to {given['test_to']}.")
     page |= {"is_possible": mailing.is_possible(), "to_mail": people.links_to_mail(campaign).count()}
     return render(request, "judgments/mail.html", page)

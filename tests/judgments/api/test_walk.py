@@ -399,9 +399,10 @@ class TestLongWork:
         address = f"/api/campaigns/{campaign.slug}/invitations/mail/"
         assert "No mail has been sent" in refused(program.get(address), 404)
         program.post(f"/api/campaigns/{campaign.slug}/invitations/", {"names": ["ben@example.org"]})
-        without = program.post(address, {"subject": "x", "text": "y"})
+        send = f"/api/campaigns/{campaign.slug}/links/mail/"
+        without = program.post(send, {"subject": "x", "text": "y"})
         assert "text: The text does not contain {link}" in refused(without, 400)
-        assert program.post(address, {"subject": "x", "text": "{link}"}).status_code == 202
+        assert program.post(send, {"subject": "x", "text": "{link}"}).status_code == 202
         run_now(MailJob.objects.get())
         assert (program.get(address).json()["sent"], len(mailoutbox)) == (1, 1)
 

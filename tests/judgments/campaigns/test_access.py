@@ -147,7 +147,7 @@ ADDRESSES = {
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
         patch="api_datasheet",
-        post="api_invitations api_mail api_program_runs",
+        post="api_invitations api_program_runs",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads api_import_judgments api_metrics"

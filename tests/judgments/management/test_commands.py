@@ -404,7 +404,7 @@ def test_links_are_mailed_to_those_invited_by_an_address(campaign, settings, tmp
     settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.example.org", "site@example.org"
     invitations.invite(campaign, ["ben@example.org"])
     (tmp_path / "text.txt").write_text("Come: {link}")
-    words = ("mail_links", campaign.slug, "--subject", "Judging", "--text", str(tmp_path / "text.txt"))
+    words = ("act", campaign.slug, "send-links", "--subject", "Judging", "--text", f"@{tmp_path / 'text.txt'}")
     assert run(*words) == "Mails sent: 1, not reached: 0."
     assert Invitation.objects.get().token in mailoutbox[0].body
     with pytest.raises(CommandError, match="have already been sent"):
