@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
 from django.forms.models import fields_for_model
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -15,7 +14,6 @@ from judgments.exchange import references
 from judgments.judges import organisers
 from judgments.models import Campaign, Membership
 from judgments.models.campaign import SETTINGS
-from judgments.models.members import RUNNING
 from judgments.protocols.guidance import LANGUAGES, TEXTS
 
 
@@ -151,15 +149,10 @@ class AddOrganiser(Action):
         return f"{settings.make_organiser(self.campaign, username).username} organises this campaign now."
 
 
-def _runners(campaign: Campaign) -> QuerySet[Membership]:
-    members = Membership.objects.filter(campaign=campaign, role__in=RUNNING, removed_at=None)
-    return members.select_related("campaign", "invitation")
-
-
 class RemoveOrganiser(Action):
     """End the part of an organiser or observer; a campaign keeps one organiser."""
 
-    about = Subject("member", _runners, "pseudonym")
+    about = Subject("member", organisers.organisers, "pseudonym")
     address = "organisers/<int:pk>/remove/"
     page = "organisers"
     subject: Membership

@@ -1,18 +1,12 @@
 """What organisers do to programs that judge."""
 
 from django import forms
-from django.db.models import QuerySet
 
 from judgments.actions.base import Action, Subject
-from judgments.judges import programs
-from judgments.models import Campaign, Membership
+from judgments.judges import people, programs
+from judgments.models import Membership
 from judgments.models.programs import LONGEST_PROMPT
 from judgments.programs.storing import change_prompt
-
-
-def _programs(campaign: Campaign) -> QuerySet[Membership]:
-    members = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
-    return members.select_related("campaign")
 
 
 class EnrolProgram(Action):
@@ -33,7 +27,7 @@ class EnrolProgram(Action):
 class DismissProgram(Action):
     """End a program's access; its judgments stay."""
 
-    about = Subject("program", _programs, "pseudonym")
+    about = Subject("program", people.programs, "pseudonym")
     address = "programs/<int:pk>/dismiss/"
     page = "programs"
     subject: Membership

@@ -138,11 +138,6 @@ def judge_of(user: Visitor, slug: str) -> Membership:
     return judge
 
 
-def get_judge_or_404(campaign: Campaign, pk: int) -> Membership:
-    judges = Membership.objects.select_related("campaign").filter(role=Membership.Role.JUDGE, removed_at=None)
-    return get_object_or_404(judges, campaign=campaign, pk=pk)
-
-
 def program_of(user: Visitor, slug: str) -> Membership:
     programs = _roles(user, Membership.Role.PROGRAM).select_related("campaign")
     program = programs.filter(campaign=campaign_for(user, slug)).first()

@@ -3,10 +3,10 @@
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.actions.links import ShareLink
-from judgments.campaigns import access, steps
+from judgments.campaigns import steps
 from judgments.judges import exclusion, invitations, mailing, people, watching
 from judgments.judges.rules.statistics import NO_RULE
 from judgments.judging import evidence
@@ -67,13 +67,13 @@ def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_page("GET")
 def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show a judge's statistics, alarms and answers, all or those that an alarm is about."""
-    judge = access.get_judge_or_404(campaign, pk)
+    judge = get_object_or_404(people.judges(campaign).select_related("campaign"), pk=pk)
     alarms = Alarm.objects.filter(judge=judge).select_related("judge")
     chosen = next((alarm for alarm in alarms if str(alarm.pk) == request.GET.get("alarm")), None)
     shown = Paginator(evidence.answered(judge, chosen), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     page = {
         "campaign": campaign,
-        "judge": people.judges(campaign).get(pk=pk),
+        "judge": judge,
         "protocol": protocol_of(campaign),
         "alarms": alarms,
         "chosen": chosen,
