@@ -80,7 +80,7 @@ WSGI_APPLICATION = "appraise_gec.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [ASSETS / "templates"],
+        "DIRS": [ASSETS / "templates", BASE_DIR / "judgments"],  # judgments/protocols/NAME/answer.html
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -100,7 +100,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 STATIC_URL = "static/"
 STATIC_ROOT = Path(environment.text("STATIC_ROOT", str(DATA_DIR / "static"))).resolve()
-STATICFILES_DIRS = [ASSETS / "static", ("images", ASSETS / "docs" / "images")]
+STATICFILES_DIRS = [
+    ASSETS / "static",
+    ("images", ASSETS / "docs" / "images"),
+    *((f"protocols/{folder.parent.name}", folder) for folder in sorted(BASE_DIR.glob("judgments/protocols/*/static"))),
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -70,7 +70,7 @@ def known_answers(campaign: Campaign, report: Report | None = None) -> Mapping[s
     assignments = Assignment.objects.filter(campaign=campaign)
     is_imported = assignments.unplanned().done().exists() and not assignments.planned().done().exists()
     found = [
-        _about_systems(campaign, protocol), _about_judges(campaign), _about_protocol(protocol),
+        _about_systems(campaign, protocol), _about_judges(campaign), _about_protocol(campaign, protocol),
         _about_results(campaign, report),
     ]  # fmt: skip
     if not is_imported:
@@ -145,14 +145,14 @@ def _about_judges(campaign: Campaign) -> Knowledge:
         yield "3.2.3", _known("the links", f"Of {quantity(judges['all'], 'judge')}, {text_list(came)}.")
 
 
-def _about_protocol(protocol: Protocol) -> Knowledge:
+def _about_protocol(campaign: Campaign, protocol: Protocol) -> Knowledge:
     yield "4.2.1", PROTOCOL("", "subjective")
     yield "4.2.3", PROTOCOL("", "intrinsic")
     if protocol.has_candidates:
         yield "4.1.3", PROTOCOL("", "input")
     yield "4.2.2", PROTOCOL("", "relative" if protocol.has_candidates else "absolute")
-    if protocol.instrument:
-        yield "4.3.8", PROTOCOL("", protocol.instrument.elicitation)
+    if instrument := protocol.instrument(campaign):
+        yield "4.3.8", PROTOCOL("", instrument.elicitation)
 
 
 def _about_results(campaign: Campaign, report: Report | None) -> Knowledge:
@@ -236,8 +236,8 @@ def _about_words(campaign: Campaign, protocol: Protocol) -> Knowledge:
         yield "D1", SETTINGS(f"Judges read {texts}.")
     if campaign.consent:
         yield "D3", SETTINGS(f"Before they begin, judges agree to this text:\n\n{campaign.consent}")
-    if instrument := protocol.instrument:
-        yield "4.3.3", PROTOCOL(str(instrument.size(campaign) if instrument.size else "N/A"))
-        yield "4.3.4", PROTOCOL(instrument.values(campaign) or "N/A")
+    if instrument := protocol.instrument(campaign):
+        yield "4.3.3", PROTOCOL(str(instrument.size or "N/A"))
+        yield "4.3.4", PROTOCOL(instrument.values or "N/A")
         yield "4.3.5", PROTOCOL("", instrument.form)
         yield "4.3.6", PROTOCOL(instrument.task or "N/A")

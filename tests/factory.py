@@ -33,10 +33,10 @@ from judgments.models import (
     Team,
 )
 from judgments.protocols.candidates import shown_slots
-from judgments.protocols.essays.form import Said
+from judgments.protocols.essays.form import RatedVersion
 from judgments.protocols.marking.form import JudgedVersion
 from judgments.protocols.rating import Score
-from judgments.protocols.registry import protocol_of, specification_for
+from judgments.protocols.registry import protocol_of
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint
 from judgments.rules.texts.decisions import decisions
@@ -210,7 +210,7 @@ def answers_for(assignment: Assignment) -> list:
     if assignment.campaign.protocol == "essays":
         numbers = [max(1, 4 - place) for place, _ in enumerate(slots)]
         scales = ("Grammaticality", "Fluency", "Meaning")
-        return [Said(dict.fromkeys(scales, number), 100 * (number - 1) / 3) for number in numbers]
+        return [RatedVersion(dict.fromkeys(scales, number), 100 * (number - 1) / 3) for number in numbers]
     if assignment.campaign.protocol == "rating":
         return [Score(100 - 10 * place) for place, _ in enumerate(slots)]
     return [place for place, _ in enumerate(slots, 1)]
@@ -218,7 +218,7 @@ def answers_for(assignment: Assignment) -> list:
 
 def marked(assignment: Assignment, verdicts: Iterable[str] = (), ranks: Iterable[int] = ()) -> list[JudgedVersion]:
     """Verdicts by decision, and ranks by version; by default edits are right but for those of controls."""
-    wanted, given, ranked = specification_for(assignment), iter(verdicts), iter(ranks)
+    wanted, given, ranked = protocol_of(assignment.campaign).specification(assignment), iter(verdicts), iter(ranks)
     controls = SystemOutput.objects.filter(system__kind=System.Kind.CONTROL).values_list("candidate", flat=True)
     planted = {place for place, slot in enumerate(shown_slots(assignment)) if slot.candidate_id in set(controls)}
     edits: list[list[JudgedEdit]] = [[] for _ in wanted.versions]

@@ -36,7 +36,10 @@ def test_pure_modules_import_without_django():
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("template", sorted((ROOT / "templates").rglob("*.html")), ids=lambda file: file.name)
+TEMPLATES = [file for place in ("templates", "judgments/protocols") for file in sorted((ROOT / place).rglob("*.html"))]
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda file: f"{file.parent.name}/{file.name}")
 def test_templates_trust_no_text_and_hold_no_script_or_style(template):
     text = template.read_text(encoding="utf-8")
     assert "|safe" not in text

@@ -20,6 +20,7 @@ LOCALES = ROOT / "locale"
 CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/django.po"))
 TEMPLATES = ROOT / "templates"
 SCRIPTS = ROOT / "static" / "js"
+OF_PROTOCOLS = ROOT / "judgments" / "protocols"
 # What only organisers see is in English so far.
 ENGLISH = (
     "judgments/organise.html", "judgments/material.html", "judgments/judges.html", "judgments/_pages.html",
@@ -52,17 +53,16 @@ def language_of(catalogue: Path) -> str:
 def judges_templates() -> list[Path]:
     return [
         file
-        for file in sorted(TEMPLATES.rglob("*.html"))
-        if not file.relative_to(TEMPLATES).as_posix().startswith(ENGLISH)
+        for file in [*sorted(TEMPLATES.rglob("*.html")), *sorted(OF_PROTOCOLS.rglob("*.html"))]
+        if TEMPLATES not in file.parents or not file.relative_to(TEMPLATES).as_posix().startswith(ENGLISH)
     ]
 
 
 def judges_scripts() -> dict[str, str]:
-    return {
-        file.name: file.read_text(encoding="utf-8")
-        for file in sorted(SCRIPTS.rglob("*.js"))
-        if file.name not in ENGLISH_SCRIPTS
-    }
+    """Scripts by their names, those of protocols by protocol and name: `ranking/screen.js`."""
+    own = {file.name: file for file in sorted(SCRIPTS.rglob("*.js")) if file.name not in ENGLISH_SCRIPTS}
+    of_protocols = {f"{file.parts[-3]}/{file.name}": file for file in sorted(OF_PROTOCOLS.rglob("*.js"))}
+    return {name: file.read_text(encoding="utf-8") for name, file in (own | of_protocols).items()}
 
 
 def in_words(message: Message) -> str:
@@ -144,14 +144,13 @@ def words_in(*scripts: str) -> set[str]:
 
 
 def with_imports(script: str) -> set[str]:
-    """A script of a protocol, and those beside or below it that it imports."""
-    beside = re.findall(r'from "\./(?:\w+/)?([^"/]+)"', judges_scripts()[script])
-    return {script}.union(*map(with_imports, beside))
+    """A script of a protocol, and those beside it that it imports."""
+    beside = re.findall(r'from "\./([^"/]+)"', judges_scripts()[script])
+    return {script}.union(*(with_imports(f"{script.partition('/')[0]}/{name}") for name in beside))
 
 
 def test_scripts_and_pages_know_the_same_words_and_give_each_the_values_that_it_needs():
-    of_protocols = {file.name for file in (SCRIPTS / "protocols").rglob("*.js")}
-    assert words_in(*(judges_scripts().keys() - of_protocols)) == WORDS.keys()
+    assert words_in(*(name for name in judges_scripts() if "/" not in name)) == WORDS.keys()
     words = WORDS | {name: sentence for protocol in PROTOCOLS.values() for name, sentence in protocol.words.items()}
     for script, text in judges_scripts().items():
         for name, values in re.findall(r'\bword\("(\w+)"(?:, {([^}]*)})?\)', text):
@@ -161,7 +160,7 @@ def test_scripts_and_pages_know_the_same_words_and_give_each_the_values_that_it_
 
 @pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
 def test_the_script_of_a_protocol_and_its_object_know_the_same_words(protocol):
-    assert words_in(*with_imports(f"{protocol.name}.js")) - WORDS.keys() == protocol.words.keys()
+    assert words_in(*with_imports(f"{protocol.name}/screen.js")) - WORDS.keys() == protocol.words.keys()
 
 
 @pytest.mark.parametrize(("script", "text"), judges_scripts().items(), ids=judges_scripts())

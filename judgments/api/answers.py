@@ -25,7 +25,6 @@ from judgments.programs.storing import keep
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Objects
 from judgments.protocols.form import AnswerForm
-from judgments.protocols.registry import specification_for
 from judgments.rules.files.values import LARGE
 
 # More than any screen needs, yet quick to check.
@@ -133,7 +132,10 @@ class NewProgramAnswer(View):
 
 def _checked_form(assignment: Assignment, given: dict[str, Any]) -> AnswerForm:
     protocol = protocol_of(assignment.campaign)
-    form = protocol.form(_filled_in(given) | {"key": given["key"]}, specification=specification_for(assignment))
+    form = protocol.form(
+        _filled_in(given) | {"key": given["key"]},
+        specification=protocol_of(assignment.campaign).specification(assignment),
+    )
     _check(form, given.get("answers", []), protocol.has_candidates)
     return form
 

@@ -19,7 +19,7 @@ from judgments.models import Assignment
 from judgments.models.addresses import site_address
 from judgments.programs.storing import stored_prompt
 from judgments.protocols import protocol_of
-from judgments.protocols.registry import categories_offered, specification_for, verdicts_offered
+from judgments.protocols.registry import categories_offered, verdicts_offered
 from judgments.rules.files.values import LARGE
 
 EDIT = ("start", "end", "replacement")
@@ -162,7 +162,10 @@ def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str
             "categories": [category.name for category in categories_offered(assignment.campaign)],
             "verdicts": [verdict.name for verdict in verdicts_offered(assignment.campaign)],
             "scales": _scales(assignment),
-            "severities": [severity.name for severity in specification_for(assignment).rubric.severities],
+            "severities": [
+                severity.name
+                for severity in protocol_of(assignment.campaign).specification(assignment).rubric.severities
+            ],
             "answer_fields": _fields(assignment),
             "candidates": _candidates(assignment, texts.candidates),
             "is_submitted": assignment.submitted_at is not None,
@@ -173,12 +176,12 @@ def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str
 
 def _fields(assignment: Assignment) -> list[str]:
     protocol = protocol_of(assignment.campaign)
-    form = protocol.form(specification=specification_for(assignment))
+    form = protocol.form(specification=protocol_of(assignment.campaign).specification(assignment))
     return [name for name in protocol.inputs if f"{name}_1" in form.fields]
 
 
 def _candidates(assignment: Assignment, texts: Sequence[str | None]) -> list[dict[str, Any]]:
-    proposed = specification_for(assignment).proposed or ((),) * len(texts)
+    proposed = protocol_of(assignment.campaign).specification(assignment).proposed or ((),) * len(texts)
     return [
         {"place": place, "text": text, "edits": [dict(zip(EDIT, edit[:3], strict=True)) for edit in edits]}
         for place, (text, edits) in enumerate(zip(texts, proposed, strict=True), 1)
@@ -191,5 +194,5 @@ def _scales(assignment: Assignment) -> list[dict[str, Any]]:
             "name": scale.name, "help": scale.help, "lowest": scale.lowest, "highest": scale.highest,
             "points": [{"value": value, "words": words} for value, words in scale.words], "other": scale.other,
         }
-        for scale in specification_for(assignment).rubric.scales
+        for scale in protocol_of(assignment.campaign).specification(assignment).rubric.scales
     ]  # fmt: skip

@@ -38,9 +38,9 @@ class AnswerSerializer(serializers.Serializer):
         """Add the columns of every protocol's answers."""
         kinds = ClassLookupDict(serializers.ModelSerializer.serializer_field_mapping)
         columns = [
-            protocol.answers.model._meta.get_field(name)
+            protocol.answer_model._meta.get_field(name)
             for protocol in PROTOCOLS.values()
-            for name in protocol.answers.columns
+            for name in protocol.answer_columns
         ]
         return super().get_fields() | {column.name: kinds[column](required=False) for column in columns}
 
@@ -98,13 +98,13 @@ def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
     if not judgments:
         return {}
     campaign = judgments[0].assignment.campaign
-    table = protocol_of(campaign).answers
-    names = ("candidate", *table.columns) if table.of_candidates else table.columns
-    given = table.model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
+    protocol = protocol_of(campaign)
+    names = ("candidate", *protocol.answer_columns) if protocol.answers_on_candidates else protocol.answer_columns
+    given = protocol.answer_model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
     answers_of: dict[int, list[dict[str, Any]]] = {}
     for judgment, *values in given.values_list("judgment", *names):
         answers_of.setdefault(judgment, []).append(dict(zip(names, values, strict=True)))
-    if table.of_candidates:
+    if protocol.answers_on_candidates:
         answers = [answer for of_judgment in answers_of.values() for answer in of_judgment]
         behind = systems_behind(campaign, candidate__in={answer["candidate"] for answer in answers})
         for answer in answers:

@@ -134,5 +134,5 @@ BY_MODEL = {kind.model: kind for kind in KINDS.values()}
 
 def kinds_of(protocol: Protocol) -> dict[str, Kind]:
     """Return all kinds, with the answers of a protocol inside its judgments."""
-    answers = Kind(ANSWERS, protocol.answers.model, "judgment__assignment__campaign", key="judgment")
+    answers = Kind(ANSWERS, protocol.answer_model, "judgment__assignment__campaign", key="judgment")
     return KINDS | {"judgments": replace(KINDS["judgments"], parts=answers)}

@@ -65,7 +65,7 @@ def settings_of(campaign: Campaign, screens: int | None) -> Settings:
         by_domain=campaign.one_domain_a_day,
         by_document=campaign.document_mode,
         automatic_ties=campaign.automatic_ties,
-        alone=protocol_of(campaign).alone,
+        allows_single=protocol_of(campaign).allows_single,
         in_order=protocol_of(campaign).in_order,
         sampling=Sampling(campaign.sampling),
         seed=campaign.seed,

@@ -14,7 +14,7 @@ from judgments.protocols import protocol_of
 
 def decide(campaign: Campaign, assignments: Iterable[int]) -> None:
     """Decide for assignments that a judge has just got; a screen that the program has not judged takes no part."""
-    if not campaign.assistance or protocol_of(campaign).said is None:
+    if not campaign.assistance or not protocol_of(campaign).uses("assistance"):
         return
     taken = Assignment.objects.filter(pk__in=list(assignments), repeats=None)
     judged = (
@@ -33,7 +33,7 @@ def decide(campaign: Campaign, assignments: Iterable[int]) -> None:
 def said_by_program(assignment: Assignment, slots: Sequence[Slot]) -> list[str]:
     """What the program said, in words, for each place of a screen that shows it; empty for other screens."""
     protocol = protocol_of(assignment.campaign)
-    if not assignment.assisted or protocol.said is None:
+    if not assignment.assisted or not protocol.uses("assistance"):
         return []
     judgment = (
         by_program(assignment.campaign).filter(assignment__judge__removed_at=None, screen=assignment.screen_id).first()
@@ -41,7 +41,7 @@ def said_by_program(assignment: Assignment, slots: Sequence[Slot]) -> list[str]:
     if judgment is None:
         return []
     answers = protocol.load(judgment, slots)
-    return [protocol.said(answers, place) for place in range(1, max(len(slots), 1) + 1)]
+    return [protocol.describe_program_answer(answers, place) for place in range(1, max(len(slots), 1) + 1)]
 
 
 def by_program(campaign: Campaign) -> JudgmentQuerySet:

@@ -32,7 +32,7 @@ def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
         )
     chosen = protocol_named(protocol or str(intended or DEFAULT_PROTOCOL))
     own = chosen.recommended if name == "recommended" else {}
-    settings = {name: value for name, value in PRESETS[name].items() if name not in chosen.lacks}
+    settings = {name: value for name, value in PRESETS[name].items() if chosen.uses(name)}
     return {**settings, **own, "preset": name}
 
 
@@ -104,7 +104,7 @@ def _ask_again(campaign: Campaign) -> None:
 
 def check(campaign: Campaign) -> None:
     _check_document_mode(campaign)
-    if campaign.screen_size == 1 and not protocol_of(campaign).alone:
+    if campaign.screen_size == 1 and not protocol_of(campaign).allows_single:
         raise Refused(f"screen_size: judges of a {campaign.protocol} campaign compare outputs; show at least two.")
     try:
         # The constraints repeat what the validators of fields say in better words, at the price of a query each.
@@ -145,7 +145,7 @@ def idle_settings(campaign: Campaign) -> dict[str, str]:
 def _check_document_mode(campaign: Campaign) -> None:
     if not campaign.document_mode:
         return
-    if "document_mode" in protocol_of(campaign).lacks:
+    if not protocol_of(campaign).uses("document_mode"):
         raise Refused(f"A {campaign.protocol} campaign has no document mode; turn document_mode off.")
     if campaign.design != Campaign.Design.COMPLETE:
         raise Refused(

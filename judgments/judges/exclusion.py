@@ -97,7 +97,7 @@ def decide(judge: Membership, done: Figures) -> bool | None:
 
 def replaces(campaign: Campaign) -> bool:
     """Whether others judge the screens of judges whom the rule excludes again."""
-    return campaign.judge_again or protocol_of(campaign).dismisses
+    return campaign.judge_again or protocol_of(campaign).stops_failing_judges
 
 
 def rule_of(campaign: Campaign) -> str:

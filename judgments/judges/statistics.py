@@ -40,7 +40,7 @@ def controls(judge: Membership) -> Controls:
     else:
         answers = answers.current()
     passed = protocol.passed_controls(answers).values()
-    return Controls(seen=assignments.count() if protocol.dismisses else len(passed), passed=sum(passed))
+    return Controls(seen=assignments.count() if protocol.stops_failing_judges else len(passed), passed=sum(passed))
 
 
 def figures_of(judge: Membership, until: datetime) -> Figures:
@@ -49,7 +49,7 @@ def figures_of(judge: Membership, until: datetime) -> Figures:
     judgments = Judgment.objects.current().filter(assignment__judge=judge, assignment__submitted_at__lte=until)
     seconds = list(judgments.order_by().values_list(Coalesce("active_seconds", "wall_seconds"), flat=True))
     answers: dict[int, list[float]] = {}
-    for judgment, _, merit in protocol.merits(judgments):
+    for judgment, _, merit in protocol.merits(judgments) if protocol.has_candidates else ():
         answers.setdefault(judgment, []).append(merit)
     seen = controls(judge)
     ends = protocol.scale.ends if protocol.scale else None

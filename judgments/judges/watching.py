@@ -159,7 +159,7 @@ def _read(campaign: Campaign, recent: Mapping[int, _Recent]) -> tuple[list[Judge
     )
     protocol = protocol_of(campaign)
     given: dict[int, dict[int, float]] = defaultdict(dict)
-    for judgment, candidate, merit in (protocol.merits if protocol.scale else protocol.marks)(judgments):
+    for judgment, candidate, merit in protocol.merits(judgments):
         given[judgment][candidate] = merit
     passed = protocol.passed_controls(judgments.filter(screen__has_control=True))
     slots, words = _texts(shown)

@@ -18,7 +18,7 @@ from judgments.models.counts import judges_in, judgments_by
 from judgments.models.journal import note
 from judgments.models.screens import written_order
 from judgments.protocols import protocol_of
-from judgments.protocols.base import Stance
+from judgments.protocols.base import Opinion
 from judgments.rules.errors import Refused
 from judgments.rules.majority import disagreement
 
@@ -46,11 +46,11 @@ def disputes_in(campaign: Campaign, part: Page, number: str | None) -> tuple[Pag
         screen__segment__campaign=campaign, screen__segment__position__gte=part.start_index() - 1,
         screen__segment__position__lt=part.end_index(), screen__has_control=False,
     )  # fmt: skip
-    stances = protocol.stances(given)
-    by_screen: dict[int, list[tuple[str, Stance]]] = defaultdict(list)
+    opinions = protocol.opinions(given)
+    by_screen: dict[int, list[tuple[str, Opinion]]] = defaultdict(list)
     ordered = given.order_by("screen__segment__position", "screen", "pk")
     for pk, screen, judge in ordered.values_list("pk", "screen", "assignment__judge__pseudonym"):
-        by_screen[screen] += [(judge, stances[pk])] if pk in stances else []
+        by_screen[screen] += [(judge, opinions[pk])] if pk in opinions else []
     shares = {screen: disagreement([one.sides for _, one in said]) for screen, said in by_screen.items()}
     disputed = [screen for screen, share in shares.items() if share]
     stored = {one.screen_id: one for one in _adjudicated(campaign).filter(screen__in=disputed)}
@@ -62,7 +62,7 @@ def disputes_in(campaign: Campaign, part: Page, number: str | None) -> tuple[Pag
         assignment = stored.get(pk, Assignment())
         assignment.screen = screens[pk]
         shown = versions(screens[pk], list(slots[pk].values()), [one for _, one in by_screen[pk]])
-        said = [(judge, one.said) for judge, one in by_screen[pk]]
+        said = [(judge, one.text) for judge, one in by_screen[pk]]
         contested.append(Contested(assignment, shown, said, share=shares[pk]))
     return page, contested
 

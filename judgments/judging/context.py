@@ -90,7 +90,7 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
     """The context of an assignment's screen; `context` is empty if the sentence has no neighbours."""
     segment, protocol = assignment.screen.segment, protocol_of(assignment.campaign)
     # Filter by campaign too, because the index of positions begins with it.
-    near = Segment.objects.around(segment, protocol.wider).filter(campaign=segment.campaign_id)
+    near = Segment.objects.around(segment, protocol.context_sentences).filter(campaign=segment.campaign_id)
     # The neighbours of a sentence with a usage need not come from the same text.
     around = [] if assignment.screen.usage else list(near.order_by("position"))
     before = [other for other in around if other.position < segment.position]
@@ -99,7 +99,7 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
     near_after = [other for other in after if other.position - segment.position <= NEAR]
     source = normalise(segment.text or "")
     wordings = [compare(source, slot.candidate.text or "") for slot in slots]
-    is_offered = "compact_view" not in protocol.lacks and assignment.campaign.compact_view != Campaign.CompactView.NEVER
+    is_offered = protocol.uses("compact_view") and assignment.campaign.compact_view != Campaign.CompactView.NEVER
     has_compact_view = len(slots) > 1 and is_offered
     return ScreenContext(
         segment=segment,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from judgments.judging.context import usage_on
 from judgments.models import Assignment, Completion, Judgment, Membership, Screen, Slot
 from judgments.protocols import protocol_of
-from judgments.protocols.base import Stance
+from judgments.protocols.base import Opinion
 from judgments.rules.errors import Refused
 from judgments.rules.majority import opposed
 from judgments.rules.texts.collapsing import normalise
@@ -73,25 +73,25 @@ def differences(judge: Membership) -> list[Contested]:
     protocol = protocol_of(judge.campaign)
     own = Judgment.objects.newest().filter(assignment__in=assignments.values(), skipped=False)
     others = Judgment.objects.comparable().filter(screen__in=assignments).exclude(assignment__judge=judge)
-    stances, of_others = protocol.stances(own), protocol.stances(others)
-    by_screen: dict[int, list[Stance]] = defaultdict(list)
+    opinions, of_others = protocol.opinions(own), protocol.opinions(others)
+    by_screen: dict[int, list[Opinion]] = defaultdict(list)
     for pk, screen in others.values_list("pk", "screen"):
         by_screen[screen] += [of_others[pk]] if pk in of_others else []
     found = []
-    for pk, screen in own.filter(pk__in=stances).values_list("pk", "screen"):
-        if opposite := opposed(stances[pk].sides, [other.sides for other in by_screen[screen]]):
-            found.append((assignments[screen], stances[pk], opposite))
+    for pk, screen in own.filter(pk__in=opinions).values_list("pk", "screen"):
+        if opposite := opposed(opinions[pk].sides, [other.sides for other in by_screen[screen]]):
+            found.append((assignments[screen], opinions[pk], opposite))
     found = sorted(found, key=lambda one: (-len(one[2]), one[0].pk))[:MOST_SHOWN]
     slots = slots_on(assignment.screen_id for assignment, _, _ in found)
     contested = []
-    for assignment, stance, opposite in found:
+    for assignment, opinion, opposite in found:
         shown = [slots[assignment.screen_id][position] for position in assignment.shown_positions()]
         number = {slot.candidate_id: place for place, slot in enumerate(shown, 1)}
         pairs = [pair if side > 0 else pair[::-1] for pair, side in opposite.items() if pair]
         numbers = sorted((number[better], number[worse]) for better, worse in pairs)
-        most = [one.said for one in by_screen[assignment.screen_id] if one.sides.items() >= opposite.items()]
-        said = [] if pairs else [(stance.said, most[0])]
-        contested.append(Contested(assignment, versions(assignment.screen, shown, [stance]), said, numbers))
+        most = [one.text for one in by_screen[assignment.screen_id] if one.sides.items() >= opposite.items()]
+        said = [] if pairs else [(opinion.text, most[0])]
+        contested.append(Contested(assignment, versions(assignment.screen, shown, [opinion]), said, numbers))
     return contested
 
 
@@ -103,8 +103,8 @@ def slots_on(screens: Iterable[int]) -> dict[int, dict[int, Slot]]:
     return found
 
 
-def versions(screen: Screen, slots: Sequence[Slot], stances: Sequence[Stance]) -> list[Version]:
+def versions(screen: Screen, slots: Sequence[Slot], opinions: Sequence[Opinion]) -> list[Version]:
     source = normalise(screen.segment.text or "")
-    values = [[stance.values.get(slot.candidate_id) for stance in stances] for slot in slots]
+    values = [[opinion.values.get(slot.candidate_id) for opinion in opinions] for slot in slots]
     texts = [compare(source, slot.candidate.text or "") for slot in slots]
     return [Version(number, *version) for number, version in enumerate(zip(texts, values, strict=True), 1)]

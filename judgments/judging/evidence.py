@@ -84,6 +84,6 @@ def _answers(judge: Membership, judgments: QuerySet[Judgment]) -> dict[tuple[int
     """What each judgment says of each candidate, or, for the candidate None, as a whole."""
     protocol = protocol_of(judge.campaign)
     if protocol.scale is None:
-        return {(pk, None): text for pk, text in protocol.described(judgments).items()}
-    rows = protocol.answers.model._default_manager.filter(judgment__in=judgments)
+        return {(pk, None): text for pk, text in protocol.descriptions(judgments).items()}
+    rows = protocol.answer_model._default_manager.filter(judgment__in=judgments)
     return {row[:2]: row[2] for row in rows.values_list("judgment", "candidate", protocol.scale.column)}

@@ -75,7 +75,7 @@ def described_answers(assignments: Iterable[Assignment]) -> list[str]:
         return []
     protocol = protocol_of(assignments[0].campaign)
     newest = Judgment.objects.newest().filter(assignment__in=assignments)
-    descriptions = protocol.described(newest)
+    descriptions = protocol.descriptions(newest)
     reasons = {reason: str(label) for reason, label in protocol.form.skip_reasons}
     found = {
         assignment: reasons.get(reason, reason) if reason else descriptions.get(pk, "")
@@ -201,7 +201,7 @@ def _store(
     protocol = protocol_of(campaign)
     if not skip_reason:
         protocol.store(judgment, shown_slots(assignment) if protocol.has_candidates else [], answers)
-    if protocol.dismisses:  # after every answer, or controls would take longer than other screens
+    if protocol.stops_failing_judges:  # after every answer, or controls would take longer than other screens
         exclusion.decide_by_controls(judge)
     if assignment.batch_id and assignment.position % watching.EVERY == watching.EVERY - 1:
         watching.schedule_check(judge.pk)

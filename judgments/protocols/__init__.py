@@ -1,17 +1,22 @@
-"""Protocols: how judges answer. Each is a folder with one `Protocol` object that holds everything specific to it.
+"""Protocols: how judges answer. Each is a folder with a subclass of `Protocol` and everything that its screen needs."""
 
-To add a protocol, write its folder and register it here.
-"""
+from judgments.protocols.correction import CorrectionProtocol
+from judgments.protocols.essays import EssaysProtocol
+from judgments.protocols.marking import MarkingProtocol
+from judgments.protocols.ranking import RankingProtocol
+from judgments.protocols.rating import RatingProtocol
+from judgments.protocols.registry import PROTOCOLS, protocol_named, protocol_of
+from judgments.protocols.verdict import VerdictProtocol
 
-from judgments.protocols.correction import PROTOCOL as CORRECTION
-from judgments.protocols.essays import PROTOCOL as ESSAYS
-from judgments.protocols.marking import PROTOCOL as MARKING
-from judgments.protocols.ranking import PROTOCOL as RANKING
-from judgments.protocols.rating import PROTOCOL as RATING
-from judgments.protocols.registry import PROTOCOLS, protocol_named, protocol_of, register
-from judgments.protocols.verdict import PROTOCOL as VERDICT
+# In the order in which forms offer them.
+ALL = (
+    RankingProtocol(),
+    RatingProtocol(),
+    VerdictProtocol(),
+    CorrectionProtocol(),
+    MarkingProtocol(),
+    EssaysProtocol(),
+)
+PROTOCOLS.update({protocol.name: protocol for protocol in ALL})
 
-for _protocol in (RANKING, RATING, VERDICT, CORRECTION, MARKING, ESSAYS):
-    register(_protocol)
-
-__all__ = ["PROTOCOLS", "protocol_named", "protocol_of", "register"]
+__all__ = ["PROTOCOLS", "protocol_named", "protocol_of"]

@@ -42,10 +42,10 @@ RANKS = Scale(
 
 
 class Merit(NamedTuple):
-    """A judgment's value for a candidate; higher is better."""
+    """A judgment's value for a candidate, of which more is better, or for a usage or sentence."""
 
     judgment: int
-    candidate: int
+    subject: int
     merit: float
 
 
@@ -74,8 +74,8 @@ def below_their_source(merits: Iterable[Merit]) -> Iterator[tuple[int, bool]]:
 def candidate_columns(campaign: Campaign, columns: tuple[str, ...], cells_of: Callable[[Answer], str]) -> Columns:
     behind = {candidate: cells([" ".join(names)]) for candidate, names in systems_behind(campaign).items()}
 
-    def written(head: Head, shown: int, answer: Answer) -> str:
+    def row(head: Head, shown: int, answer: Answer) -> str:
         return f"{answer.candidate},{behind.get(answer.candidate or 0, '')},{shown},{cells_of(answer)}"
 
     names = ("candidate", "systems", "shown_position", *columns)
-    return Columns(names, written, empty_cells(names))
+    return Columns(names, row, empty_cells(names))

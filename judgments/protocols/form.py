@@ -1,6 +1,5 @@
 """The form of a screen: the fields shared by all protocols; each protocol adds the fields of its answers."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -8,11 +7,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_lazy
 
-from judgments.models import Assignment, Campaign, Judgment, Slot
+from judgments.models import Judgment
 from judgments.models.judgments import LONGEST_COMMENT
-from judgments.rules.authored.categories import Category, categories_of
+from judgments.rules.authored.categories import Category
 from judgments.rules.authored.rubrics import NO_RUBRIC, Rubric
-from judgments.rules.authored.tutorials import Example
 from judgments.rules.texts.edits import Edit
 
 CANNOT_TELL = "cannot tell"
@@ -34,16 +32,6 @@ class FormSpecification:
     rubric: Rubric = NO_RUBRIC
     # The edits of each version that are judged one by one, as start, end and replacement, if they are.
     proposed: tuple[tuple[Edit, ...], ...] = ()
-
-
-def one_place_per_candidate(assignment: Assignment, slots: Sequence[Slot] | None) -> FormSpecification:
-    """A place for each candidate; without candidates, one place for the sentence itself."""
-    return FormSpecification(len(assignment.order) or 1)
-
-
-def one_place_per_version(campaign: Campaign, example: Example) -> FormSpecification:
-    categories = categories_of(campaign.category_list, campaign.categories)
-    return FormSpecification(len(example.versions), example.source, categories)
 
 
 def rank_field(place: int, places: int) -> forms.Field:
@@ -99,7 +87,7 @@ class AnswerForm(forms.Form):
         """The answers to store, one per place; by default the value of the place's only field."""
         return [self.cleaned_data[field.name] for (field,) in self.rows()]
 
-    def taught(self) -> list[Any]:
+    def tutorial_answers(self) -> list[Any]:
         """The answers that a tutorial compares with the expected ones, one per version."""
         return self.answers()
 
@@ -116,7 +104,7 @@ class AnswerForm(forms.Form):
         """The filled-in fields that are valid by themselves."""
         return {name: value for name, value in self._filled_in().items() if self.can_keep(name, value)}
 
-    def refused(self) -> set[str]:
+    def invalid_fields(self) -> set[str]:
         """The filled-in fields that a draft cannot keep."""
         return self._filled_in().keys() - self.draft().keys()
 

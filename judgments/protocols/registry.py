@@ -1,10 +1,9 @@
 """The registered protocols, and what campaigns set for them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from judgments.models import Assignment, Campaign, Slot
+from judgments.models import Campaign
 from judgments.protocols.base import Protocol
-from judgments.protocols.form import FormSpecification
 from judgments.protocols.guidance import ready_rubric
 from judgments.rules.authored.categories import Category, categories_of
 from judgments.rules.authored.edit_verdicts import EditVerdict, read_edit_verdicts
@@ -15,12 +14,6 @@ from judgments.rules.errors import Refused
 
 # In the order in which forms offer them.
 PROTOCOLS: dict[str, Protocol] = {}
-
-
-def register(protocol: Protocol) -> None:
-    if protocol.name in PROTOCOLS:
-        raise ValueError(f"A protocol {protocol.name} is already registered.")
-    PROTOCOLS[protocol.name] = protocol
 
 
 def protocol_named(name: str) -> Protocol:
@@ -41,16 +34,8 @@ def names_of(protocols: Iterable[Protocol]) -> str:
     return " or ".join(sorted(protocol.name for protocol in protocols))
 
 
-def specification_for(assignment: Assignment, slots: Sequence[Slot] | None = None) -> FormSpecification:
-    return protocol_of(assignment.campaign).specification(assignment, slots)
-
-
-def specification_of_example(campaign: Campaign, example: Example) -> FormSpecification:
-    return protocol_of(campaign).specification_of_example(campaign, example)
-
-
 def examples_of(campaign: Campaign) -> list[Example]:
-    return read_tutorial(campaign.tutorial, protocol_of(campaign).teaching.kind)
+    return read_tutorial(campaign.tutorial, protocol_of(campaign))
 
 
 def categories_offered(campaign: Campaign) -> tuple[Category, ...]:
@@ -59,8 +44,7 @@ def categories_offered(campaign: Campaign) -> tuple[Category, ...]:
 
 def verdicts_offered(campaign: Campaign) -> tuple[EditVerdict, ...]:
     """The verdicts on edits that judges choose from, if they judge edits."""
-    applies = "edit_verdicts" in protocol_of(campaign).special
-    return read_edit_verdicts(campaign.edit_verdicts) if applies else ()
+    return read_edit_verdicts(campaign.edit_verdicts) if protocol_of(campaign).uses("edit_verdicts") else ()
 
 
 def rubric_of(campaign: Campaign) -> Rubric:

@@ -42,11 +42,13 @@ def judged(
     chosen |= {} if judge is None else {"assignment__judge": judge}
     order = IN_NO_TIME if by_sentence else ("pk",)
     heads = Judgment.objects.filter(**chosen).order_by(*order).values_list(*HEAD)
-    table = protocol_of(campaign).answers
-    candidate: Any = "candidate" if table.of_candidates else Value(None, IntegerField())
-    answers = table.model._default_manager.filter(**{f"judgment__{name}": value for name, value in chosen.items()})
+    protocol = protocol_of(campaign)
+    candidate: Any = "candidate" if protocol.answers_on_candidates else Value(None, IntegerField())
+    answers = protocol.answer_model._default_manager.filter(
+        **{f"judgment__{name}": value for name, value in chosen.items()}
+    )
     within = [f"judgment__{name}" for name in order]
-    rows = answers.order_by(*within, "pk").values_list("judgment", candidate, *table.columns)
+    rows = answers.order_by(*within, "pk").values_list("judgment", candidate, *protocol.answer_columns)
     return _with_answers(map(Head._make, heads.iterator(ROWS_AT_ONCE)), rows.iterator(ROWS_AT_ONCE))
 
 

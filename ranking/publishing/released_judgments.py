@@ -97,8 +97,8 @@ class ReleasedJudgments(NamedTuple):
 def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> ReleasedJudgments:
     """Read the judgments that counted in the report, sentence by sentence, under the given names of judges."""
     campaign, protocol = report.campaign, protocol_of(report.campaign)
-    exported = protocol.exported(campaign)
-    with_outputs, with_usages = protocol.answers.of_candidates, protocol.material == USAGES
+    exported = protocol.columns(campaign)
+    with_outputs, with_usages = protocol.answers_on_candidates, protocol.material == USAGES
     # The key of a candidate in the database is left out.
     kept = [name for name in exported.names if name != "candidate" and (with_texts or name not in exported.of_texts)]
     of_answers = [KNOWN.get(name, Column(name, TEXT, name.replace("_", " "))) for name in kept]

@@ -129,7 +129,7 @@ def _judged_rows(
     protocol, keys = protocol_of(campaign), [pk for pk, _ in judges]
     if protocol.scale is None:
         raise ValueError(f"Nothing is compared in {protocol.name} campaigns.")
-    answer = protocol.answers.model._meta.model_name
+    answer = protocol.answer_model._meta.model_name
     column = f"{answer}__{protocol.scale.column}"
     # Where judges need not rank, some versions have no rank.
     compared = Q(skipped=True) | Q(**{f"{column}__isnull": False})

@@ -122,8 +122,8 @@ def markdown_of(plan: AnalysisPlan) -> str:
     if not is_planned and recorded_assignments([campaign]).exists():
         screens: dict[str, object] = {"judgments": "imported"}
     else:
-        lacks = protocol_of(campaign).lacks
-        screens = {name: getattr(campaign, name) for name in PLAN_SETTINGS if name not in lacks}
+        protocol = protocol_of(campaign)
+        screens = {name: getattr(campaign, name) for name in PLAN_SETTINGS if protocol.uses(name)}
     lines = [
         f"# Plan of analysis: {campaign.name}",
         "",

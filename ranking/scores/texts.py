@@ -154,7 +154,7 @@ def propose_edits(campaign: Campaign, progress: Progress = no_progress) -> int:
     """Store ERRANT's edits with every output that came without edits; return how many outputs those are."""
     from ranking.metrics.errant_edits import extractor
 
-    if "edit_verdicts" not in protocol_of(campaign).special:
+    if not protocol_of(campaign).uses("edit_verdicts"):
         raise Refused("Only campaigns with verdicts on edits show edits to be judged one by one.")
     language = language_code(campaign)
     if language != ENGLISH and not is_installed(language):

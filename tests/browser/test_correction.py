@@ -310,7 +310,7 @@ def test_a_category_is_only_proposed_until_it_is_chosen_or_submitted(page, trans
 
 
 PROPOSED = """async ([cases, lists]) => {
-    const { propose } = await import("/static/js/protocols/correction/proposals.js");
+    const { propose } = await import("/static/protocols/correction/proposals.js");
     return cases.map(([before, old, now]) => [
         ...lists.map((names) => propose({ before, old, now, isEnglish: true }, names)),
         propose({ before, old, now, isEnglish: false }, lists[0]),

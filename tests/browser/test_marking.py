@@ -158,7 +158,7 @@ sentence => {
 """
 DECISIONS = """
 async ([source, versions]) => {
-  const { decisionsOf } = await import("/static/js/protocols/marking/decisions.js");
+  const { decisionsOf } = await import("/static/protocols/marking/decisions.js");
   return decisionsOf(source, versions).map(({ places }) => places.map(({ version, edit }) => [version, edit]));
 }
 """

@@ -60,7 +60,7 @@ class Settings:
     by_domain: bool = False
     by_document: bool = False
     automatic_ties: bool = False
-    alone: bool = False
+    allows_single: bool = False
     in_order: bool = False
     sampling: Sampling = Sampling.PUBLISHED
     seed: int = 0
@@ -263,7 +263,9 @@ def _with_controls(
 
 def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
     """Put every candidate of every sentence on one screen; add control and source on a share of the screens."""
-    judged = [choice for choice in choices if choice.candidates and (settings.alone or len(choice.candidates) > 1)]
+    judged = [
+        choice for choice in choices if choice.candidates and (settings.allows_single or len(choice.candidates) > 1)
+    ]
     able = [choice.segment for choice in judged if choice.has_control]
     controlled = set(rng.sample(able, _share(settings.control_share, len(judged), len(able))))
     screens = []
@@ -272,7 +274,7 @@ def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) ->
         for number, group in enumerate(_split(choice, pair, settings, rng)):
             has_control = bool(pair) and number == 0
             screens.append(PlannedScreen(choice.segment, choice.domain, group, has_control, document=choice.document))
-    if settings.automatic_ties and not settings.alone:
+    if settings.automatic_ties and not settings.allows_single:
         screens += [_automatic(choice) for choice in choices if len(choice.candidates) == 1]
     return screens
 
@@ -295,7 +297,7 @@ def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: rando
     rest = iter(everyone)
     for number in range(groups):
         group = tuple(islice(rest, small + (number < larger)))
-        if len(group) == 1 and not settings.alone:
+        if len(group) == 1 and not settings.allows_single:
             group += (rng.choice([candidate for candidate in everyone if candidate not in group]),)
         yield group
 

@@ -39,7 +39,7 @@ def compares_candidates(protocol: Protocol) -> bool:
 
 def answers_in(answers: type[Model]) -> Callable[[Protocol], bool]:
     """Return a check whether a protocol's answers are rows of this table."""
-    return lambda protocol: protocol.answers.model is answers
+    return lambda protocol: protocol.answer_model is answers
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ NOBODY = Membership()
 @export("judgments.csv", CSV, marks_excluded=True, shows_names=True)
 def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """One row per answer of a judgment, for spreadsheets and your own statistics."""
-    judges, columns = judges_of(campaign), protocol_of(campaign).exported(campaign)
+    judges, columns = judges_of(campaign), protocol_of(campaign).columns(campaign)
     said = _said(campaign) if options.with_programs else {}
     more = [*(SAID if options.with_programs else []), *(NAMES if options.with_names else [])]
     yield cells([*FIRST, *columns.names, *LAST, *more]) + "\n"

@@ -48,7 +48,7 @@ class JudgmentKind:
 
     @property
     def protocols(self) -> list[Protocol]:
-        return [protocol for protocol in PROTOCOLS.values() if protocol.answers.model is self.answers]
+        return [protocol for protocol in PROTOCOLS.values() if protocol.answer_model is self.answers]
 
 
 KINDS = (
@@ -143,7 +143,7 @@ BY_FORMAT = {file_format: kind for kind in KINDS for file_format in kind.formats
 
 def kind_for(campaign: Campaign) -> JudgmentKind | None:
     """The kind of judgments that a campaign can import, if there is a format for its protocol."""
-    answers = protocol_of(campaign).answers.model
+    answers = protocol_of(campaign).answer_model
     return next((kind for kind in KINDS if kind.answers is answers), None)
 
 
@@ -155,7 +155,7 @@ def refuse_archived(campaign: Campaign) -> None:
 def find(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
     """Read a file and compare it with the campaign, without changing anything; raise what does not fit."""
     kind = BY_FORMAT[options.file_format]
-    if protocol_of(campaign).answers.model is not kind.answers:
+    if protocol_of(campaign).answer_model is not kind.answers:
         fitting, own = names_of(kind.protocols), campaign.protocol
         raise Refused(f"{kind.what.capitalize()} are for {fitting} campaigns; {campaign.slug} is a {own} campaign.")
     refuse_archived(campaign)

@@ -52,7 +52,7 @@ def write_judgments(campaign: Campaign, keys: Sequence[UUID], new: Sequence[NewJ
     earlier = Assignment.objects.filter(screen__in=recorded_screens(campaign), judge__isnull=False).order_by("pk")
     newest = {(judge, screen): pk for judge, screen, pk in earlier.values_list("judge", "screen", "pk")}
     begun, screens = set(newest), _screens(campaign, dict.fromkeys(one.shown for one in new))
-    answers, now = protocol_of(campaign).answers.model, timezone.now()
+    answers, now = protocol_of(campaign).answer_model, timezone.now()
     for start in range(0, len(new), AT_ONCE):
         part, these = new[start : start + AT_ONCE], keys[start : start + AT_ONCE]
         places = [(judges[one.judge], screens[one.shown]) for one in part]

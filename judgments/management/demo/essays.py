@@ -12,7 +12,7 @@ from judgments.material.rules.essays import read_essays
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign
 from judgments.protocols.candidates import shown_slots
-from judgments.protocols.essays.form import Said
+from judgments.protocols.essays.form import RatedVersion
 from judgments.protocols.registry import rubric_of
 from judgments.rules.authored.rubrics import Scale
 from judgments.rules.files.text_files import UploadedFile
@@ -55,7 +55,7 @@ def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rand
             likeness = quality(text, [right])
             numbers = {scale.name: _number(scale, likeness + rng.gauss(0, judge.noise)) for scale in rubric.scales}
             spans = [span for span in _errors(text, right) if rubric.severities and rng.random() > 4 * judge.noise]
-            said.append(Said(numbers, rubric.score(numbers) or 0.0, tuple(spans)))
+            said.append(RatedVersion(numbers, rubric.score(numbers) or 0.0, tuple(spans)))
         return said
 
     return answers

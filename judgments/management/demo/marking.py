@@ -8,7 +8,8 @@ from judgments.management.demo import comparisons
 from judgments.management.demo.simulation import SimulatedJudge, quality, to_ranks
 from judgments.material import storing
 from judgments.models import Assignment, Campaign
-from judgments.protocols.marking.form import JudgedVersion, specification
+from judgments.protocols.marking import MarkingProtocol
+from judgments.protocols.marking.form import JudgedVersion
 from judgments.rules.texts.decisions import decisions
 from judgments.rules.texts.edits import corrected
 from judgments.rules.texts.judged_edits import JudgedEdit
@@ -32,7 +33,7 @@ def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rand
     references = list(zip(*(lines.texts for lines in comparisons.material().references), strict=True))
 
     def answers(assignment: Assignment, judge: SimulatedJudge, rng: random.Random) -> list:
-        wanted = specification(assignment, None)
+        wanted = MarkingProtocol().specification(assignment)
         near = [text for text in references[assignment.screen.segment.position] if text is not None]
         found: list[list[JudgedEdit]] = [[] for _ in wanted.versions]
         for decision in decisions(wanted.source, wanted.proposed):

@@ -1,4 +1,4 @@
-"""The form of a correction (edits, a rewritten sentence, or "no error"), and tutorial examples with corrections."""
+"""The form of a correction: edits, a rewritten sentence, or "no error"."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,13 +8,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Assignment, Slot
-from judgments.protocols.base import Teaching
 from judgments.protocols.form import SKIP_REASONS, AnswerForm, FormSpecification
-from judgments.protocols.registry import categories_offered
-from judgments.rules.authored.tutorials import Kind
 from judgments.rules.files.text_files import lines_of
-from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.edits import (
     LONGEST_REPLACEMENT,
     MOST_ADDED,
@@ -41,9 +36,6 @@ FAULTS = {
     Fault.NO_LINE: gettext_lazy("Edit %(place)s has a line break or an invisible character; remove it."),
     Fault.TOO_MANY: gettext_lazy("There are too many edits; combine some."),
 }
-
-
-EXPECTED = "as"
 
 
 class EditsField(forms.Field):
@@ -91,11 +83,6 @@ def _read(given: Mapping[str, Any]) -> Edit:
     if tuple(map(type, edit)) != (int, int, str, str):
         raise TypeError
     return edit
-
-
-def specification(assignment: Assignment, slots: Sequence[Slot] | None) -> FormSpecification:
-    """The sentence to correct, and the categories of its edits."""
-    return FormSpecification(1, assignment.screen.segment.text or "", categories_offered(assignment.campaign))
 
 
 class CorrectionForm(AnswerForm):
@@ -165,24 +152,5 @@ class CorrectionForm(AnswerForm):
     def answers(self) -> list[Edit]:
         return self.cleaned_data["edits_1"]
 
-    def taught(self) -> list[str]:
+    def tutorial_answers(self) -> list[str]:
         return [corrected(self.specification.source, self.answers())]
-
-
-def fault(expected: str) -> str | None:
-    return None if expected == EXPECTED else f"{expected!r} is not allowed here; write as: and the corrected sentence"
-
-
-def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
-    """Whether the corrected sentence is among the expected ones, ignoring white space."""
-    return [
-        normalise(sentence) in map(normalise, lines_of(wanted))
-        for wanted, sentence in zip(expected, given, strict=True)
-    ]
-
-
-def describe_expected(expected: str) -> str:
-    return " / ".join(lines_of(expected))
-
-
-TEACHING = Teaching(Kind(fault, alternatives=True), agree, describe_expected=describe_expected)

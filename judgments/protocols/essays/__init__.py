@@ -1,81 +1,26 @@
 """Whole texts by a rubric: numbers on several scales for each version, and perhaps the errors marked in it."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
-from judgments.models import Campaign, Candidate, EssayRating, Judgment, Slot
-from judgments.protocols.base import ESSAYS, AnswerTable, Instrument, Objects, Protocol
+from judgments.models import Assignment, Campaign, Candidate, EssayRating, Judgment, Slot
+from judgments.protocols.base import ESSAYS, Instrument, Objects, Protocol
 from judgments.protocols.candidates import Scale, candidate_columns
-from judgments.protocols.essays.form import EssayForm, Said, specification, specification_of_example
-from judgments.protocols.essays.teaching import TEACHING
+from judgments.protocols.essays.form import EssayForm, RatedVersion
+from judgments.protocols.form import FormSpecification
 from judgments.protocols.registry import rubric_of
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns
+from judgments.rules.authored.tutorials import Example
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.texts.spans import LONGEST_SEVERITY, LONGEST_TEXT, MOST_SPANS, is_within
 
-
-def store(judgment: Judgment, slots: Sequence[Slot], said: Sequence[Said]) -> None:
-    if not all(is_within(one.spans, slot.candidate.text or "") for slot, one in zip(slots, said, strict=True)):
-        raise Refused(gettext("A marked error lies outside its text. Reload this page and mark it again."))
-    EssayRating.objects.bulk_create(
-        EssayRating(
-            judgment=judgment,
-            screen_id=slot.screen_id,
-            candidate_id=slot.candidate_id,
-            scores=dict(one.scores),
-            spans=[span._asdict() for span in one.spans],
-            score=one.score,
-        )
-        for slot, one in zip(slots, said, strict=True)
-    )
-
-
-def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
-    stored = {one.candidate_id: one for one in EssayRating.objects.filter(judgment=judgment)}
-    given = [(place, stored[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in stored]
-    return {f"scores_{place}": one.scores for place, one in given} | {
-        f"spans_{place}": one.spans for place, one in given
-    }
-
-
-def columns(campaign: Campaign) -> Columns:
-    """A column for each scale, blank where a judge could not say, and the errors with their characters and words."""
-    rubric = rubric_of(campaign)
-    texts = _texts(campaign) if rubric.severities else {}
-    severities = [severity.name for severity in rubric.severities]
-    scales = [scale.name for scale in rubric.scales]
-
-    def written(answer: Answer) -> str:
-        scores, reasons, spans, score = answer.values
-        text = texts.get(answer.candidate or 0, "")
-        marked = [f"{one['severity']} {one['start']}-{one['end']}" for one in spans]
-        words = [text[one["start"] : one["end"]] for one in spans]
-        counts = [sum(one["severity"] == name for one in spans) for name in severities]
-        missing = [f"{name}: {reason}" for name, reason in reasons.items()]
-        marks = [*counts, " | ".join(marked), " | ".join(words)] if severities else []
-        return cells([score, *(scores.get(name) for name in scales), "; ".join(missing), *marks])
-
-    names = ("score", *scales, "reasons", *severities, *(["errors", "error_words"] if severities else []))
-    return candidate_columns(campaign, names, written)._replace(of_texts=frozenset({"error_words"}))
-
-
-def _texts(campaign: Campaign) -> Mapping[int, str]:
-    rows = Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "text")
-    return {pk: text or "" for pk, text in rows.iterator(ROWS_AT_ONCE)}
-
-
-def values(campaign: Campaign) -> str:
-    scales = rubric_of(campaign).scales
-    return "; ".join(
-        f"{scale.name}: {', '.join(f'{value} ({words})' for value, words in scale.words)}" for scale in scales
-    )
-
-
+# A number or a range of numbers in a tutorial.
+EXPECTED = re.compile(r"\s*(?P<least>\d{1,4})(?: ?- ?(?P<most>\d{1,4}))?\s*")
 SPANS = Objects(
     name="SpanInput",
     about="The characters from start to end of the candidate are an error; counted from 0 by code points.",
@@ -92,41 +37,116 @@ SCORES = serializers.DictField(
     help_text="Essays: a number by the name of each scale; null if you cannot say.",
 )
 
-PROTOCOL = Protocol(
-    name="essays",
-    label=gettext_lazy("Whole texts (scales, marked errors)"),
-    explanation="asks how good each version of a whole text is, on several scales",
-    task=gettext_lazy("How good is each version?"),
-    form=EssayForm,
-    answers=AnswerTable(EssayRating),
-    store=store,
-    load=load,
-    specification=specification,
-    specification_of_example=specification_of_example,
-    inputs={"scores": SCORES, "spans": SPANS},
-    teaching=TEACHING,
-    guidance=Path(__file__).parent / "guidance",
-    scale=Scale("score", ends=(0.0, 100.0)),
-    columns=columns,
-    instrument=Instrument(
-        "direct",
-        "choice",
-        size=lambda campaign: max(scale.highest - scale.lowest + 1 for scale in rubric_of(campaign).scales),
-        values=values,
-    ),
-    words={
+
+class EssaysProtocol(Protocol):
+    """Tutorial examples have the expected numbers in the order of the scales, such as `4, 2-3, 4`."""
+
+    name = "essays"
+    label = gettext_lazy("Whole texts (scales, marked errors)")
+    explanation = "asks how good each version of a whole text is, on several scales"
+    task = gettext_lazy("How good is each version?")
+    form = EssayForm
+    answer_model = EssayRating
+    inputs: ClassVar = {"scores": SCORES, "spans": SPANS}
+    words: ClassVar = {
         "scales_left": gettext_lazy("Version {number}: {scales}"),
         "rated": gettext_lazy("{done} of {all} rated"),
         "mark_as": gettext_lazy("Mark as {severity}"),
         "remove_mark": gettext_lazy("Remove the mark"),
         "unmark": gettext_lazy("Remove the mark: {severity}, “{text}”"),
-    },
-    material=ESSAYS,
-    seconds=300.0,
-    is_beside=True,
-    special=frozenset({"rubric"}),
-    without=frozenset({"compact_view", "document_mode"}),
-    recommended={"design": "complete", "screen_size": 3, "batch_size": 5, "control_share": 0.1},
-    report_kinds=("essays", "comparisons"),
-    has_others_kappa=True,
-)
+    }
+    scale = Scale("score", ends=(0.0, 100.0))
+    material = ESSAYS
+    seconds = 300.0
+    is_beside = True
+    special_settings = frozenset({"rubric"})
+    unused_settings = frozenset({"compact_view", "document_mode"})
+    recommended: ClassVar = {"design": "complete", "screen_size": 3, "batch_size": 5, "control_share": 0.1}
+    report_kinds = ("essays", "comparisons")
+    has_others_kappa = True
+
+    def specification(self, assignment: Assignment, slots: Sequence[Slot] | None = None) -> FormSpecification:
+        return FormSpecification(len(assignment.order), rubric=rubric_of(assignment.campaign))
+
+    def specification_of_example(self, campaign: Campaign, example: Example) -> FormSpecification:
+        return FormSpecification(len(example.versions), example.source, rubric=rubric_of(campaign))
+
+    def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[RatedVersion]) -> None:
+        rated = list(zip(slots, answers, strict=True))
+        if not all(is_within(one.spans, slot.candidate.text or "") for slot, one in rated):
+            raise Refused(gettext("A marked error lies outside its text. Reload this page and mark it again."))
+        EssayRating.objects.bulk_create(
+            EssayRating(
+                judgment=judgment,
+                screen_id=slot.screen_id,
+                candidate_id=slot.candidate_id,
+                scores=dict(one.scores),
+                spans=[span._asdict() for span in one.spans],
+                score=one.score,
+            )
+            for slot, one in rated
+        )
+
+    def load(self, judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
+        stored = {one.candidate_id: one for one in EssayRating.objects.filter(judgment=judgment)}
+        given = [
+            (place, stored[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in stored
+        ]
+        scores: dict[str, Any] = {f"scores_{place}": one.scores for place, one in given}
+        return scores | {f"spans_{place}": one.spans for place, one in given}
+
+    def fault_of_expected(self, expected: str) -> str | None:
+        if all(one and int(one["least"]) <= int(one["most"] or one["least"]) for one in _numbers(expected)):
+            return None
+        return f"{expected!r} is not allowed here; write the expected number on each scale in turn, as in 4, 2-3, 4:"
+
+    def as_expected(self, expected: Sequence[str], given: Sequence[RatedVersion]) -> list[bool]:
+        """For each version, whether the numbers are as expected, as far as both go."""
+        return [
+            all(_fits(one, number) for one, number in zip(_numbers(wanted), version.scores.values(), strict=False))
+            for wanted, version in zip(expected, given, strict=True)
+        ]
+
+    def describe_answer(self, given: RatedVersion) -> str:
+        return ", ".join("?" if number is None else str(number) for number in given.scores.values())
+
+    def columns(self, campaign: Campaign) -> Columns:
+        """A column for each scale, blank where a judge could not say; errors with their characters and words."""
+        rubric = rubric_of(campaign)
+        severities = [severity.name for severity in rubric.severities]
+        scales = [scale.name for scale in rubric.scales]
+        texts: dict[int, str | None] = {}
+        if severities:
+            candidates = Candidate.objects.filter(segment__campaign=campaign)
+            texts = dict(candidates.values_list("pk", "text").iterator(ROWS_AT_ONCE))
+
+        def cells_of(answer: Answer) -> str:
+            scores, reasons, spans, score = answer.values
+            text = texts.get(answer.candidate or 0) or ""
+            marked = [f"{one['severity']} {one['start']}-{one['end']}" for one in spans]
+            words = [text[one["start"] : one["end"]] for one in spans]
+            counts = [sum(one["severity"] == name for one in spans) for name in severities]
+            missing = [f"{name}: {reason}" for name, reason in reasons.items()]
+            marks = [*counts, " | ".join(marked), " | ".join(words)] if severities else []
+            return cells([score, *(scores.get(name) for name in scales), "; ".join(missing), *marks])
+
+        names = ("score", *scales, "reasons", *severities, *(["errors", "error_words"] if severities else []))
+        return candidate_columns(campaign, names, cells_of)._replace(of_texts=frozenset({"error_words"}))
+
+    def instrument(self, campaign: Campaign) -> Instrument:
+        scales = rubric_of(campaign).scales
+        values = (
+            f"{scale.name}: {', '.join(f'{value} ({words})' for value, words in scale.words)}" for scale in scales
+        )
+        longest = max(scale.highest - scale.lowest + 1 for scale in scales)
+        return Instrument("direct", "choice", size=longest, values="; ".join(values))
+
+
+def _numbers(expected: str) -> list[re.Match[str] | None]:
+    return [EXPECTED.fullmatch(part) for part in expected.split(",")]
+
+
+def _fits(wanted: re.Match[str] | None, number: int | None) -> bool:
+    if wanted is None or number is None:
+        return False
+    return int(wanted["least"]) <= number <= int(wanted["most"] or wanted["least"])

@@ -1,25 +1,22 @@
 """The form of whole texts: for each version a number on every scale, and the errors marked in it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_lazy
 
-from judgments.models import Assignment, Campaign, Slot
-from judgments.protocols.form import CANNOT_TELL, AnswerForm, FormSpecification
-from judgments.protocols.registry import rubric_of
+from judgments.protocols.form import CANNOT_TELL, AnswerForm
 from judgments.rules.authored.rubrics import Rubric, Scale
-from judgments.rules.authored.tutorials import Example
 from judgments.rules.texts.spans import MOST_SPANS, Span, fault_of_spans
 
 # What a page sends for a scale on which the judge cannot say.
 CANNOT_SAY = "-"
 
 
-class Said(NamedTuple):
+class RatedVersion(NamedTuple):
     """What a judge says of one version: its scales, their mean from 0 to 100, and the marked errors."""
 
     scores: Mapping[str, int | None]
@@ -153,18 +150,10 @@ class EssayForm(AnswerForm):
         field = self.fields[name]
         return field.can_begin(value) if isinstance(field, ScalesField) else super().can_keep(name, value)
 
-    def answers(self) -> list[Said]:
-        return [self._said(scores.name, spans[0].name if spans else "") for scores, *spans in self.rows()]
-
-    def _said(self, scores: str, spans: str) -> Said:
-        given = self.cleaned_data[scores]
-        return Said(given, self.specification.rubric.score(given) or 0.0, self.cleaned_data.get(spans, ()))
-
-
-def specification_of_example(campaign: Campaign, example: Example) -> FormSpecification:
-    return FormSpecification(len(example.versions), example.source, rubric=rubric_of(campaign))
-
-
-def specification(assignment: Assignment, slots: Sequence[Slot] | None) -> FormSpecification:
-    """A place for each version, and the campaign's rubric."""
-    return FormSpecification(len(assignment.order), rubric=rubric_of(assignment.campaign))
+    def answers(self) -> list[RatedVersion]:
+        rubric, versions = self.specification.rubric, []
+        for scores, *spans in self.rows():
+            given = self.cleaned_data[scores.name]
+            marked = self.cleaned_data[spans[0].name] if spans else ()
+            versions.append(RatedVersion(given, rubric.score(given) or 0.0, marked))
+        return versions

@@ -1,8 +1,7 @@
 """The form of marking: for each version its edits with their verdicts, and its rank."""
 
 import json
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -10,16 +9,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_lazy
 
-from judgments.models import Assignment, Campaign, Slot, SystemOutput
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.form import AnswerForm, FormSpecification, rank_field
-from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict, read_edit_verdicts
-from judgments.rules.authored.tutorials import Example
-from judgments.rules.texts.collapsing import normalise
+from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
 from judgments.rules.texts.decisions import decisions
-from judgments.rules.texts.edits import Edit, corrected, derived, faults_in
+from judgments.rules.texts.edits import Edit, corrected, faults_in
 from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged, in_order, made, read_judged
-from judgments.rules.texts.token_edits import TokenEdit, by_characters
 
 # In tutorials, instead of the verdicts on a version without edits.
 NO_EDITS = "none"
@@ -42,50 +36,6 @@ class JudgedVersion(NamedTuple):
 
     edits: tuple[JudgedEdit, ...]
     rank: int | None = None
-
-
-def specification(assignment: Assignment, slots: Sequence[Slot] | None) -> MarkingSpecification:
-    """The edits of the versions as their M2 files have them, otherwise by their difference from the source."""
-    slots = shown_slots(assignment) if slots is None else slots
-    source = normalise(assignment.screen.segment.text or "")
-    versions = tuple(slot.candidate.text or "" for slot in slots)
-    recorded = _recorded([slot.candidate_id for slot in slots])
-    proposed = []
-    for slot, version in zip(slots, versions, strict=True):
-        fitting = (edits for edits in recorded[slot.candidate_id] if corrected(source, edits) == version)
-        proposed.append(next(fitting, tuple(derived(source, version))))
-    return _specification(assignment.campaign, source, versions, tuple(proposed))
-
-
-def specification_of_example(campaign: Campaign, example: Example) -> MarkingSpecification:
-    """The edits of an example; its versions are not ranked."""
-    source, versions = normalise(example.source), tuple(normalise(version.text) for version in example.versions)
-    proposed = tuple(tuple(derived(source, version)) for version in versions)
-    return _specification(campaign, source, versions, proposed, is_example=True)
-
-
-def _specification(
-    campaign: Campaign, source: str, versions: tuple[str, ...], proposed: tuple[tuple[Edit, ...], ...],
-    is_example: bool = False,
-) -> MarkingSpecification:  # fmt: skip
-    return MarkingSpecification(
-        places=len(versions),
-        source=source,
-        versions=versions,
-        proposed=proposed,
-        verdicts=read_edit_verdicts(campaign.edit_verdicts),
-        asks_for_ranks=campaign.asks_for_ranks and len(versions) > 1 and not is_example,
-    )
-
-
-def _recorded(candidates: Sequence[int]) -> Mapping[int, list[tuple[Edit, ...]]]:
-    """The edits of M2 files behind each candidate; an edit with several corrections made the first."""
-    found: dict[int, list[tuple[Edit, ...]]] = defaultdict(list)
-    outputs = SystemOutput.objects.filter(candidate__in=candidates, edits__isnull=False).order_by("pk")
-    for candidate, text, edits in outputs.values_list("candidate", "segment__text", "edits"):
-        by_tokens = [TokenEdit(start, end, (texts or [""])[0], kind) for start, end, texts, kind in edits or ()]
-        found[candidate].append(by_characters(normalise(text or ""), by_tokens))
-    return found
 
 
 class VerdictsField(forms.Field):
@@ -197,7 +147,7 @@ class MarkingForm(AnswerForm):
             for place in places
         ]
 
-    def taught(self) -> list[str]:
+    def tutorial_answers(self) -> list[str]:
         """The verdicts on each version's edits, as a tutorial writes them."""
         verdicts = ([one.verdict for one in version.edits if not one.is_missed] for version in self.answers())
         return [", ".join(of_version) or NO_EDITS for of_version in verdicts]

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
@@ -11,14 +10,21 @@ from rest_framework import serializers
 
 from judgments.models import Campaign, Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
-from judgments.protocols.base import AnswerTable, Instrument, Protocol, Teaching
+from judgments.protocols.base import Instrument, Protocol
 from judgments.protocols.candidates import Point, Scale, candidate_columns
 from judgments.protocols.form import AnswerForm
 from judgments.protocols.rows import Answer, Columns
-from judgments.rules.authored.tutorials import Kind
 
 # A score or a range of scores in a tutorial.
 EXPECTED = re.compile(r"(?P<least>\d{1,3})(?: ?- ?(?P<most>\d{1,3}))?(?P<changed> meaning changed)?")
+# The ends have the words of Napoles et al. (2019), whose slider had none between them; the others are ours.
+POINTS = (
+    Point(0, gettext_lazy("Completely ungrammatical / Garbled")),
+    Point(25, gettext_lazy("Hard to understand")),
+    Point(50, gettext_lazy("Clear errors")),
+    Point(75, gettext_lazy("Small errors")),
+    Point(BEST_SCORE, gettext_lazy("Perfect")),
+)
 
 
 class Score(NamedTuple):
@@ -43,114 +49,84 @@ class RatingForm(AnswerForm):
         return [Score(self.cleaned_data[score.name], self.cleaned_data[changed.name]) for score, changed in self.rows()]
 
 
-def fault(expected: str) -> str | None:
-    found = EXPECTED.fullmatch(expected)
-    if found and int(found["least"]) <= int(found["most"] or found["least"]) <= BEST_SCORE:
-        return None
-    return f"{expected!r} is not a score; write 80: or 60-100: or 0-30 meaning changed:"
-
-
-def agree(expected: Sequence[str], given: Sequence[Score]) -> list[bool]:
-    """For each version, whether its score and its box are as expected."""
-    return [_agrees(EXPECTED.fullmatch(wanted), score) for wanted, score in zip(expected, given, strict=True)]
-
-
-def _agrees(wanted: re.Match[str] | None, score: Score) -> bool:
-    if wanted is None:
-        return False
-    in_range = int(wanted["least"]) <= score.score <= int(wanted["most"] or wanted["least"])
-    return in_range and score.meaning_changed == bool(wanted["changed"])
-
-
-def describe(score: Score) -> str:
-    return _formatted(str(score.score), score.meaning_changed)
-
-
-def describe_expected(expected: str) -> str:
-    """Format an expected answer in the reader's language."""
-    found = EXPECTED.fullmatch(expected)
-    return _formatted(expected.removesuffix(found["changed"] or ""), bool(found["changed"])) if found else expected
-
-
-def _formatted(score: str, meaning_changed: bool) -> str:
-    return gettext("%(score)s meaning changed") % {"score": score} if meaning_changed else score
-
-
-def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) -> None:
-    Rating.objects.bulk_create(
-        Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, **score._asdict())
-        for slot, score in zip(slots, scores, strict=True)
-    )
-
-
-def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, float | bool]:
-    ratings = {rating.candidate_id: rating for rating in Rating.objects.filter(judgment=judgment)}
-    given = [(place, ratings[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in ratings]
-    scores: dict[str, float | bool] = {f"score_{place}": rating.score for place, rating in given}
-    return scores | {f"changed_{place}": rating.meaning_changed for place, rating in given}
-
-
-def columns(campaign: Campaign) -> Columns:
-    """Use the columns of rankings, so that tables of both can be combined."""
-
-    def rated(answer: Answer) -> str:
-        score, meaning_changed = answer.values
-        return f",{score},{'yes' if meaning_changed else 'no'}"
-
-    return candidate_columns(campaign, ("rank", "score", "meaning_changed"), rated)
-
-
-# The ends have the words of Napoles et al. (2019), whose slider had none between them; the others are ours.
-POINTS = (
-    Point(0, gettext_lazy("Completely ungrammatical / Garbled")),
-    Point(25, gettext_lazy("Hard to understand")),
-    Point(50, gettext_lazy("Clear errors")),
-    Point(75, gettext_lazy("Small errors")),
-    Point(BEST_SCORE, gettext_lazy("Perfect")),
-)
-
-
-def said(answers: Mapping[str, Any], place: int) -> str:
-    return _formatted(str(answers.get(f"score_{place}", "?")), bool(answers.get(f"changed_{place}")))
-
-
-PROTOCOL = Protocol(
-    name="rating",
-    label=gettext_lazy("Rating (PRWS sliders)"),
-    explanation="asks how good each one is, from 0 to 100",
-    task=gettext_lazy("How good is each sentence?"),
-    form=RatingForm,
-    answers=AnswerTable(Rating),
-    store=store,
-    load=load,
-    inputs={
+class RatingProtocol(Protocol):
+    name = "rating"
+    label = gettext_lazy("Rating (PRWS sliders)")
+    explanation = "asks how good each one is, from 0 to 100"
+    task = gettext_lazy("How good is each sentence?")
+    form = RatingForm
+    answer_model = Rating
+    inputs: ClassVar = {
         "score": serializers.IntegerField(required=False, help_text="Rating: from 0 to 100."),
         "changed": serializers.BooleanField(required=False, help_text="Rating: whether the meaning changed."),
-    },
-    teaching=Teaching(Kind(fault), agree, describe, describe_expected),
-    guidance=Path(__file__).parent / "guidance",
-    scale=Scale(
-        "score",
-        ends=(0.0, float(BEST_SCORE)),
-        points=POINTS,
-    ),
-    columns=columns,
-    said=said,
-    instrument=Instrument(
-        "direct",
-        "slider",
-        size=lambda campaign: BEST_SCORE + 1,
-        values=lambda campaign: "; ".join(f"{value} ({meaning})" for value, meaning in POINTS),
-    ),
-    words={
+    }
+    words: ClassVar = {
         "rated": gettext_lazy("{done} of {all} rated"),
         "no_score_yet": gettext_lazy("Sentence {number} has no score from 0 to 100 yet."),
         "slider": gettext_lazy("{label}, slider"),
         "not_rated": gettext_lazy("not rated yet"),
         "same": gettext_lazy("Same as above"),
         "same_for": gettext_lazy("Same as above for sentence {number}"),
-    },
-    special=frozenset({"assistance"}),
-    report_kinds=("comparisons", "programs"),
-    has_others_kappa=True,
-)
+    }
+    scale = Scale("score", ends=(0.0, float(BEST_SCORE)), points=POINTS)
+    special_settings = frozenset({"assistance"})
+    report_kinds = ("comparisons", "programs")
+    has_others_kappa = True
+
+    def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[Score]) -> None:
+        Rating.objects.bulk_create(
+            Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, **score._asdict())
+            for slot, score in zip(slots, answers, strict=True)
+        )
+
+    def load(self, judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
+        stored = {rating.candidate_id: rating for rating in Rating.objects.filter(judgment=judgment)}
+        given = [
+            (place, stored[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in stored
+        ]
+        scores: dict[str, Any] = {f"score_{place}": rating.score for place, rating in given}
+        return scores | {f"changed_{place}": rating.meaning_changed for place, rating in given}
+
+    def fault_of_expected(self, expected: str) -> str | None:
+        found = EXPECTED.fullmatch(expected)
+        if found and int(found["least"]) <= int(found["most"] or found["least"]) <= BEST_SCORE:
+            return None
+        return f"{expected!r} is not a score; write 80: or 60-100: or 0-30 meaning changed:"
+
+    def as_expected(self, expected: Sequence[str], given: Sequence[Score]) -> list[bool]:
+        """For each version, whether its score and its box are as expected."""
+        return [_fits(EXPECTED.fullmatch(wanted), score) for wanted, score in zip(expected, given, strict=True)]
+
+    def describe_answer(self, given: Score) -> str:
+        return _in_words(str(given.score), given.meaning_changed)
+
+    def describe_expected(self, expected: str) -> str:
+        found = EXPECTED.fullmatch(expected)
+        return _in_words(expected.removesuffix(found["changed"] or ""), bool(found["changed"])) if found else expected
+
+    def describe_program_answer(self, answers: Mapping[str, Any], place: int) -> str:
+        return _in_words(str(answers.get(f"score_{place}", "?")), bool(answers.get(f"changed_{place}")))
+
+    def columns(self, campaign: Campaign) -> Columns:
+        """Use the columns of rankings, so that tables of both can be combined."""
+
+        def cells_of(answer: Answer) -> str:
+            score, meaning_changed = answer.values
+            return f",{score},{'yes' if meaning_changed else 'no'}"
+
+        return candidate_columns(campaign, ("rank", "score", "meaning_changed"), cells_of)
+
+    def instrument(self, campaign: Campaign) -> Instrument:
+        points = "; ".join(f"{value} ({meaning})" for value, meaning in POINTS)
+        return Instrument("direct", "slider", size=BEST_SCORE + 1, values=points)
+
+
+def _fits(wanted: re.Match[str] | None, score: Score) -> bool:
+    if wanted is None:
+        return False
+    in_range = int(wanted["least"]) <= score.score <= int(wanted["most"] or wanted["least"])
+    return in_range and score.meaning_changed == bool(wanted["changed"])
+
+
+def _in_words(score: str, meaning_changed: bool) -> str:
+    return gettext("%(score)s meaning changed") % {"score": score} if meaning_changed else score

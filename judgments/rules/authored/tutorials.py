@@ -19,7 +19,6 @@ For corrections, each line is one correct version of the sentence:
     as: She has got two dogs .
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -28,9 +27,6 @@ from judgments.rules.files.problems import Problem
 
 FILE = "tutorial"
 MOST = 20
-
-# Returns why a text is not valid, or None.
-Fault = Callable[[str], str | None]
 
 
 class Version(NamedTuple):
@@ -53,27 +49,32 @@ class Example:
         return [version.expected for version in self.versions]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """The rules for examples of a protocol: number of versions, valid answers, valid sentences and versions of them.
+class ExampleRules:
+    """How many versions an example has, and which answers, sentences and versions are valid: why not, or None.
 
     Alternatives are read as one version whose text has one alternative a line.
     """
 
-    fault: Fault
-    fewest: int = 1
-    most: int = MOST
-    fault_of_source: Fault = lambda source: None
-    fault_of_version: Callable[[str, Version], str | None] = lambda source, version: None
-    alternatives: bool = False
+    fewest_versions = 1
+    most_versions = MOST
+    has_alternatives = False
+
+    def fault_of_expected(self, expected: str) -> str | None:
+        raise NotImplementedError
+
+    def fault_of_source(self, source: str) -> str | None:
+        return None
+
+    def fault_of_version(self, source: str, version: Version) -> str | None:
+        return None
 
 
-def read_tutorial(text: str, kind: Kind) -> list[Example]:
+def read_tutorial(text: str, rules: ExampleRules) -> list[Example]:
     """Parse the examples of a text, or raise all problems in it."""
-    return read_blocks(FILE, text, lambda block, problems: _read_example(block, kind, problems))
+    return read_blocks(FILE, text, lambda block, problems: _read_example(block, rules, problems))
 
 
-def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Example:
+def _read_example(block: list[Line], rules: ExampleRules, problems: list[Problem]) -> Example:
     source, why = "", ""
     versions = []
     for line in block:
@@ -88,28 +89,29 @@ def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Exa
         elif not colon:
             what = "begin with > (the sentence), ! (why) or the expected answer and a colon"
             problems.append(Problem(FILE, line.number, what))
-        elif (found := kind.fault(expected)) is not None:
+        elif (found := rules.fault_of_expected(expected)) is not None:
             problems.append(Problem(FILE, line.number, found))
-        elif kind.alternatives and not version:
+        elif rules.has_alternatives and not version:
             problems.append(Problem(FILE, line.number, f"has no sentence after {expected}:"))
-        elif source and (found := kind.fault_of_version(source, Version(expected, version))) is not None:
+        elif source and (found := rules.fault_of_version(source, Version(expected, version))) is not None:
             problems.append(Problem(FILE, line.number, found))
         else:
             versions.append(Version(expected, version))
     if not source:
         problems.append(Problem(FILE, block[0].number, "this example has no sentence; begin it with a line > ..."))
-    elif (found := kind.fault_of_source(source)) is not None:
+    elif (found := rules.fault_of_source(source)) is not None:
         problems.append(Problem(FILE, block[0].number, found))
-    if not kind.fewest <= len(versions) <= kind.most:
-        problems.append(Problem(FILE, block[0].number, _wanted(kind)))
-    if kind.alternatives:
+    if not rules.fewest_versions <= len(versions) <= rules.most_versions:
+        problems.append(Problem(FILE, block[0].number, _wanted(rules)))
+    if rules.has_alternatives:
         versions = [Version("\n".join(version.text for version in versions), "")]
     return Example(source, tuple(versions), why)
 
 
-def _wanted(kind: Kind) -> str:
-    if kind.most == 1:
+def _wanted(rules: ExampleRules) -> str:
+    if rules.most_versions == 1:
         return "an example needs one expected answer, followed by a colon"
-    if kind.alternatives:
-        return f"an example needs {kind.fewest} to {kind.most} lines as: with the corrected sentence"
-    return f"an example needs {kind.fewest} to {kind.most} versions with the answers expected for them, such as 1: text"
+    number = f"{rules.fewest_versions} to {rules.most_versions}"
+    if rules.has_alternatives:
+        return f"an example needs {number} lines as: with the corrected sentence"
+    return f"an example needs {number} versions with the answers expected for them, such as 1: text"

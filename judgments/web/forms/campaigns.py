@@ -132,7 +132,7 @@ class SettingsForm(ShownForm):
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
         self.idle = idle_settings(campaign)
-        names = [name for name in SETTINGS if name not in protocol_of(campaign).lacks]
+        names = [name for name in SETTINGS if protocol_of(campaign).uses(name)]
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
         if not protocol_of(campaign).has_candidates:
@@ -180,7 +180,7 @@ class PlanForm(forms.Form):
 
     def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None):
         protocol = protocol_of(campaign)
-        plan_settings = [name for name in PLAN_SETTINGS if name not in protocol.lacks]
+        plan_settings = [name for name in PLAN_SETTINGS if protocol.uses(name)]
         super().__init__(given or None, initial=model_to_dict(campaign, plan_settings))
         kinds = set(System.objects.filter(campaign=campaign).values_list("kind", flat=True))
         if not protocol.has_candidates or System.Kind.SOURCE not in kinds or System.Kind.CONTROL in kinds:

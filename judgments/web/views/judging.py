@@ -27,7 +27,6 @@ from judgments.models.addresses import site_address
 from judgments.protocols import protocol_of
 from judgments.protocols.candidates import shown_slots
 from judgments.protocols.form import AnswerForm
-from judgments.protocols.registry import specification_for
 from judgments.rules.errors import Refused
 from judgments.web.forms.judges import MessageForm
 from judgments.web.views.shared import back_to_platform, go_on, refusals_as_messages
@@ -120,10 +119,12 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Store the answers so far; the page sends them automatically."""
     assignment = access.assignment_of(request.user, pk)
-    form = protocol_of(assignment.campaign).form(request.POST, specification=specification_for(assignment))
+    form = protocol_of(assignment.campaign).form(
+        request.POST, specification=protocol_of(assignment.campaign).specification(assignment)
+    )
     answers = form.draft()
     try:
-        submission.save_draft(assignment, answers, form.active_seconds(), form.refused())
+        submission.save_draft(assignment, answers, form.active_seconds(), form.invalid_fields())
     except Refused as reason:
         return JsonResponse({"message": str(reason)}, status=409)
     return JsonResponse({"saved": len(answers)})
@@ -247,7 +248,7 @@ def form_of(
     auto_id: str = "id_%s",
     slots: list[Slot] | None = None,
 ) -> AnswerForm:
-    specification = specification_for(assignment, slots)
+    specification = protocol_of(assignment.campaign).specification(assignment, slots)
     return protocol_of(assignment.campaign).form(given, specification=specification, initial=initial, auto_id=auto_id)
 
 

@@ -13,7 +13,7 @@ from judgments.campaigns import access
 from judgments.judges import onboarding
 from judgments.models import Membership
 from judgments.protocols import protocol_of
-from judgments.protocols.registry import examples_of, questions_of, specification_of_example
+from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.authored.questions import rightly_answered
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.errors import Refused
@@ -52,12 +52,14 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     example = examples[number - 1]
     protocol = protocol_of(judge.campaign)
     form = protocol.form(
-        request.POST or None, specification=specification_of_example(judge.campaign, example), initial={"key": uuid4()}
+        request.POST or None,
+        specification=protocol.specification_of_example(judge.campaign, example),
+        initial={"key": uuid4()},
     )
     page = {"campaign": judge.campaign, "example": example, "number": number, "of": len(examples), "form": form}
-    page |= {"protocol": protocol, "usage": protocol.teaching.usage(example.source)}
+    page |= {"protocol": protocol, "usage": protocol.marked_usage(example.source)}
     if form.is_valid():
-        rows = _feedback(judge, example, form.taught())
+        rows = _feedback(judge, example, form.tutorial_answers())
         following = number + 1 if number < len(examples) else None
         agreed = sum(row["agrees"] for row in rows)
         return render(request, "judgments/feedback.html", page | {"rows": rows, "agreed": agreed, "next": following})
@@ -111,9 +113,14 @@ def _wordings(example: Example) -> list[dict]:
 
 def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
     """Each version with the given and the expected answer, and whether they agree."""
-    teaching = protocol_of(judge.campaign).teaching
-    agree = teaching.agree(example.expected, answers)
+    protocol = protocol_of(judge.campaign)
+    agree = protocol.as_expected(example.expected, answers)
     return [
-        row | {"given": teaching.describe(answer), "expected": teaching.describe_expected(expected), "agrees": agrees}
+        row
+        | {
+            "given": protocol.describe_answer(answer),
+            "expected": protocol.describe_expected(expected),
+            "agrees": agrees,
+        }
         for row, expected, answer, agrees in zip(_wordings(example), example.expected, answers, agree, strict=True)
     ]

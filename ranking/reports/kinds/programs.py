@@ -97,7 +97,7 @@ def _experiment(campaign: Campaign) -> Experiment:
     if not rows:
         return NO_EXPERIMENT
     of_program, protocol = by_program(campaign), protocol_of(campaign)
-    answered, said = protocol.compared(given), protocol.compared(of_program)
+    answered, said = protocol.answers_by_question(given), protocol.answers_by_question(of_program)
     of_screen = {screen: said[pk] for pk, screen in of_program.values_list("pk", "screen") if pk in said}
     found = []
     for one in rows:

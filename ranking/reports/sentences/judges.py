@@ -79,7 +79,7 @@ class JudgeInReport(Listing):
         self.judge = Membership.objects.get(campaign=report.campaign_id, pseudonym=pseudonym)
         self.scale = scale_of(report)
         own = Judgment.objects.current().filter(assignment__judge=self.judge, pk__lte=report.newest_judgment)
-        table = protocol_of(report.campaign).answers.model._default_manager
+        table = protocol_of(report.campaign).answer_model._default_manager
         self.answers = table.filter(judgment__in=own)
         # The answers of all other judges who count.
         self.others = table.filter(

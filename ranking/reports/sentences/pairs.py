@@ -160,7 +160,7 @@ class JudgedPair(Listing):
         scale, roles = scale_of(self.report), ROLES[self.report.judged_by]
         text = COMPARED.format(
             outputs=OUTPUTS, segments=", ".join(map(str, keys)), value=scale.column,
-            answers=protocol_of(self.report.campaign).answers.model._meta.db_table,
+            answers=protocol_of(self.report.campaign).answer_model._meta.db_table,
             roles=", ".join(["%s"] * len(roles)),
         )  # fmt: skip
         one, other = self.system.pk, self.opponent.pk

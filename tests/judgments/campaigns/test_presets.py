@@ -14,7 +14,9 @@ COMPARING = [name for name, preset in PRESETS.items() if preset.get("protocol") 
 def assigning_settings(name: str, **others) -> Settings:
     preset = PRESETS[name]
     chosen = {field: preset[field] for field in Settings.__dataclass_fields__ if field in preset}
-    return Settings(**{"design": Design.COMPLETE, **others, **chosen, "alone": preset.get("protocol") == "rating"})
+    return Settings(
+        **{"design": Design.COMPLETE, **others, **chosen, "allows_single": preset.get("protocol") == "rating"}
+    )
 
 
 @pytest.mark.parametrize(

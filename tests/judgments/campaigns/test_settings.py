@@ -29,13 +29,13 @@ def test_a_setting_is_declared_on_its_field_alone(db):
     assert SETTINGS.keys() <= {*NewCampaign.Meta.fields} & {*WholeCampaign.Meta.fields}
     special = {name for name, one in SETTINGS.items() if one.is_special}
     for protocol in PROTOCOLS.values():
-        assert protocol.special <= special
-        assert protocol.without <= SETTINGS.keys() - special
+        assert protocol.special_settings <= special
+        assert protocol.unused_settings <= SETTINGS.keys() - special
         assert {*protocol.recommended} <= SETTINGS.keys()
     groups = list(SettingsForm(factory.make_campaign()).groups())
     assert len({group.heading for group in groups}) == len(groups), "fields of a group stand together in the model"
     shown = [field.name for group in groups for field in (*group.shown, *group.texts, *group.seldom)]
-    assert sorted(shown) == sorted(SETTINGS.keys() - PROTOCOLS["ranking"].lacks)
+    assert sorted(shown) == sorted(name for name in SETTINGS if PROTOCOLS["ranking"].uses(name))
 
 
 def test_configuring_leaves_alone_what_others_change_meanwhile_and_what_is_fixed(campaign):

@@ -86,7 +86,13 @@ def test_the_page_of_a_screen_is_light_and_needs_no_other_host(db, browser_of):
     page = browser_of(judge.user).get(reverse("assignment", args=[claiming.claim_next(judge).pk])).content.decode()
     parts = set(PARTS.findall(page))
     parts |= {f"js/{module}" for part in parts if part.startswith("js/") for module in modules(part[3:])}
-    assert {"css/house.css", "css/assignment.css", "js/judging.js", "js/protocols/ranking.js", "js/draft.js"} <= parts
+    assert {
+        "css/house.css",
+        "css/assignment.css",
+        "js/judging.js",
+        "protocols/ranking/screen.js",
+        "js/draft.js",
+    } <= parts
     texts = [page, *(Path(finders.find(part)).read_text(encoding="utf-8") for part in parts)]
     assert sum(len(gzip.compress(text.encode())) for text in texts) < LIGHT
     assert not [found for text in texts for found in HOST.findall(text)]

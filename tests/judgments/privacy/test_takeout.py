@@ -54,7 +54,7 @@ def test_every_table_and_every_file_has_a_decision():
     assert labels == set(decided), "say in judgments/archive/decisions.py what becomes of a new table's rows"
     assert len(decided) == len(set(decided))
     carried = {kind.model._meta.label for kind in KINDS.values()} | {"judgments.Campaign", "judgments.Slot"}
-    carried |= {protocol.answers.model._meta.label for protocol in PROTOCOLS.values()}
+    carried |= {protocol.answer_model._meta.label for protocol in PROTOCOLS.values()}
     assert carried | {label for label, held in PERSONAL.items() if not held.only} == COLUMNS.keys()
     assert DESCRIPTIONS.keys() == {*map(file_of, PERSONAL), "journal", "mail", "sessions"}
     assert all(hook.about for hook in privacy_hooks())

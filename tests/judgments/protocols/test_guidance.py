@@ -16,7 +16,7 @@ from judgments.judges import onboarding
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.guidance import LANGUAGES, TEXTS, language_for, read_guidance
-from judgments.protocols.registry import examples_of, questions_of, specification_of_example
+from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.authored.prose import to_html
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.texts.collapsing import normalise
@@ -59,9 +59,11 @@ def test_a_new_campaign_has_texts_that_judges_can_be_shown(olga, name, language)
             assert str(point.meaning).casefold() in campaign.instructions.casefold()
     # The expected answers can be given, and agree.
     for example in examples:
-        form = protocol.form(answers_to(example, name), specification=specification_of_example(campaign, example))
+        form = protocol.form(
+            answers_to(example, name), specification=protocol.specification_of_example(campaign, example)
+        )
         assert form.is_valid(), form.errors
-        assert all(protocol.teaching.agree(example.expected, form.taught())), example
+        assert all(protocol.as_expected(example.expected, form.tutorial_answers())), example
 
 
 def answers_to(example: Example, name: str) -> dict[str, object]:

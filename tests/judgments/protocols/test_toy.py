@@ -2,7 +2,6 @@
 
 import csv
 import io
-from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -22,7 +21,7 @@ from judgments.judges.statistics import count_anew
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Assignment, Campaign, Draft, Judgment, Membership, Rating
-from judgments.protocols import PROTOCOLS, protocol_of, register
+from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from ranking.models import Report
@@ -42,7 +41,7 @@ TUTORIAL = "> She have a dog .\n5: She has a dog .\n1: She have dog .\n! More st
 @pytest.fixture(autouse=True, scope="module")
 def _stars():
     (engine,) = settings.TEMPLATES
-    register(STARS)
+    PROTOCOLS[STARS.name] = STARS
     with override_settings(TEMPLATES=[engine | {"DIRS": [*engine["DIRS"], TEMPLATES]}]):
         yield
     del PROTOCOLS[STARS.name]
@@ -132,7 +131,7 @@ class TestJudging:
         assert "How many stars?" in page
         assert "Stars of sentence 1" in page
         assert "one star" in page
-        assert page.index("js/protocols/stars.js") < page.index("js/judging.js")
+        assert page.index("protocols/stars/screen.js") < page.index("js/judging.js")
         draft = home.post(reverse("draft", args=[assignment.pk]), {"stars_1": "2"})
         assert draft.json() == {"saved": 1}
         assert Draft.objects.get().answers == {"stars_1": "2"}
@@ -213,7 +212,7 @@ class TestFiles:
         stars = [row.split(b",")[8] for row in exported(restored, "judgments.csv").splitlines()]
         assert stars == [row.split(b",")[8] for row in table.splitlines()]
         Rating.objects.filter(pk=Rating.objects.latest("pk").pk).update(score=6)
-        with pytest.raises(Problems, match="holds a score that is not a whole number from 1 to 5"):
+        with pytest.raises(Problems, match="holds a score that is not from 1 to 5"):
             import_campaign("campaign.zip", io.BytesIO(exported(restored, "campaign.zip")), slug="copy")
 
 
@@ -237,7 +236,7 @@ class TestWithAKindOfReport:
     @pytest.fixture(autouse=True)
     def _kind(self, monkeypatch):
         monkeypatch.setitem(registry.KINDS, TOY.name, "tests.ranking.reports.kinds.toy.TOY")
-        PROTOCOLS[STARS.name] = replace(STARS, report_kinds=(TOY.name,))
+        monkeypatch.setattr(STARS, "report_kinds", (TOY.name,))
 
     def test_a_report_is_requested_made_and_read(self, campaign, ada, home, office, no_worker):
         judge_all(home, ada)
@@ -255,8 +254,8 @@ class TestWithAKindOfReport:
 class TestComparisons:
     """With the kind that rankings and ratings have, as its answers have a scale."""
 
-    def test_its_systems_are_ranked_by_their_stars(self, campaign, ada, home):
-        PROTOCOLS[STARS.name] = replace(STARS, report_kinds=("comparisons",))
+    def test_its_systems_are_ranked_by_their_stars(self, campaign, ada, home, monkeypatch):
+        monkeypatch.setattr(STARS, "report_kinds", ("comparisons",))
         judge_all(home, ada)
         found = collect(campaign)
         assert set(found.ballots.merit.tolist()) == {3.0}

@@ -196,7 +196,7 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, prepared, django_asse
 
 
 def test_every_protocol_has_formats_and_no_format_has_two():
-    assert {kind.answers for kind in KINDS} == {protocol.answers.model for protocol in PROTOCOLS.values()}
+    assert {kind.answers for kind in KINDS} == {protocol.answer_model for protocol in PROTOCOLS.values()}
     assert len(BY_FORMAT) == sum(len(kind.formats) for kind in KINDS)
 
 

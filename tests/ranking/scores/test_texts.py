@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Assignment, SystemOutput
-from judgments.protocols.marking.form import specification
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from ranking.metrics.material import FROM_M2, FROM_TEXTS, Edit
@@ -96,7 +96,8 @@ def test_judges_see_the_edits_that_errant_finds(db):
     assert "ERRANT found the edits of 2 outputs." in called
     (stored,) = SystemOutput.objects.filter(system__name="Heron").values_list("edits", flat=True)
     assert stored == [[1, 2, ["saw"], "R:VERB:TENSE"], [3, 6, ["nowadays"], "R:ORTH"]]
-    shown = specification(Assignment.objects.earliest("pk"), None)
+    assignment = Assignment.objects.earliest("pk")
+    shown = protocol_of(assignment.campaign).specification(assignment)
     heron = shown.proposed[shown.versions.index("I saw it nowadays .")]
     assert [shown.source[edit.start : edit.end] for edit in heron] == ["seen", "now a days"]
     assert "of 0 outputs" in call_command("propose_edits", campaign.slug), "those found once stay"

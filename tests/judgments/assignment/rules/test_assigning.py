@@ -43,7 +43,7 @@ by_sentence = st.builds(
     repeat_share=st.floats(0, 0.5),
     by_domain=st.booleans(),
     automatic_ties=st.booleans(),
-    alone=st.booleans(),
+    allows_single=st.booleans(),
     sampling=st.sampled_from(Sampling),
 )
 by_document = by_sentence.map(lambda rules: replace(rules, design=Design.COMPLETE, by_document=True))
@@ -58,7 +58,7 @@ def test_a_complete_plan_shows_every_candidate_of_a_large_sentence_once_on_scree
     # A lone candidate is ranked against another but rated alone.
     pairs, _ = dealt([choice(0, 3)], settings(screen_size=2))
     assert [len(screen.candidates) for screen in pairs] == [2, 2]
-    alone, _ = dealt([choice(0, 3)], settings(screen_size=2, alone=True))
+    alone, _ = dealt([choice(0, 3)], settings(screen_size=2, allows_single=True))
     assert sorted(len(screen.candidates) for screen in alone) == [1, 2]
 
 
@@ -165,7 +165,7 @@ def test_a_complete_plan_shows_every_candidate(choices, rules, seed):
     if rules.design is Design.COMPLETE:
         screens, _ = dealt(choices, rules, seed)
         shown = {(screen.segment, candidate) for screen in screens for candidate in screen.candidates}
-        least = 1 if rules.alone or rules.automatic_ties else 2
+        least = 1 if rules.allows_single or rules.automatic_ties else 2
         assert shown == {(c.segment, of) for c in choices if len(c.candidates) >= least for of in c.candidates}
 
 

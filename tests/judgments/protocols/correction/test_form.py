@@ -14,7 +14,6 @@ from judgments.judges import programs
 from judgments.judging import submission
 from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.correction import load
 from judgments.protocols.correction.form import CorrectionForm
 from judgments.protocols.form import FormSpecification
 from judgments.rules.authored.categories import CONLL2014
@@ -71,7 +70,7 @@ def test_a_separator_within_a_sentence_ends_no_line():
     assert filled_in(source=source, text_1=source, fine_1="on").is_valid()
     form = filled_in(source=source, text_1=f"{source.replace('home', 'out')}\r\n")
     assert form.is_valid(), form.errors
-    assert form.taught() == ["He went\u2028out ."]
+    assert form.tutorial_answers() == ["He went\u2028out ."]
 
 
 def test_edits_are_taken_in_their_order_and_no_error_is_an_answer_without_edits():
@@ -190,7 +189,7 @@ def test_edits_are_stored_in_order_and_come_back_until_a_revision_replaces_them(
     judgment = submission.submit(assignment, key=uuid4(), answers=made)
     stored = Edit.objects.filter(judgment=judgment).values_list("position", "start", "replacement")
     assert list(stored) == [(0, 3, "goes"), (1, 9, "the ")]
-    assert load(judgment, []) == {
+    assert PROTOCOLS["correction"].load(judgment, []) == {
         "edits_1": [edit._asdict() for edit in made],
         "text_1": "He goes to the school .",
         "fine_1": False,
@@ -199,7 +198,7 @@ def test_edits_are_stored_in_order_and_come_back_until_a_revision_replaces_them(
     assert list(Edit.objects.filter(judgment__current=True).values_list("replacement", flat=True)) == ["It"]
     fine = submission.submit(assignment, key=uuid4())
     label = submission.submit(assignment, key=uuid4(), skip_reason="merge")
-    assert [load(one, [])["fine_1"] for one in (fine, label)] == [True, False]
+    assert [PROTOCOLS["correction"].load(one, [])["fine_1"] for one in (fine, label)] == [True, False]
 
 
 class TestPage:

@@ -32,7 +32,7 @@ from judgments.models import (
     Upload,
 )
 from judgments.protocols.candidates import shown_slots
-from judgments.protocols.essays.form import Said
+from judgments.protocols.essays.form import RatedVersion
 from judgments.protocols.registry import rubric_of
 from judgments.rules.authored.rubrics import COLUMNS
 from judgments.rules.errors import Refused
@@ -185,7 +185,7 @@ class TestJudging:
         ):  # fmt: skip
             page = home.post(address, given | {"spans_1": unreadable}).content.decode()
             assert "cannot be read" in page, unreadable
-        outside = Said({"Quality": 3}, 3, (Span(0, 9999, "minor"),))
+        outside = RatedVersion({"Quality": 3}, 3, (Span(0, 9999, "minor"),))
         with pytest.raises(Refused, match="outside its text"):
             submit(assignment, key=uuid4(), answers=[outside, outside])
         spans = [{"start": 3, "end": 6, "severity": "major"}, {"start": 0, "end": 2, "severity": "minor"}]
@@ -226,7 +226,7 @@ class TestPages:
         factory.judge_batch(ada)
         while assignment := claiming.claim_next(ben):
             numbers = range(1, len(assignment.order) + 1)
-            submit(assignment, key=uuid4(), answers=[Said({"Fluency": n}, 25 * n) for n in numbers])
+            submit(assignment, key=uuid4(), answers=[RatedVersion({"Fluency": n}, 25 * n) for n in numbers])
         office = browser_of(factory.organiser(campaign, "olga"))
         page = office.get(reverse("disputes", args=[campaign.slug])).content.decode()
         disputed = re.search(r'href="(/campaigns/[^"]*/disputes/\d+/)"', page)
@@ -284,7 +284,7 @@ class TestFiles:
         while assignment := claiming.claim_next_skipping_breaks(ada):
             places = len(shown_slots(assignment))
             numbers = [90 - 10 * place for place in range(places)]
-            said = [Said({"Quality": number}, number, (Span(0, 2, "minor"),)) for number in numbers]
+            said = [RatedVersion({"Quality": number}, number, (Span(0, 2, "minor"),)) for number in numbers]
             submit(assignment, key=uuid4(), answers=said)
         return marking
 

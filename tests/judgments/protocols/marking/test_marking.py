@@ -18,8 +18,9 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, EditVerdicts, Judgment, SystemOutput
 from judgments.protocols import protocol_of
 from judgments.protocols.candidates import shown_slots
+from judgments.protocols.form import FormSpecification
 from judgments.protocols.marking.form import MarkingForm
-from judgments.protocols.registry import examples_of, specification_for, specification_of_example
+from judgments.protocols.registry import examples_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from tests import factory
@@ -33,6 +34,10 @@ SYSTEMS = {
 }
 ROLES = Roles()
 GOES, TO, TODAY = [3, 5, "goes"], [5, 5, " to"], [13, 22, "today"]
+
+
+def specification_of(assignment: Assignment) -> FormSpecification:
+    return protocol_of(assignment.campaign).specification(assignment)
 
 
 @pytest.fixture
@@ -69,7 +74,7 @@ def form(assignment: Assignment, **changed: object) -> MarkingForm:
     for name, value in changed.items():
         field, system = name.split("_")
         given[f"{field}_{place[SYSTEMS[system][0]]}"] = value
-    return MarkingForm(given, specification=specification_for(assignment))
+    return MarkingForm(given, specification=specification_of(assignment))
 
 
 def faults(answered: MarkingForm) -> list[str]:
@@ -79,14 +84,14 @@ def faults(answered: MarkingForm) -> list[str]:
 
 class TestForm:
     def test_edits_are_proposed_by_what_differs_or_by_an_m2_file_if_they_make_the_version(self, assignment):
-        wanted, place = specification_for(assignment), versions(assignment)
+        wanted, place = specification_of(assignment), versions(assignment)
         proposed = {text: [list(edit[:3]) for edit in wanted.proposed[number - 1]] for text, number in place.items()}
         assert [proposed[text] for (text,) in SYSTEMS.values()] == [[GOES, TO], [GOES], [TODAY]]
         heron, number = SystemOutput.objects.filter(system__name="Heron"), place[SYSTEMS["Heron"][0]] - 1
         heron.update(edits=[[1, 2, ["goes to"], "R:OTHER"]])
-        assert [edit[:3] for edit in specification_for(assignment).proposed[number]] == [(3, 5, "goes to")]
+        assert [edit[:3] for edit in specification_of(assignment).proposed[number]] == [(3, 5, "goes to")]
         heron.update(edits=[[1, 2, ["went"], "R:OTHER"]])
-        assert len(specification_for(assignment).proposed[number]) == 2
+        assert len(specification_of(assignment).proposed[number]) == 2
 
     def test_a_verdict_on_every_edit_and_a_rank_for_every_version_are_stored(self, assignment):
         answered = form(assignment, rank_Wren="2", verdicts_Magpie=rows([*TODAY, "wrong"], [3, 5, None, "missed"]))
@@ -99,7 +104,7 @@ class TestForm:
             {"start": 13, "end": 22, "replacement": "today", "verdict": "wrong"},
         ]
         loaded = protocol_of(assignment.campaign).load(judgment, shown_slots(assignment))
-        again = MarkingForm({"key": str(uuid4()), **loaded}, specification=specification_for(assignment))
+        again = MarkingForm({"key": str(uuid4()), **loaded}, specification=specification_of(assignment))
         assert again.is_valid()
         assert again.answers() == answered.answers()
         assert described_answers([assignment]) == ["missed: 1, right: 3, wrong: 1"]
@@ -141,14 +146,14 @@ class TestForm:
             f"verdicts_{place[texts['A'][0]]}": rows([*GOES, "right"], [*TODAY, "wrong"]),
             f"verdicts_{place[texts['B'][0]]}": rows([*GOES, "wrong"]),
         }
-        answered = MarkingForm(given | other, specification=specification_for(assignment))
+        answered = MarkingForm(given | other, specification=specification_of(assignment))
         assert faults(answered) == ["The same edit has another verdict in sentence 2."]
         # The page without scripts asks once.
         page = home.get(reverse("assignment", args=[assignment.pk])).content.decode()
         assert (page.count("“go” becomes “goes”</bdi>"), page.count("“yesterday” becomes “today”</bdi>")) == (1, 1)
         chosen = {
             name: "right" if "go" in str(field.label) else "wrong"
-            for name, field in MarkingForm(specification=specification_for(assignment)).fields.items()
+            for name, field in MarkingForm(specification=specification_of(assignment)).fields.items()
             if name.startswith("choice")
         }
         home.post(reverse("assignment", args=[assignment.pk]), given | chosen)
@@ -160,7 +165,7 @@ class TestForm:
         begun = form(assignment, verdicts_Magpie=rows([*TODAY, ""]))
         place = versions(assignment)[SYSTEMS["Magpie"][0]]
         assert begun.draft()[f"verdicts_{place}"] == rows([*TODAY, ""])
-        assert begun.refused() == set()
+        assert begun.invalid_fields() == set()
 
     def test_without_ranks_none_is_asked_for(self, db):
         campaign = opened({"source": SOURCE, **SYSTEMS}, asks_for_ranks=False)
@@ -177,7 +182,7 @@ class TestVerdictsOffered:
         more = "+ right\n- unnecessary\n- changes meaning"
         campaign = opened({"source": SOURCE, **SYSTEMS}, edit_verdicts=more)
         assignment = claiming.claim_next(factory.judge(campaign, "ada"))
-        offered = [verdict.name for verdict in specification_for(assignment).verdicts]
+        offered = [verdict.name for verdict in specification_of(assignment).verdicts]
         assert offered == ["right", "unnecessary", "changes meaning"]
         assert form(assignment, verdicts_Magpie=rows([*TODAY, "changes meaning"])).is_valid()
         with pytest.raises(Refused, match="edit_verdicts cannot be changed"):
@@ -195,11 +200,14 @@ class TestTutorial:
         campaign = Campaign(protocol="marking", tutorial=text)
         (example,) = examples_of(campaign)
         given = {"key": str(uuid4()), "verdicts_1": rows([*GOES, "right"], [*TO, "right"]), "verdicts_2": "[]"}
-        answered = MarkingForm(given, specification=specification_of_example(campaign, example))
+        answered = MarkingForm(given, specification=protocol_of(campaign).specification_of_example(campaign, example))
         assert answered.is_valid(), answered.errors
-        teaching = protocol_of(campaign).teaching
-        assert teaching.agree(example.expected, answered.taught()) == [False, True]
-        assert [teaching.describe(said) for said in answered.taught()] == ["right, right", "no edits"]
+        protocol = protocol_of(campaign)
+        assert protocol.as_expected(example.expected, answered.tutorial_answers()) == [False, True]
+        assert [protocol.describe_answer(verdicts) for verdicts in answered.tutorial_answers()] == [
+            "right, right",
+            "no edits",
+        ]
 
 
 class TestControls:

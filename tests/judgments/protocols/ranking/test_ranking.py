@@ -5,9 +5,11 @@ from uuid import uuid4
 import pytest
 
 from judgments.protocols.form import FormSpecification
-from judgments.protocols.ranking import PROTOCOL, RankingForm
+from judgments.protocols.ranking import RankingForm, RankingProtocol
 
 KEY = str(uuid4())
+
+PROTOCOL = RankingProtocol()
 
 
 def ranking(**data) -> RankingForm:
@@ -36,7 +38,7 @@ def test_a_rank_that_is_not_offered_is_refused(rank):
 
 
 def test_a_tutorial_expects_only_what_can_be_answered():
-    fault = PROTOCOL.teaching.kind.fault
+    fault = PROTOCOL.fault_of_expected
     assert [fault(expected) for expected in ["1", "5", "12"]] == [None] * 3
     assert all(fault(expected) for expected in ["0", "best", "1.5", "", "-1", "90"])
 
@@ -52,4 +54,4 @@ def test_a_tutorial_expects_only_what_can_be_answered():
     ],
 )
 def test_ranks_agree_by_their_order_alone(ranks, agree):
-    assert PROTOCOL.teaching.agree(["1", "2", "3"], ranks) == agree
+    assert PROTOCOL.as_expected(["1", "2", "3"], ranks) == agree

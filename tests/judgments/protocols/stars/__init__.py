@@ -1,16 +1,15 @@
 """A toy: one to five stars for each candidate, kept as ratings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from django import forms
 from rest_framework import serializers
 
 from judgments.models import Judgment, Rating, Slot
-from judgments.protocols.base import AnswerTable, Protocol, Teaching
+from judgments.protocols.base import Protocol
 from judgments.protocols.candidates import Scale
 from judgments.protocols.form import AnswerForm
-from judgments.rules.authored.tutorials import Kind
-from judgments.rules.files.values import whole
 
 MOST = 5
 
@@ -23,38 +22,38 @@ class StarsForm(AnswerForm):
             label=f"Stars of sentence {place}", min_value=1, max_value=MOST
         )
 
-    def answers(self) -> list[int]:
-        return [self.cleaned_data[f"stars_{place}"] for place in range(1, self.specification.places + 1)]
+
+class StarsProtocol(Protocol):
+    name = "stars"
+    label = "Stars"
+    explanation = "asks for one to five stars"
+    task = "How many stars?"
+    form = StarsForm
+    answer_model = Rating
+    inputs: ClassVar = {"stars": serializers.IntegerField(required=False)}
+    scale = Scale("score", ends=(1, MOST))
+    recommended: ClassVar = {"redundancy": 3}
+
+    def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[int]) -> None:
+        Rating.objects.bulk_create(
+            Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, score=score)
+            for slot, score in zip(slots, answers, strict=True)
+        )
+
+    def load(self, judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
+        stars = dict(Rating.objects.filter(judgment=judgment).values_list("candidate", "score"))
+        return {f"stars_{place}": stars[slot.candidate_id] for place, slot in enumerate(slots, 1) if stars}
+
+    def fault_of_expected(self, expected: str) -> str | None:
+        return None if expected in "12345" else f"{expected!r} is no number of stars"
+
+    def as_expected(self, expected: Sequence[str], given: Sequence[int]) -> list[bool]:
+        return [wanted == str(stars) for wanted, stars in zip(expected, given, strict=True)]
+
+    def fault_of_answers(self, answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
+        if all(1 <= answer["score"] <= MOST for answer in answers):
+            return None
+        return f"holds a score that is not from 1 to {MOST}"
 
 
-def store(judgment: Judgment, slots: Sequence[Slot], stars: Sequence[int]) -> None:
-    """Write a rating for each candidate."""
-    Rating.objects.bulk_create(
-        Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, score=score)
-        for slot, score in zip(slots, stars, strict=True)
-    )
-
-
-def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
-    """The form as it was sent."""
-    stars = dict(Rating.objects.filter(judgment=judgment).values_list("candidate", "score"))
-    return {f"stars_{place}": stars[slot.candidate_id] for place, slot in enumerate(slots, 1) if stars}
-
-
-STARS = Protocol(
-    name="stars",
-    label="Stars",
-    explanation="asks for one to five stars",
-    task="How many stars?",
-    form=StarsForm,
-    answers=AnswerTable(Rating, limits={"score": whole(1, MOST)}),
-    store=store,
-    load=load,
-    inputs={"stars": serializers.IntegerField(required=False)},
-    teaching=Teaching(
-        Kind(lambda expected: None if expected in "12345" else f"{expected!r} is no number of stars"),
-        lambda expected, answers: [wanted == str(stars) for wanted, stars in zip(expected, answers, strict=True)],
-    ),
-    scale=Scale("score", ends=(1, MOST)),
-    recommended={"redundancy": 3},
-)
+STARS = StarsProtocol()

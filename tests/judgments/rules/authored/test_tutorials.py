@@ -3,15 +3,20 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.authored.tutorials import Example, Kind, Version, read_tutorial
+from judgments.rules.authored.tutorials import Example, ExampleRules, Version, read_tutorial
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
-def no_rank(expected: str) -> str | None:
-    return None if expected.isdigit() else f"{expected!r} is no rank"
+class Ranks(ExampleRules):
+    def fault_of_expected(self, expected: str) -> str | None:
+        return None if expected.isdigit() else f"{expected!r} is no rank"
 
 
-RANKS = Kind(no_rank)
+class Pairs(Ranks):
+    fewest_versions = 2
+
+
+RANKS = Ranks()
 
 
 def test_examples_come_with_versions_and_reasons():
@@ -39,7 +44,7 @@ def test_every_problem_is_reported_with_its_line():
 
 def test_the_numbers_of_examples_and_versions_are_bounded():
     assert read_tutorial("  \n\n# nothing\n", RANKS) == []
-    (sentence,) = complaints(read_tutorial, "> He go .\n1: He goes .\n", Kind(no_rank, fewest=2))
+    (sentence,) = complaints(read_tutorial, "> He go .\n1: He goes .\n", Pairs())
     assert "an example needs 2 to 20 versions" in sentence
     assert complaints(read_tutorial, "> a\n1: b\n\n" * 101, RANKS) == [
         "tutorial: holds 101 blocks; at most 100 are allowed"

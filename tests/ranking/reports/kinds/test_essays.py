@@ -1,7 +1,5 @@
 """Reports on whole texts from rows to pages: what counts, is requested, shown and answered."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from django.utils import timezone
@@ -33,7 +31,7 @@ TEXTS = {name: {f"e{text}": f"{name} wrote text {text}." for text in range(8)} f
 @pytest.fixture
 def rated(db, monkeypatch):
     """Two judges and the versions of two systems of eight texts; ada cannot say how the first one flows."""
-    monkeypatch.setitem(PROTOCOLS, "essays", replace(PROTOCOLS["essays"], report_kinds=(ESSAYS.name,)))
+    monkeypatch.setattr(PROTOCOLS["essays"], "report_kinds", (ESSAYS.name,))
     campaign = factory.open_essays(TEXTS, redundancy=2, rubric=RUBRIC)
     for name in ("ada", "ben"):
         factory.answer_all(factory.judge(campaign, name))

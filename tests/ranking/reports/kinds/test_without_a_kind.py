@@ -1,13 +1,11 @@
 """Campaigns of a protocol without a kind of report: a sentence on the page, in the API and from the command."""
 
-from dataclasses import replace
-
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from judgments.models import Campaign
-from judgments.protocols import PROTOCOLS, protocol_of
+from judgments.protocols import protocol_of
 from ranking.models import Report
 from tests import factory
 
@@ -17,7 +15,7 @@ NO_REPORT = "There is no report for campaigns of this protocol yet."
 @pytest.fixture
 def judged(campaign, ada, monkeypatch) -> Campaign:
     factory.answer_all(ada)
-    monkeypatch.setitem(PROTOCOLS, campaign.protocol, replace(protocol_of(campaign), report_kinds=("songs",)))
+    monkeypatch.setattr(protocol_of(campaign), "report_kinds", ("songs",))
     return campaign
 
 

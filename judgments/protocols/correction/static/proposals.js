@@ -2,8 +2,8 @@
 // published lists, and plain ones by which an organiser's own list may call it, with small or capital letters; the
 // first that is offered is proposed.
 
-import { sharedEnds } from "../../texts/diff.js";
-import { tokensOf } from "../../texts/tokens.js";
+import { sharedEnds } from "../../js/texts/diff.js";
+import { tokensOf } from "../../js/texts/tokens.js";
 
 const NAMES = {
   punctuation: ["PUNCT", "Mec", "punctuation", "mechanics"],

@@ -1,8 +1,8 @@
 // Whole texts: buttons or a number for each scale of a version, their words, and the errors marked in the text.
 
-import { drive } from "../protocol.js";
-import { word } from "../words.js";
-import { MARKING, offerMarks } from "./essays/marks.js";
+import { drive } from "../../js/protocol.js";
+import { word } from "../../js/words.js";
+import { MARKING, offerMarks } from "./marks.js";
 
 const LINE = 40; // pixels that an arrow scrolls, as in browsers
 const scalesOf = (card) => [...card.querySelectorAll(".scale")];

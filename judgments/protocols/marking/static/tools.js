@@ -1,7 +1,7 @@
 // Buttons for the marked edit: verdicts with their keys in the bar that is always in view; below the versions those for
 // its bounds, and for errors that are left.
 
-import { word } from "../../words.js";
+import { word } from "../../js/words.js";
 
 export const BOUNDS = [
   ["split", word("split_in_parts"), "/"],

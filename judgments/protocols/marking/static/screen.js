@@ -1,12 +1,12 @@
 // Marking: a verdict on each edit, by digit; then, if asked for, a rank for each version, by digit too. An edit that
 // several versions share is marked in all of them and judged once.
 
-import { Missed } from "./marking/missed.js";
-import { describe, draw } from "./marking/sentence.js";
-import { State } from "./marking/state.js";
-import { BOUNDS, Tools } from "./marking/tools.js";
-import { drive } from "../protocol.js";
-import { word } from "../words.js";
+import { Missed } from "./missed.js";
+import { describe, draw } from "./sentence.js";
+import { State } from "./state.js";
+import { BOUNDS, Tools } from "./tools.js";
+import { drive } from "../../js/protocol.js";
+import { word } from "../../js/words.js";
 
 const hiddenOf = (card) => card.querySelector("[data-verdicts]");
 const radiosOf = (card) => [...card.querySelectorAll(".ranks input")];

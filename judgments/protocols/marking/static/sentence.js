@@ -1,7 +1,7 @@
 // A version with a button for each edit, and the source with its words to mark.
 
-import { old } from "../../texts/edits.js";
-import { word } from "../../words.js";
+import { old } from "../../js/texts/edits.js";
+import { word } from "../../js/words.js";
 
 export function describe(source, edit) {
   const [before, now] = [old(source, edit).trim(), edit.replacement.trim()];

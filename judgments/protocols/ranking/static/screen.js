@@ -1,8 +1,8 @@
 // Ranking by keys: a digit ranks the current candidate and moves on; z undoes the last rank, however it was given.
 
-import { offerDrag } from "./ranking/drag.js";
-import { drive } from "../protocol.js";
-import { word } from "../words.js";
+import { offerDrag } from "./drag.js";
+import { drive } from "../../js/protocol.js";
+import { word } from "../../js/words.js";
 
 const missing = (number) => word("no_rank_yet", { number });
 

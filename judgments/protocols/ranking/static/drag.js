@@ -1,7 +1,7 @@
 // Ranking by dragging, as an alternative to keys and clicks: the handle of a candidate opens a strip of ranks that
 // shows those given so far; releasing the pointer on a rank gives it. Nothing on the page moves.
 
-import { word } from "../../words.js";
+import { word } from "../../js/words.js";
 
 const GAP = 12;
 const TALLEST = 56;

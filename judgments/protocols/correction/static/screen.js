@@ -1,14 +1,14 @@
 // Corrections: the judge types in the sentence as in any text field; the edits are derived from it at every change and
 // listed above it with a proposed category. The judge can choose categories, and join and split edits.
 
-import { choice, choicesOf, divided, parts } from "../texts/choices.js";
-import { corrected, derived, inOrder, joined, old, tidied } from "../texts/edits.js";
-import { Field } from "./correction/field.js";
-import { List } from "./correction/list.js";
-import { propose } from "./correction/proposals.js";
-import { inPoints, inUnits } from "../texts/points.js";
-import { drive } from "../protocol.js";
-import { word } from "../words.js";
+import { choice, choicesOf, divided, parts } from "../../js/texts/choices.js";
+import { corrected, derived, inOrder, joined, old, tidied } from "../../js/texts/edits.js";
+import { Field } from "./field.js";
+import { List } from "./list.js";
+import { propose } from "./proposals.js";
+import { inPoints, inUnits } from "../../js/texts/points.js";
+import { drive } from "../../js/protocol.js";
+import { word } from "../../js/words.js";
 
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 

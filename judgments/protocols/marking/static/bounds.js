@@ -1,8 +1,8 @@
 // Correcting the bounds of edits: every change leaves the text of the version as it is.
 
-import { areNear, parts } from "../../texts/choices.js";
-import { joined } from "../../texts/edits.js";
-import { wordsOf } from "../../texts/tokens.js";
+import { areNear, parts } from "../../js/texts/choices.js";
+import { joined } from "../../js/texts/edits.js";
+import { wordsOf } from "../../js/texts/tokens.js";
 
 // Each returns the edits of a version after a change to the one at a place, or null if it cannot be changed so.
 export const changes = {

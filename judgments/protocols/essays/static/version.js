@@ -1,9 +1,9 @@
 // One version with the errors marked in it, which its hidden field keeps. Positions are characters of the version by code
 // points; deleted words, which a version only shows, do not count.
 
-import { inPoints } from "../../texts/points.js";
-import { wordsOf } from "../../texts/tokens.js";
-import { word } from "../../words.js";
+import { inPoints } from "../../js/texts/points.js";
+import { wordsOf } from "../../js/texts/tokens.js";
+import { word } from "../../js/words.js";
 
 const UNCOUNTED = "del, .unseen, .faded";
 const lengthOf = (text) => [...text].length;

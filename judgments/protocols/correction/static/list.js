@@ -1,9 +1,9 @@
 // The list of edits: old and new text, the category, and buttons to join, split and remove them.
 
-import { areNear, parts } from "../../texts/choices.js";
-import { old } from "../../texts/edits.js";
-import { wordsOf } from "../../texts/tokens.js";
-import { word } from "../../words.js";
+import { areNear, parts } from "../../js/texts/choices.js";
+import { old } from "../../js/texts/edits.js";
+import { wordsOf } from "../../js/texts/tokens.js";
+import { word } from "../../js/words.js";
 
 // Describes an edit.
 export function describe(source, edit) {

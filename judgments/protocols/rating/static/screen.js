@@ -1,8 +1,8 @@
 // Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends. Without sliders,
 // digits and Enter fill in one score after the other.
 
-import { drive } from "../protocol.js";
-import { word } from "../words.js";
+import { drive } from "../../js/protocol.js";
+import { word } from "../../js/words.js";
 
 const missing = (number) => word("no_score_yet", { number }); // also for scores out of range
 

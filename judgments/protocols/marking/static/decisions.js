@@ -1,7 +1,7 @@
 // Which edits of several versions are one decision; the same rules as the server's in judgments/rules/texts/decisions.py,
 // where they are explained.
 
-import { SPACE } from "../../texts/tokens.js";
+import { SPACE } from "../../js/texts/tokens.js";
 
 const NOT_SPACE = new RegExp(`(?!${SPACE.source})[^]`);
 

@@ -2,7 +2,7 @@
 // browser's own text field: moving, selecting, undoing, composing. A copy of the text behind the field (`mirror`) draws
 // the edits and knows where on the page a word is.
 
-import { SPACE, wordsOf } from "../../texts/tokens.js";
+import { SPACE, wordsOf } from "../../js/texts/tokens.js";
 
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const LINE_ENDS = /[\r\n]+/g;

@@ -2,7 +2,7 @@
 
 import { Caret } from "./caret.js";
 import { Version } from "./version.js";
-import { word } from "../../words.js";
+import { word } from "../../js/words.js";
 
 // Keys that mean something while words are selected, beside digits, up, down, [ and ].
 export const MARKING = ["m", "Escape", "Delete", "Backspace", "ArrowLeft", "ArrowRight"];

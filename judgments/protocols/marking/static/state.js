@@ -3,7 +3,7 @@
 import { changes } from "./bounds.js";
 import { decisionsOf } from "./decisions.js";
 import { touches } from "./missed.js";
-import { inPoints, inUnits } from "../../texts/points.js";
+import { inPoints, inUnits } from "../../js/texts/points.js";
 
 const MISSED = "missed";
 const isMissed = ({ replacement }) => replacement === null;

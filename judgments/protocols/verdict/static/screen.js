@@ -1,9 +1,9 @@
 // Verdicts by keys: 1, 2 and 3 choose, and the same key again submits, as Enter does. Judges can choose that one key does
 // both; Backspace then leads back for some seconds.
 
-import { drive } from "../protocol.js";
-import { addSwitch } from "../switches.js";
-import { word } from "../words.js";
+import { drive } from "../../js/protocol.js";
+import { addSwitch } from "../../js/switches.js";
+import { word } from "../../js/words.js";
 
 const UNDO = 5000;
 

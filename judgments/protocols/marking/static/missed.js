@@ -1,7 +1,7 @@
 // Errors of the source that versions leave: the judge marks words; neighbouring marked words are one error.
 
 import { drawSource } from "./sentence.js";
-import { wordsOf } from "../../texts/tokens.js";
+import { wordsOf } from "../../js/texts/tokens.js";
 
 export class Missed {
   // `changing` is called before a change, `changed` after it with the stretch of a word that was marked, or null.
