@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from threading import BoundedSemaphore
@@ -28,7 +29,10 @@ from judgments.rules.tracing import request_id
 from tests import factory
 from tests.services.chromium import path_of_chromium
 
+import_module(settings.ROOT_URLCONF)  # tests of pages would hang, each for its own time, where this fails
+
 ROOT = Path(__file__).parents[1]
+OUR_TEMPLATES = ROOT / "templates", ROOT / "judgments" / "protocols"
 SELDOM = 600.0  # seconds
 
 # Without a clock: no test fails because a machine is busy. `make test` takes the same examples every time,
@@ -58,7 +62,7 @@ class Missing(str):
         while "context" not in caller.f_locals:
             caller = caller.f_back
         template = caller.f_locals["context"].render_context.template
-        if Path(template.origin.name).is_relative_to(ROOT / "templates"):
+        if any(Path(template.origin.name).is_relative_to(place) for place in OUR_TEMPLATES):
             shown = caller.f_back.f_locals.get("self")
             raise AssertionError(f"{template.origin.template_name} shows {shown}, which its context lacks.")
         return ""
