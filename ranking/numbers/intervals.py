@@ -19,7 +19,7 @@ LEVEL = 0.95
 
 
 class Interval(NamedTuple):
-    """Where a number might lie if chance had brought other judgments."""
+    """A bootstrap confidence interval."""
 
     low: float
     high: float

@@ -79,7 +79,7 @@ def test_json_is_always_one_line_and_nobody_writes_lines_of_their_own_into_the_l
 
 def test_neither_links_nor_the_row_that_a_database_refused_are_quoted():
     try:
-        raise ValueError("not at https://judge.example.org/join/SECRET123/ nor /take-part/SECRET456")
+        raise ValueError("not at https://judge.example.org/join/SECRET123/ nor /join/shared/SECRET456")
     except ValueError:
         fault = record("at %s", "/join/SECRET789/", exc_info=sys.exc_info())
     refused = record("no:\nDETAIL:  Failing row contains (ada@example.org, 7).\nCONTEXT: here")
@@ -91,9 +91,9 @@ def test_neither_links_nor_the_row_that_a_database_refused_are_quoted():
 @pytest.mark.parametrize(
     "bent",
     [
-        "/join//SECRET1/", "/join%2FSECRET1", "/join%252FSECRET1/", "/take-part/ SECRET1/", "/JOIN/SECRET1",
+        "/join//SECRET1/", "/join%2FSECRET1", "/join%252FSECRET1/", "/join/shared/ SECRET1/", "/JOIN/SECRET1",
         "/join\\SECRET1", "/prolific/SECRET1/", "/teams/SECRET1/2/",
-        "/en/join/SECRET1?next=/", '/join/x"SECRET1/', "https://judge.example.org/take-part/x'SECRET1",
+        "/en/join/SECRET1?next=/", '/join/x"SECRET1/', "https://judge.example.org/join/shared/x'SECRET1",
     ],
 )  # fmt: skip
 def test_an_altered_link_is_masked_too(bent):

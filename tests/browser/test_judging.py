@@ -489,7 +489,7 @@ def test_from_consent_to_the_code_by_keyboard(page, campaign):
         batches_per_judge=1,
         return_address="https://example.org/done?cc={code}&who={PROLIFIC_PID}",
     )
-    page.goto(f"/take-part/{invitations.share(campaign, 3).token}/?PROLIFIC_PID=p1")
+    page.goto(f"/join/shared/{invitations.share(campaign, 3).token}/?PROLIFIC_PID=p1")
     page.get_by_role("button", name="Join as a judge").press("Enter")
     page.get_by_role("button", name="Begin judging").press("Enter")
     page.get_by_role("button", name="I agree and want to go on").press("Enter")

@@ -99,7 +99,7 @@ def addresses(campaign, operator, ada) -> list[str]:
         "/help/",
         *(reverse(name, args=[campaign.slug, judge.pk]) for name in ("judge", "forget_judge")),
         f"/join/{invitation.token}/",
-        f"/take-part/{shared.token}/",
+        f"/join/shared/{shared.token}/",
         f"/teams/{submission.team.token}/",
         reverse("assignment", args=[assignment.pk]),
         reverse("adjudicate", args=[campaign.slug, assignment.screen_id]),

@@ -287,7 +287,7 @@ class ComparisonStudy(Study):
         if chosen.intervals != MODERATED or method.is_posterior:
             return replicates
         fewest = fewest_sentences(chosen.level)
-        return moderate(self.scores(method), replicates, self.sentences, method.spread, fewest, chosen.seed)
+        return moderate(self.scores(method), replicates, self.sentences, method.half_range, fewest, chosen.seed)
 
     def drawn_by(self, method: Method, unit: Unit) -> np.ndarray:
         """The scores of replicates that draw one unit; all methods that use only counts share their tallies."""

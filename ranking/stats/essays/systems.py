@@ -95,23 +95,23 @@ def measures_on(study: EssayStudy, scale: int, measure: str) -> tuple[list[tuple
     """As `measure_systems`; z-scores have no ends."""
     ballots, (_, low, high) = study.first.with_merits(study.first.numbers[:, scale]), study.scales[scale]
     if measure == STANDARDISED:
-        return measure_systems(study, ballots, measure, METHODS[measure].spread, (-inf, inf))
+        return measure_systems(study, ballots, measure, METHODS[measure].half_range, (-inf, inf))
     return measure_systems(study, ballots, measure, (high - low) / 2, (low, high))
 
 
 def measures_of_errors(study: EssayStudy, weights: np.ndarray) -> tuple[list[tuple], list[tuple]]:
     """Means; errors have no upper end, so the most that one text can deviate is half of the most that was seen."""
     ballots = study.first.with_merits(study.first.errors @ weights)
-    spread = max(float(ballots.merit.max(initial=0)), float(weights.max())) / 2
-    return measure_systems(study, ballots, MEAN, spread, (0, inf))
+    half_range = max(float(ballots.merit.max(initial=0)), float(weights.max())) / 2
+    return measure_systems(study, ballots, MEAN, half_range, (0, inf))
 
 
 def measure_systems(
-    study: EssayStudy, ballots: Ballots, measure: str, spread: float, ends: tuple[float, float]
+    study: EssayStudy, ballots: Ballots, measure: str, half_range: float, ends: tuple[float, float]
 ) -> tuple[list[tuple], list[tuple]]:
     """Lines of the systems that were rated, and of pairs of them, the higher first.
 
-    `spread` is the most that one text can deviate, and scores lie between the `ends`. All pairs of all families
+    `half_range` is the most that one text can deviate, and scores lie between the `ends`. All pairs of all families
     (scales) hold together. Nothing is shown of pairs of which one has too few texts, or that no judge rated both: the
     one may only have had milder judges.
     """
@@ -136,7 +136,7 @@ def measure_systems(
     judge, text = (each[ballots.ballot_of[row]].astype(np.int64) for each in (ballots.judge, ballots.segment))
     texts = np.bincount(np.unique(text * many + system) % many, minlength=many)
     by_judge = np.bincount(judge * many + system, minlength=ballots.judges * many).reshape(-1, many)
-    replicates = complete(moderate(scores, by_text, texts, spread, fewest, chosen.seed))
+    replicates = complete(moderate(scores, by_text, texts, half_range, fewest, chosen.seed))
     intervals = [np.clip(interval_of(column, level), *ends).tolist() for column in replicates.T]
     columns = zip(names, scores.tolist(), intervals, by_judge.sum(axis=0).tolist(), texts.tolist(), strict=True)
     lines = [(name, unit.value, score, *interval, *numbers) for name, score, interval, *numbers in columns]

@@ -149,7 +149,7 @@ class Sides:
 
     @cached_property
     def texts(self) -> np.ndarray:
-        """A number for each text, a row a sentence; equal texts of a sentence have the same."""
+        """A number for each text, in one row per sentence; equal texts of a sentence have the same."""
         return self.scored[0].candidates.chosen[self.places].T
 
     @cached_property

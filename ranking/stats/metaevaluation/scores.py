@@ -147,7 +147,7 @@ def pairs_of_scores(
 
 
 def pairs_of_ballots(ballots: Ballots, metric: np.ndarray) -> ScorePairs:
-    """Every pair of candidates that a judge saw together; metric has a row a segment and a column a system."""
+    """Every pair of candidates that a judge saw together; `metric` is an array of segments by systems."""
     # Systems that share a candidate have the same text, hence the same score.
     system = ballots.candidates.members[ballots.candidates.starts[:-1]][ballots.candidate]
     return _pairs_of_rows(ballots, np.arange(len(ballots.candidate)), system, metric, distinct=True)

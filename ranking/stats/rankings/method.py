@@ -31,7 +31,7 @@ class Method:
     before. A stochastic one has `run`, which makes several runs (tally, number, seed, first) on one tally; its score is
     their mean. One that needs more than counts has `of_ballots`, and scores of replicates of its own, `of_replicates`
     (ballots, unit, number, seed, first). Those of a posterior one are draws that already know of judges and of few
-    sentences. `spread` is half the range of one sentence's score, which moderates the variance of systems with few
+    sentences. `half_range` is half the range of one sentence's score, which moderates the variance of systems with few
     sentences (`moderate`); `bounds` are those of a score, if it has any.
     """
 
@@ -39,7 +39,7 @@ class Method:
     label: str
     recipe: str
     sources: str
-    spread: float
+    half_range: float
     of_tally: Callable[[Tally], np.ndarray] | None = None
     prepare: Callable[[Ballots], Ballots] = as_they_are
     run: Callable[[Tally, int, int, int], np.ndarray] | None = None

@@ -1,4 +1,4 @@
-"""Rank ranges: the ranks a system might have had if chance had brought other judgments; and clusters from them.
+"""Rank ranges, which are bootstrap intervals of ranks, and clusters from them.
 
 Every replicate ranks the systems by its scores. Of the B ranks of a system the lowest and the highest are dropped,
 ceil((B - level B) / 2) at each end, and the range spans the rest (Koehn 2012; Grundkiewicz et al. 2015: 25 of 1000 at
@@ -189,7 +189,7 @@ def sentences_of(ballots: Ballots) -> np.ndarray:
 
 
 def moderate(
-    scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, spread: float, fewest: int, seed: int
+    scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, half_range: float, fewest: int, seed: int
 ) -> np.ndarray:
     """Scores plus the deviations of replicates, as large as the number of sentences allows."""
     random = generator(seed, DEVIATIONS)
@@ -197,7 +197,7 @@ def moderate(
     deviations = replicates - np.nanmean(replicates, axis=0)
     deviation = np.nanstd(replicates, axis=0)
     of_one = deviation**2 * sentences**2 / np.maximum(freedom, 1)
-    pooled = (freedom @ of_one + PRIOR_SENTENCES * spread**2) / (freedom.sum() + PRIOR_SENTENCES)
+    pooled = (freedom @ of_one + PRIOR_SENTENCES * half_range**2) / (freedom.sum() + PRIOR_SENTENCES)
     many = PRIOR_FREEDOM + freedom
     tau = np.sqrt((PRIOR_FREEDOM * pooled + freedom * of_one) / many / np.maximum(sentences, 1))
     usable = (sentences >= fewest) & (deviation > 0)

@@ -266,5 +266,7 @@ def test_unfinished_and_failed_work_waits_for_people_and_all_without_a_token(
 
 def test_organisers_copy_the_study_link_and_the_target_of_the_webhook(campaign, link, olga, browser_of):
     page = browser_of(olga).get(reverse("judges", args=[campaign.slug])).content.decode()
-    assert f"/take-part/{link.token}/?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&amp;STUDY_ID={{{{%STUDY_ID%}}}}&amp;" in page
+    assert (
+        f"/join/shared/{link.token}/?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&amp;STUDY_ID={{{{%STUDY_ID%}}}}&amp;" in page
+    )
     assert f"/prolific/{link.token}/" in page

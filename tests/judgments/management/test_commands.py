@@ -296,7 +296,7 @@ def test_invite_judges_gives_links_that_stay_and_share_link_one_for_many(campaig
             run("invite_judges", campaign.slug, name)
     output = run("act", campaign.slug, "share-link", "--most-judges", "40", "--days", "14")
     link = SharedLink.objects.get()
-    assert output.endswith(f"/take-part/{link.token}/")
+    assert output.endswith(f"/join/shared/{link.token}/")
     assert link.most_judges == 40
     assert link.expires_at
     with pytest.raises(CommandError, match="--most-judges: Ensure this value is greater"):
