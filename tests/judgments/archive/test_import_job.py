@@ -110,10 +110,10 @@ def test_an_import_can_be_cancelled_while_it_runs(client, content, monkeypatch):
     sent(client, content)
     make = importing.Importer.store
 
-    def cancelled_meanwhile(maker, kind, rows):
-        if kind.name == "assignments":
+    def cancelled_meanwhile(maker, table, rows, first):
+        if table.name == "assignments":
             cancel(ImportJob.objects.get())
-        make(maker, kind, rows)
+        make(maker, table, rows, first)
 
     monkeypatch.setattr(importing.Importer, "store", cancelled_meanwhile)
     done()

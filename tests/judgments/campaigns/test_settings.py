@@ -4,7 +4,7 @@ import pytest
 
 from judgments.actions.campaigns import Configure
 from judgments.api.campaigns import NewCampaign, WholeCampaign
-from judgments.archive.kinds import fields_of
+from judgments.archive.tables import CAMPAIGN
 from judgments.campaigns import settings, states
 from judgments.models import Campaign, JournalEntry
 from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
@@ -25,7 +25,7 @@ def test_a_setting_is_declared_on_its_field_alone(db):
     """A new column is a setting, or is named above; everything else follows from its declaration."""
     assert {field.name for field in Campaign._meta.concrete_fields} == {*SETTINGS} | NO_SETTINGS
     assert {name for name, one in SETTINGS.items() if one.group == PLAN} == {*PLAN_SETTINGS}
-    assert SETTINGS.keys() == Configure.base_fields.keys() == set(fields_of(Campaign)) - NO_SETTINGS
+    assert SETTINGS.keys() == Configure.base_fields.keys() == set(CAMPAIGN.fields) - NO_SETTINGS
     assert SETTINGS.keys() <= {*NewCampaign.Meta.fields} & {*WholeCampaign.Meta.fields}
     special = {name for name, one in SETTINGS.items() if one.is_special}
     for protocol in PROTOCOLS.values():
