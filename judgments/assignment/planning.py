@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Avg, Count
 
 from judgments.assignment import assigning
-from judgments.assignment.rules.assigning import Settings
+from judgments.assignment.rules.assigning import PlanSettings
 from judgments.assignment.rules.controls import add_errors_to_all
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
 from judgments.campaigns import settings as campaign_settings
@@ -151,7 +151,7 @@ def takes_long(campaign: Campaign, settings: dict[str, Any], screens: int | None
     return _expected(campaign, settings, screens)[1] > MOST_ASSIGNMENTS_AT_ONCE
 
 
-def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[Settings, int]:
+def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[PlanSettings, int]:
     """The settings of the plan and its approximate number of assignments; refuse plans too large for a worker."""
     campaign = _as_set(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
