@@ -51,7 +51,7 @@ class RevokeLink(Action):
 
     def do(self, token: str) -> str:
         link = access.link_to_revoke(self.campaign, token)
-        invitations.revoke(link)
+        link.revoke()
         self.page = link.listed_on
         return "The link was revoked. Everything received through it stays."
 

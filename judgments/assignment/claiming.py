@@ -149,12 +149,6 @@ def may_get_more(judge: Membership) -> bool:
     return others.exclude(batch__in=seen).exists()
 
 
-def quota_reached(judge: Membership) -> bool:
-    """Whether the judge has reached their quota, or the campaign's if they have none."""
-    most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota
-    return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
-
-
 def _locked(judge: Membership) -> Membership:
     locked = Membership.objects.locked(judge.pk, with_campaign=True)
     if locked is None:
@@ -205,7 +199,7 @@ def _find_free(judge: Membership, last: Assignment | None) -> Assignment | None:
 
 def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assignment | None:
     """The first assignment of a batch that nobody has started, otherwise of one that others left unfinished."""
-    if quota_reached(judge):
+    if judge.has_reached_quota():
         return None
     # A repeat is in the batch of its original, so other batches contain none for this judge.
     others = (

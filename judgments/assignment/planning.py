@@ -29,10 +29,10 @@ from judgments.models import (
     Membership,
     Segment,
     System,
-    SystemOutput,
 )  # fmt: skip
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
+from judgments.protocols.rows import systems_behind
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
@@ -77,7 +77,7 @@ class RoughPlan(NamedTuple):
     hours: float
 
 
-class Pace(NamedTuple):
+class JudgingPace(NamedTuple):
     """Seconds a screen takes, and the number of judgments averaged; 0 if the protocol's estimate is used."""
 
     seconds: float
@@ -94,20 +94,20 @@ def about(campaign: Campaign, settings: Mapping[str, Any]) -> str:
     return said.format(unit=protocol.unit)
 
 
-def pace(campaign: Campaign) -> Pace:
+def pace(campaign: Campaign) -> JudgingPace:
     submitted = Assignment.objects.filter(campaign=campaign, judge__role=Membership.Role.JUDGE).done()
     newest = submitted.order_by("-submitted_at").values("pk")[:NEWEST]
     timed = Judgment.objects.current().filter(assignment__in=newest, skipped=False, active_seconds__gt=0)
     totals = timed.aggregate(mean=Avg("active_seconds"), judgments=Count("pk"))
     if totals["judgments"] < FEWEST_JUDGMENTS:
-        return Pace(protocol_of(campaign).seconds, 0)
-    return Pace(totals["mean"], totals["judgments"])
+        return JudgingPace(protocol_of(campaign).seconds, 0)
+    return JudgingPace(totals["mean"], totals["judgments"])
 
 
 def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False) -> Plan:
     """Compute what these settings would assign now; nothing is stored."""
     drawn = draw(campaign, settings, screens, with_controls)
-    names = behind(campaign) if protocol_of(campaign).has_candidates else {}
+    names = systems_behind(campaign, system__takes_part=True) if protocol_of(campaign).has_candidates else {}
     return plan_of(drawn.batches, len(drawn.automatic), names, pace(campaign).seconds)
 
 
@@ -189,15 +189,6 @@ def launch(
     if opens:
         states.open_campaign(campaign)
     return assigned
-
-
-def behind(campaign: Campaign) -> dict[int, list[str]]:
-    """The names of the systems behind each candidate."""
-    outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged())
-    names: dict[int, list[str]] = {}
-    for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name").iterator(10_000):
-        names.setdefault(candidate, []).append(name)
-    return names
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from django.utils import timezone
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
 from judgments.jobs.tasks import enqueue
-from judgments.judges.reassignment import reassign, release, schedule_reassignment, take_back
+from judgments.judges.reassignment import reassign, schedule_reassignment, take_back
 from judgments.judges.rules.statistics import Figures, Rule
 from judgments.judges.statistics import controls, count_anew
 from judgments.models import Campaign, ExclusionJob, Membership
@@ -146,7 +146,7 @@ def _exclude(judge: Membership, reason: str, *, by_rule: bool, judged_again: boo
     if not counting.update(**changes, judged_again=judged_again):
         return False
     if judged_again and by_rule:
-        release(judge)
+        judge.release_screens()
         schedule_reassignment()
     elif judged_again:
         reassign(judge)

@@ -12,7 +12,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from judgments.judges.reassignment import release
 from judgments.judges.rules.prolific import APPROVED, AWAITING, GIVEN_BACK, NOT_APPROVED, Event, follows
 from judgments.models import Completion, Membership, SharedLink
 from judgments.models.journal import note
@@ -43,7 +42,7 @@ def take(link: SharedLink, event: Event) -> None:
     judge.submission_status = event.status
     judge.save(update_fields=["platform", "submission_status", "later_sessions"])
     if is_free := event.status in GIVEN_BACK:
-        release(judge)
+        judge.release_screens()
     what = f"learned from Prolific that the submission of {judge.pseudonym} is {event.status}"
     note(link.campaign, what + "; the place is free" * is_free)
 

@@ -37,18 +37,12 @@ def reassign_screens() -> None:
 @transaction.atomic
 def reassign(judge: Membership) -> None:
     """Release the judge's open assignments and copy the answered ones for other judges."""
-    release(judge)
+    judge.release_screens()
     answered = Assignment.objects.held_by(judge).planned().done().filter(stood_in_by=None).order_by("batch_id", "round")
     rounds = list(answered.values_list("batch_id", "round").distinct())
     _locked(batch for batch, _ in rounds)
     for batch, number in rounds:
         _assign_again(judge, batch, number)
-
-
-def release(judge: Membership) -> int:
-    """Give the judge's open assignments to whoever comes next; return their number. Drafts are kept."""
-    waiting = Assignment.objects.held_by(judge).planned().waiting()
-    return waiting.update(judge=None, claimed_at=None, leased_until=None)
 
 
 @transaction.atomic

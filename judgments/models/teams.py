@@ -23,6 +23,10 @@ class Team(Link):
         return f"{self.name} in {self.campaign}"
 
     @property
+    def whose(self) -> str:  # type: ignore[override]
+        return f"of {self.name}"
+
+    @property
     def takes_files(self) -> bool:
         return self.is_valid and self.campaign.state in (Campaign.State.DRAFT, Campaign.State.OPEN)
 

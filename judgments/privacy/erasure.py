@@ -13,7 +13,6 @@ from django.db.models import Q, QuerySet
 
 from judgments.judges.invitations import taken_names
 from judgments.models import (
-    Assignment,
     Campaign,
     Draft,
     EssayRating,
@@ -173,7 +172,7 @@ def _replaced(words: Any, pattern: Pattern[str], name: str, key: str) -> Any:
 def _delete_traces(judge: Membership, old_names: set[str], pattern: Pattern[str]) -> None:
     """Delete links, drafts, stored responses and entries in the admin site's log; give up unfinished assignments."""
     Draft.objects.filter(judge=judge).delete()
-    Assignment.objects.held_by(judge).planned().waiting().update(judge=None, claimed_at=None, leased_until=None)
+    judge.release_screens()
     invitations = Invitation.objects.filter(Q(membership=judge) | Q(campaign=judge.campaign_id, membership=None))
     links = [one.pk for one in invitations if one.membership_id == judge.pk or one.address in old_names]
     _delete_log_entries(Membership, [judge.pk])

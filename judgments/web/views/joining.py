@@ -74,7 +74,7 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
         "link": link,
         "account": account,
         "just_looking": is_just_looking(platform),
-        "is_full": invitations.is_full(link) and invitations.known(link, platform, account) is None,
+        "is_full": invitations.is_full(link) and invitations.returning_judge(link, platform, account) is None,
         "signs_out": request.user.is_authenticated and account is None and not worker_of(platform),
     }
     return render(request, "judgments/join_shared.html", page)

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judgments.assignment import claiming
 from judgments.assignment.assistance import said_by_program
 from judgments.campaigns import access
-from judgments.judges import people
 from judgments.judging import differences as differing
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
@@ -86,7 +85,7 @@ def close_message(request: HttpRequest, slug: str) -> HttpResponse:
     judge = access.judge_of(request.user, slug)
     form = MessageForm(request.POST)
     if form.is_valid():
-        people.close_message(judge, form.cleaned_data["message"])
+        judge.close_message(form.cleaned_data["message"])
     return go_on(request, judge)
 
 

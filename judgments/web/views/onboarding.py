@@ -82,7 +82,7 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("campaign", slug)
     form = QuestionsForm(request.POST or None, questions=checks)
     wrong = []
-    if form.is_valid() and not onboarding.is_turned_away(judge):
+    if form.is_valid() and not judge.is_turned_away:
         right = rightly_answered(checks, form.chosen())
         try:
             passed = onboarding.answer_questions(judge, right)
@@ -93,7 +93,7 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
         if passed:
             return go_on(request, judge)
         wrong = [question for question, is_right in zip(checks, right, strict=True) if not is_right]
-    if onboarding.is_turned_away(judge):
+    if judge.is_turned_away:
         return render(request, "judgments/turned_away.html", _turned_away(request, judge))
     page = {"campaign": judge.campaign, "judge": judge, "form": form, "wrong": wrong, "of": len(checks)}
     page["left"] = judge.campaign.most_attempts - judge.attempts

@@ -284,7 +284,7 @@ def test_names_and_addresses_are_invited_from_one_box(campaign, ada, client, lis
 def test_personal_links_come_as_a_table_that_a_spreadsheet_does_not_run(campaign, client):
     invitations.invite(campaign, ["=dan", "eve@example.org", "gone"])
     invitations.accept(Invitation.objects.get(pseudonym="eve"))
-    invitations.revoke(Invitation.objects.get(pseudonym="gone"))
+    Invitation.objects.get(pseudonym="gone").revoke()
     answer = client.get(reverse("invitations_csv", args=[campaign.slug]))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
