@@ -60,7 +60,7 @@ NO_RULE = "No exclusion rule was set; judges are excluded by hand only."
 
 
 @dataclass(frozen=True)
-class Rule:
+class ExclusionRule:
     """The criteria that a judge must meet to count; None turns a criterion off.
 
     If judges compare candidates, a control is the source with errors added; otherwise it has a known right answer.

@@ -230,14 +230,14 @@ def test_it_is_applied_by_one_at_a_time_and_cancelled_it_leaves_judges_as_they_a
 
 def test_decisions_made_before_cancelling_are_kept(careless, olga, monkeypatch):
     job = exclusion.request(careless, olga)
-    look = exclusion._decide_about
+    decide = exclusion.decide
 
-    def look_and_cancel(pk):
-        found = look(pk)
+    def decide_and_cancel(judge, done):
+        found = decide(judge, done)
         cancel(job)
         return found
 
-    monkeypatch.setattr(exclusion, "_decide_about", look_and_cancel)
+    monkeypatch.setattr(exclusion, "decide", decide_and_cancel)
     run_now(job)
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED

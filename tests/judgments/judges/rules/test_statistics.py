@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from judgments.judges.rules.statistics import NO_RULE, Rule, figures
+from judgments.judges.rules.statistics import NO_RULE, ExclusionRule, figures
 
-RULE = Rule(pass_share=0.7, least_controls=3, least_seconds=5)
+RULE = ExclusionRule(pass_share=0.7, least_controls=3, least_seconds=5)
 FINE = figures([6.0] * 10, [], None, 10, 7)
 
 
@@ -27,9 +27,9 @@ def test_the_rule_is_a_sentence_and_without_criteria_excludes_nobody():
         "Judges are excluded who put the control below its source on fewer than 70 % of the controls seen, checked "
         "from 3 controls on; or who took less than 5 seconds a screen in the median, checked from 10 screens on."
     )
-    assert Rule(None, 3, None).sentence() == NO_RULE
+    assert ExclusionRule(None, 3, None).sentence() == NO_RULE
     worst = replace(FINE, controls_passed=0, median_seconds=0.1)
-    assert Rule(None, 3, None).broken_by(worst) is None
+    assert ExclusionRule(None, 3, None).broken_by(worst) is None
 
 
 @pytest.mark.parametrize(
