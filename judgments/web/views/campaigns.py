@@ -69,7 +69,7 @@ def _store_bundle(request: HttpRequest) -> HttpResponse:
 @english_page("GET")
 def import_job(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the progress of an import, its problems, or the new campaign."""
-    job = access.job_of(request.user, ImportJob.KIND, pk)
+    job = access.get_job_or_404(request.user, ImportJob.KIND, pk)
     if job.state == job.State.DONE and job.campaign:
         messages.success(
             request, f"{job.campaign.slug} was imported. Invite its judges again; their links were not imported."
@@ -80,13 +80,13 @@ def import_job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @english_page("GET")
 def job_state(request: HttpRequest, kind: str, pk: int) -> JsonResponse:
-    job = access.job_of(request.user, kind, pk)
+    job = access.get_job_or_404(request.user, kind, pk)
     return JsonResponse(job.progress_now() | {"ahead": outlook(job)})
 
 
 @english_page("POST")
 def cancel_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    job = access.job_to_cancel(request.user, kind, pk)
+    job = access.get_job_to_cancel_or_404(request.user, kind, pk)
     with refusals_as_messages(request):
         cancel_or_refuse(job)
     return redirect(job)

@@ -55,7 +55,7 @@ def reporting_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse])
 @login_required
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the campaign to a judge, with the button to begin or continue."""
-    campaign = access.campaign_for(request.user, slug)
+    campaign = access.get_campaign_or_404(request.user, slug)
     judge = access.judge_in(request.user, campaign)
     token = judge.return_token if judge else ""
     step = progress.next_step_of(judge) if judge else None
@@ -75,14 +75,14 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    return go_on(request, access.judge_of(request.user, slug))
+    return go_on(request, access.get_judge_or_404(request.user, slug))
 
 
 @require_POST
 @login_required
 def close_message(request: HttpRequest, slug: str) -> HttpResponse:
     """Close the organiser's message, and continue."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     form = MessageForm(request.POST)
     if form.is_valid():
         judge.close_message(form.cleaned_data["message"])
@@ -94,7 +94,7 @@ def close_message(request: HttpRequest, slug: str) -> HttpResponse:
 @reporting_lost_assignments
 def assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an assignment's screen, or store the answers and continue."""
-    assignment = access.assignment_of(request.user, pk, is_shown=request.method != "POST")
+    assignment = access.get_assignment_or_404(request.user, pk, is_shown=request.method != "POST")
     if request.method == "POST":
         return _submit(request, assignment)
     return _show(request, assignment)
@@ -105,7 +105,7 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
 @reporting_lost_assignments
 def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """Claim the following assignment early, so that its page is loaded when this one is answered."""
-    assignment = access.assignment_of(request.user, pk)
+    assignment = access.get_assignment_or_404(request.user, pk)
     following = None
     if not assignment.is_after_feedback:  # whose page leads back to the differences
         with suppress(Refused):
@@ -118,7 +118,7 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
 @reporting_lost_assignments
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Store the answers so far; the page sends them automatically."""
-    assignment = access.assignment_of(request.user, pk)
+    assignment = access.get_assignment_or_404(request.user, pk)
     form = protocol_of(assignment.campaign).form(request.POST, specification=specification_for(assignment))
     answers = form.draft()
     try:
@@ -132,7 +132,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def answers(request: HttpRequest, slug: str) -> HttpResponse:
     """List a judge's answers, newest first, with links to change them."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     assignments = (
         Assignment.objects.held_by(judge).done().select_related("campaign", "screen__segment").order_by("-submitted_at")
     )
@@ -147,7 +147,7 @@ def answers(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the end of a batch: thanks, the code if there is one, and how to continue."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     completion = progress.completions(judge).first()
     code = completion.code if completion else ""
     page = {
@@ -164,7 +164,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def differences(request: HttpRequest, slug: str) -> HttpResponse:
     """Show where most others differ from the judge, in the batches for which the judge asked."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     if request.method == "POST":
         with refusals_as_messages(request):
             differing.give_feedback(judge)
