@@ -24,7 +24,7 @@ def too_large_a_bundle() -> str:
 
 @transaction.atomic
 def request(user: Visitor, name: str, bundle: BinaryIO, slug: str) -> ImportJob:
-    short_names.wanted(slug, user.get_username())  # refuses at once what the job would refuse
+    short_names.choose(slug, user.get_username())  # refuses at once what the job would refuse
     importer = User.objects.get(username=user.get_username())
     job = ImportJob.objects.create(requested_by=importer, about=name[:LONGEST_NAME], payload={"slug": slug})
     FilePiece.keep(job, bundle)

@@ -45,7 +45,7 @@ def import_campaign(
     """
     with open_bundle(name, file) as bundle:
         settings = _read_settings(bundle.settings())
-        settings["slug"] = short_names.wanted(slug or settings.get("slug", ""), organiser)
+        settings["slug"] = short_names.choose(slug or settings.get("slug", ""), organiser)
         bundle.check(protocol_of(Campaign(**settings)))
         try:
             with transaction.atomic():

@@ -34,7 +34,7 @@ AT_WORK = timedelta(minutes=15)
 
 
 @dataclass(frozen=True)
-class Progress:
+class CampaignProgress:
     segments: int
     screens: int
     assignments: int
@@ -42,11 +42,11 @@ class Progress:
     recorded: int
 
 
-def progress(campaign: Campaign) -> Progress:
+def progress(campaign: Campaign) -> CampaignProgress:
     """Count material and judgments without reading all assignments."""
     recorded = recorded_assignments([campaign]).count()
     done = judgments_by(judges_in(campaign)) - recorded
-    return Progress(
+    return CampaignProgress(
         segments=Segment.objects.filter(campaign=campaign).count(),
         screens=planned_screens(campaign).count(),
         assignments=done + Assignment.objects.filter(campaign=campaign).planned().waiting().count(),
@@ -56,7 +56,7 @@ def progress(campaign: Campaign) -> Progress:
 
 
 @dataclass(frozen=True)
-class Speed:
+class JudgingSpeed:
     """Judgments in the last hour and day, how many a day at this pace, and when the last assignment will be judged."""
 
     last_hour: int
@@ -65,12 +65,12 @@ class Speed:
     finish: datetime | None
 
 
-def speed(campaign: Campaign, progress: Progress) -> Speed:
+def speed(campaign: Campaign, progress: CampaignProgress) -> JudgingSpeed:
     now = timezone.now()
     newest = Assignment.objects.filter(campaign=campaign, submitted_at__gt=now - DAY).planned()
     counts = newest.aggregate(last_hour=Count("pk", filter=Q(submitted_at__gt=now - HOUR)), last_day=Count("pk"))
     rate = per_day(campaign, counts["last_day"])
-    return Speed(**counts, per_day=rate, finish=finish_at(progress.assignments - progress.done, rate))
+    return JudgingSpeed(**counts, per_day=rate, finish=finish_at(progress.assignments - progress.done, rate))
 
 
 def per_day(campaign: Campaign, last_day: int) -> float:
@@ -97,7 +97,7 @@ class Course:
     judged: tuple[int, ...]
 
 
-def course(campaign: Campaign, progress: Progress) -> Course | None:
+def course(campaign: Campaign, progress: CampaignProgress) -> Course | None:
     """The number of judgments over time, or None without judgments."""
     # An index-only scan, unless imported judgments or programs must be left out.
     every = Assignment.objects.filter(campaign=campaign)

@@ -187,7 +187,7 @@ def restore_guidance(campaign: Campaign, language: str, names: Iterable[str]) ->
 def create(username: str, preset_name: str, guidance: str = "", **settings: Any) -> Campaign:
     """Create a campaign with the settings of a preset and ready-made texts for judges, organised by this user."""
     slug = settings.get("slug")
-    settings["slug"] = short_names.wanted(slug, username) if slug else short_names.from_name(settings.get("name", ""))
+    settings["slug"] = short_names.choose(slug, username) if slug else short_names.from_name(settings.get("name", ""))
     try:
         with transaction.atomic():
             initial = preset(preset_name, settings.get("protocol"))

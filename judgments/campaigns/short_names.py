@@ -21,7 +21,7 @@ def from_name(name: str) -> str:
     return _with_ending(stem) if is_taken else stem
 
 
-def wanted(slug: str, organiser: str | None) -> str:
+def choose(slug: str, organiser: str | None) -> str:
     """The short name that an organiser chose, with a random ending if it is that of somebody else's campaign.
 
     A refusal would tell organisers which campaigns others have; their own, and all those that operators see, are no

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judgments.campaigns import settings
-from judgments.campaigns.overview import Progress
+from judgments.campaigns.overview import CampaignProgress
 from judgments.campaigns.overview import progress as progress_of
 from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
 from judgments.models.counts import judges_in
@@ -16,7 +16,7 @@ OF_RULE = ("control_pass_share", "least_controls", "least_seconds")
 SECONDS_AN_HOUR = 3600
 
 
-class State(StrEnum):
+class StepState(StrEnum):
     DONE = "done"
     TO_DO = "to do"
     OPTIONAL = "optional"
@@ -25,22 +25,26 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Step:
+class CampaignStep:
     """A step and what it gives, the page for it, its state, and what is there or what is missing."""
 
     title: str
     gives: str
     page: str
-    state: State
+    state: StepState
     note: str = ""
 
 
-TRIAL = Step("Try the judging page", "The first batch as judges see it; nothing is stored.", "preview", State.OPTIONAL)
-TEAMS = Step("Invite teams", "Each hands in its outputs by a link, until a deadline.", "submissions", State.OPTIONAL)
-REPORT = Step("Make a report", "Who is better, and how sure that is.", "report_list", State.TO_DO)
+TRIAL = CampaignStep(
+    "Try the judging page", "The first batch as judges see it; nothing is stored.", "preview", StepState.OPTIONAL
+)
+TEAMS = CampaignStep(
+    "Invite teams", "Each hands in its outputs by a link, until a deadline.", "submissions", StepState.OPTIONAL
+)
+REPORT = CampaignStep("Make a report", "Who is better, and how sure that is.", "report_list", StepState.TO_DO)
 
 
-def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
+def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[CampaignStep]:
     """All steps; imported judgments need no screens, judges or opening."""
     if progress.recorded and not progress.assignments:
         return [_material(campaign, progress), REPORT]
@@ -52,42 +56,42 @@ def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
     ]  # fmt: skip
 
 
-def next_of(steps: list[Step]) -> Step:
+def next_of(steps: list[CampaignStep]) -> CampaignStep:
     """The first step to do; alarms about judges come before a report."""
-    has_alarms = (State.ATTENTION, "board")
-    return next(step for step in steps if step.state is State.TO_DO or (step.state, step.page) == has_alarms)
+    has_alarms = (StepState.ATTENTION, "board")
+    return next(step for step in steps if step.state is StepState.TO_DO or (step.state, step.page) == has_alarms)
 
 
-def next_to_prepare(campaign: Campaign) -> Step | None:
+def next_to_prepare(campaign: Campaign) -> CampaignStep | None:
     """The next step of a campaign that was not opened yet, for pages that end a step."""
     return None if campaign.opened_at else next_of(steps_of(campaign, progress_of(campaign)))
 
 
-def missing_of(steps: list[Step]) -> list[Step]:
+def missing_of(steps: list[CampaignStep]) -> list[CampaignStep]:
     """What an organiser should look at before the campaign opens."""
-    return [step for step in steps if step.state is State.ATTENTION]
+    return [step for step in steps if step.state is StepState.ATTENTION]
 
 
-def _done(is_done: object) -> State:
-    return State.DONE if is_done else State.TO_DO
+def _done(is_done: object) -> StepState:
+    return StepState.DONE if is_done else StepState.TO_DO
 
 
-def _material(campaign: Campaign, progress: Progress) -> Step:
+def _material(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
     protocol = protocol_of(campaign)
     what, gives = ("texts", "outputs") if protocol.has_outputs else ("usages", "classifications")
     is_done = progress.segments or progress.recorded
     note = f"{progress.segments:,} {protocol.unit}s" if progress.segments else ""
-    return Step(
+    return CampaignStep(
         f"Upload {what}", f"The {protocol.unit}s, and the {gives} of each system.", "material", _done(is_done), note
     )
 
 
-def _guidance(campaign: Campaign) -> Step:
+def _guidance(campaign: Campaign) -> CampaignStep:
     missing = [name for name in GUIDANCE if not getattr(campaign, name)]
-    state = State.ATTENTION if "instructions" in missing else State.OPTIONAL if missing else _written(campaign)
+    state = StepState.ATTENTION if "instructions" in missing else StepState.OPTIONAL if missing else _written(campaign)
     note = f"There is no {', no '.join(missing)}." if missing else ""
     gives = "Instructions, a consent text, a tutorial and questions, ready-made; you can change each."
-    return Step("Look at what judges read", gives, "settings", state, note)
+    return CampaignStep("Look at what judges read", gives, "settings", state, note)
 
 
 def idle_rule(campaign: Campaign, planned: int = 0) -> str:
@@ -101,60 +105,62 @@ def idle_rule(campaign: Campaign, planned: int = 0) -> str:
     )
 
 
-def _written(campaign: Campaign) -> State:
+def _written(campaign: Campaign) -> StepState:
     """Texts that are still the ready-made ones need not have been looked at before the campaign opens."""
     chosen = {"protocol": campaign.protocol, "language": campaign.language, "preset": campaign.preset}
     ready = [settings.with_guidance(chosen, language) for language in LANGUAGES]
     is_ready_made = any(all(text.get(name) == getattr(campaign, name) for name in GUIDANCE) for text in ready)
-    return State.READY_MADE if is_ready_made and not campaign.opened_at else State.DONE
+    return StepState.READY_MADE if is_ready_made and not campaign.opened_at else StepState.DONE
 
 
-def _rule(campaign: Campaign, progress: Progress) -> Step:
+def _rule(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
     note = "" if has_rule else "There is no rule, so careless answers would count."
     gives = "Careless judges do not count, by a rule that is fixed when the campaign opens."
-    state = State.DONE if has_rule else State.ATTENTION
+    state = StepState.DONE if has_rule else StepState.ATTENTION
     if progress.assignments and (idle := idle_rule(campaign)):
-        state, note = State.ATTENTION, idle
+        state, note = StepState.ATTENTION, idle
     elif has_rule and not campaign.opened_at and campaign.preset:
         own = settings.preset(campaign.preset, campaign.protocol)
         if all(getattr(campaign, name) == own[name] for name in OF_RULE if name in own):
-            state, note = State.READY_MADE, f"That of the preset {campaign.preset}."
-    return Step("Agree on a rule of exclusion", gives, "settings", state, note)
+            state, note = StepState.READY_MADE, f"That of the preset {campaign.preset}."
+    return CampaignStep("Agree on a rule of exclusion", gives, "settings", state, note)
 
 
-def _screens(campaign: Campaign, progress: Progress) -> Step:
+def _screens(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
     state, note = _done(progress.assignments), ""
     if progress.assignments:
         note = f"{progress.screens:,} screens, {progress.assignments:,} assignments"
         has_controls = not (campaign.control_share and protocol_of(campaign).has_candidates) or campaign.opened_at
         if not has_controls and not Screen.objects.filter(campaign=campaign, has_control=True).exists():
-            state = State.ATTENTION
+            state = StepState.ATTENTION
             note += f". No screen has a control, although their share is {campaign.control_share:g}."
-    return Step("Plan and assign screens", "What is judged, how often, and in how many hours.", "screens", state, note)
+    return CampaignStep(
+        "Plan and assign screens", "What is judged, how often, and in how many hours.", "screens", state, note
+    )
 
 
-def _judges(campaign: Campaign) -> Step:
+def _judges(campaign: Campaign) -> CampaignStep:
     judges = judges_in(campaign).count()
     invited = Invitation.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
     state = _done(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
     note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
-    return Step("Invite judges", "Personal links, or one link for many.", "judges", state, note)
+    return CampaignStep("Invite judges", "Personal links, or one link for many.", "judges", state, note)
 
 
-def _opening(campaign: Campaign, progress: Progress) -> Step:
+def _opening(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
     hours = progress.assignments * protocol_of(campaign).seconds / SECONDS_AN_HOUR
     cost = f"About {hours:,.1f} hours of judging." if hours and not campaign.opened_at else ""
-    return Step("Open the campaign", "Judges may begin.", "organise", _done(campaign.opened_at), cost)
+    return CampaignStep("Open the campaign", "Judges may begin.", "organise", _done(campaign.opened_at), cost)
 
 
-def _judging(campaign: Campaign, progress: Progress) -> Step:
-    title, gives = "Watch the judging", "Progress, quality, and an interim ranking."
+def _judging(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
+    title, gives = "Watch the judging", "CampaignProgress, quality, and an interim ranking."
     if not campaign.opened_at:
-        return Step(title, gives, "board", State.TO_DO)
+        return CampaignStep(title, gives, "board", StepState.TO_DO)
     is_over = not campaign.is_open or progress.done == progress.assignments
     note = f"{progress.done:,} of {progress.assignments:,} judged" if progress.done else "Nobody has begun yet."
     if alarms := Alarm.objects.open_in(campaign).count():
         note += f". {alarms} alarm{'s' * (alarms != 1)} about judges wait{'s' * (alarms == 1)} for a look."
-        return Step(title, gives, "board", State.ATTENTION, note)
-    return Step(title, gives, "board", _done(is_over), note)
+        return CampaignStep(title, gives, "board", StepState.ATTENTION, note)
+    return CampaignStep(title, gives, "board", _done(is_over), note)

@@ -25,7 +25,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @transaction.atomic
-def take(link: SharedLink, event: Event) -> None:
+def record_event(link: SharedLink, event: Event) -> None:
     """Record a submission's new status; its judge's open screens become free if the place was given back."""
     judges = Membership.objects.filter(campaign=link.campaign_id, role=Membership.Role.JUDGE)
     judge = judges.select_for_update(of=("self",)).filter(worker=event.participant).first()

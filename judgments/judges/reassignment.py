@@ -40,7 +40,7 @@ def reassign(judge: Membership) -> None:
     judge.release_screens()
     answered = Assignment.objects.held_by(judge).planned().done().filter(stood_in_by=None).order_by("batch_id", "round")
     rounds = list(answered.values_list("batch_id", "round").distinct())
-    _locked(batch for batch, _ in rounds)
+    _lock(batch for batch, _ in rounds)
     for batch, number in rounds:
         _assign_again(judge, batch, number)
 
@@ -50,7 +50,7 @@ def take_back(judge: Membership) -> None:
     """Delete the copies of the judge's assignments that nobody has started."""
     stood_in = StandIn.objects.filter(original__judge=judge, assignment__judge=None, assignment__submitted_at=None)
     rounds = set(stood_in.values_list("assignment__batch", "assignment__round", "original__round"))
-    _locked(batch for batch, _, _ in rounds)
+    _lock(batch for batch, _, _ in rounds)
     copies = _free(Assignment.objects.filter(stands_in__original__judge=judge))
     Assignment.objects.filter(repeats__in=copies).update(repeats=None)
     Assignment.objects.filter(pk__in=[assignment.pk for assignment in copies]).delete()
@@ -60,7 +60,7 @@ def take_back(judge: Membership) -> None:
             rest.update(round=old)
 
 
-def _locked(batches: Iterable[int | None]) -> None:
+def _lock(batches: Iterable[int | None]) -> None:
     """Lock the batches, so that their rounds are numbered by one process at a time."""
     list(Batch.objects.select_for_update().filter(pk__in=[pk for pk in batches if pk]).order_by("pk"))
 

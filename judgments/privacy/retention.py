@@ -41,7 +41,7 @@ RULES = (
         lambda moment: MailJob.objects.over_before(moment).exclude(problems=[]),
         {"problems": []},
     ),
-    RetentionRule("failed sign-ins", signing_in.KEPT_FOR, signing_in.expired),
+    RetentionRule("failed sign-ins", signing_in.KEPT_FOR, signing_in.expired_attempts),
     RetentionRule("counts of requests", timedelta(0), lambda moment: RequestCount.objects.filter(until__lt=moment)),
     RetentionRule(
         "heartbeats of dead workers",

@@ -93,5 +93,5 @@ def prolific(request: HttpRequest, token: str) -> HttpResponse:
     if not is_signed(settings.PROLIFIC_SECRET, timestamp, body, signature, time.time()):
         raise PermissionDenied
     if event := event_of(body):
-        submissions.take(link, event)
+        submissions.record_event(link, event)
     return HttpResponse(status=204)
