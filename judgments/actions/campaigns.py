@@ -8,8 +8,9 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from judgments.actions.base import Action, Subject
+from judgments.archive import deleting
 from judgments.assignment import withdrawing
-from judgments.campaigns import access, deleting, settings, states, steps
+from judgments.campaigns import access, settings, states, steps
 from judgments.exchange import references
 from judgments.judges import people
 from judgments.models import Campaign, Membership

@@ -36,9 +36,9 @@ class TablePolicy:
     which give access, nowhere. `blind` ones would reveal what judges must not know; only exports by operators contain
     them. If the rows `tell_more`, about the campaign and not the person, its other columns are in no export.
 
-    A table with a `name` is a file of bundles: the rows whose campaign is found by the lookup `campaign`, without those
-    `omitted`. Rows of other tables refer to a row by its `key`, a column or its place. A table `inside` another is
-    written inside the row to which that column refers, and inherits from it the fields that it lacks.
+    `campaign` is the lookup of a row's campaign, with which it is deleted. A table with a `name` is a file of bundles,
+    without the rows `omitted`. Rows of other tables refer to a row by its `key`, a column or its place. A table
+    `inside` another is written inside the row to which that column refers, and inherits from it the fields it lacks.
     """
 
     label: str
@@ -51,7 +51,7 @@ class TablePolicy:
     user: str = ""
     tells_more: bool = False
     name: str = ""
-    campaign: str = "campaign"
+    campaign: str = ""
     key: str = ""
     inside: str = ""
     omitted: Q | None = None
@@ -114,7 +114,8 @@ def _answers(label: str, about: str, bundle: str, blind: str = "id screen_id can
 
 
 AT_ITS_PLACE = "by the number of their judgment and the place at which the sentence was shown"
-# Each table of a bundle stands after those to which it refers.
+OWN = "campaign"  # the lookup where a row refers to its campaign itself
+# Each table of a campaign stands after those to which it refers.
 TABLES = {table.label: table for table in (
     TablePolicy(
         "auth.User", "the account, without its password", user="pk", secret="password",  # noqa: S106
@@ -141,9 +142,11 @@ TABLES = {table.label: table for table in (
         " ".join(SETTINGS) + " slug protocol state preset later_screens sentences_offered pilot_batches datasheet "
         "created_at opened_at closed_at",
     ),
-    TablePolicy("judgments.System", "material", "name kind takes_part taken_from", name="systems", key="name"),
-    TablePolicy("judgments.Document", "material", "name domain", name="documents", key="name"),
-    TablePolicy("judgments.Segment", "material", "document_id position text", name="segments", key=LINE),
+    TablePolicy(
+        "judgments.System", "material", "name kind takes_part taken_from", name="systems", campaign=OWN, key="name"
+    ),
+    TablePolicy("judgments.Document", "material", "name domain", name="documents", campaign=OWN, key="name"),
+    TablePolicy("judgments.Segment", "material", "document_id position text", name="segments", campaign=OWN, key=LINE),
     TablePolicy(
         "judgments.Candidate", "material", "segment_id text fingerprint", name="candidates",
         campaign="segment__campaign", key=PLACE,
@@ -156,7 +159,9 @@ TABLES = {table.label: table for table in (
         "judgments.RecordedOutput", "material", "candidate_id system_id", name="recorded_outputs",
         campaign="system__campaign",
     ),
-    TablePolicy("judgments.Usage", "material", "name segment_id start end gold", name="usages", key=PLACE),
+    TablePolicy(
+        "judgments.Usage", "material", "name segment_id start end gold", name="usages", campaign=OWN, key=PLACE
+    ),
     TablePolicy(
         "judgments.Classification", "material", "system_id usage_id probability", name="classifications",
         campaign="system__campaign",
@@ -167,21 +172,21 @@ TABLES = {table.label: table for table in (
         "role pseudonym joined_at removed_at consented_at taught_at attempts passed_at excluded_at exclusion_reason "
         "excluded_by_rule judged_again kept_at lot is_expert quota",
         here="user_id came_by_id worker platform later_sessions submission_status paused_at message",
-        member="pk", name="judges", key="pseudonym", omitted=Q(role=Membership.Role.ORGANISER),
+        member="pk", name="judges", campaign=OWN, key="pseudonym", omitted=Q(role=Membership.Role.ORGANISER),
     ),
     TablePolicy(
         "judgments.Invitation", "personal links, without their secret part: name, address, expiry",
         here="created_at expires_at revoked_at role pseudonym address mailed_at membership_id",
-        secret="token", member="membership",  # noqa: S106
+        secret="token", member="membership", campaign=OWN,  # noqa: S106
     ),
     TablePolicy(
         "judgments.Consent", "when the person agreed to which version of a consent text",
-        here="judge_id text_id agreed_at", member="judge",
+        here="judge_id text_id agreed_at", member="judge", campaign="judge__campaign",
     ),
-    TablePolicy("judgments.Batch", "the plan", "number domain", name="batches", key=PLACE),
+    TablePolicy("judgments.Batch", "the plan", "number domain", name="batches", campaign=OWN, key=PLACE),
     TablePolicy(
         "judgments.Screen", "the plan", "segment_id batch_id automatic has_control usage_id weight", name="screens",
-        key=PLACE,
+        campaign=OWN, key=PLACE,
     ),
     TablePolicy(
         "judgments.Slot", "the plan", "candidate_id position", here="screen_id", name="slots",
@@ -192,8 +197,8 @@ TABLES = {table.label: table for table in (
     TablePolicy(
         "judgments.Assignment", "screens assigned to the person, with times",
         "screen_id batch_id round position order repeats_id assisted judge_id claimed_at submitted_at",
-        here="leased_until", blind="screen_id order repeats_id", member="judge", name="assignments", key=PLACE,
-        omitted=Q(batch=None, submitted_at=None),
+        here="leased_until", blind="screen_id order repeats_id", member="judge", name="assignments", campaign=OWN,
+        key=PLACE, omitted=Q(batch=None, submitted_at=None),
     ),
     TablePolicy(
         "judgments.StandIn", "the plan", "assignment_id original_id", name="stand_ins", campaign="assignment__campaign"
@@ -222,9 +227,12 @@ TABLES = {table.label: table for table in (
     ),
     TablePolicy(
         "judgments.Draft", "unfinished answers", here="assignment_id judge_id answers active_seconds saved_at",
-        member="judge",
+        member="judge", campaign="assignment__campaign",
     ),
-    TablePolicy("judgments.Prompt", "what programs are told", "version text created_at", name="prompts", key="version"),
+    TablePolicy(
+        "judgments.Prompt", "what programs are told", "version text created_at", name="prompts", campaign=OWN,
+        key="version",
+    ),
     TablePolicy(
         "judgments.ProgramAnswer", "answers of programs",
         "assignment_id judgment_id purpose sample prompt_id model answered_by temperature seed tokens_in tokens_out "
@@ -241,11 +249,12 @@ TABLES = {table.label: table for table in (
         here="judge_id screens timed total_seconds median_seconds pairs ties scores extremes controls controls_passed "
         "counted_up_to others_kappa self_kappa position_p_value compared_at",
         blind="controls controls_passed others_kappa self_kappa position_p_value compared_at", member="judge",
+        campaign="judge__campaign",
     ),
     TablePolicy(
         "judgments.Alarm", "when an organiser was asked to look at the person's answers; operators also see why",
         here="judge_id kind figures first last raised_at dismissed_at", blind="kind figures first last",
-        member="judge",
+        member="judge", campaign="judge__campaign",
     ),
     TablePolicy(
         "judgments.StoredResponse", "API responses to this account, stored for retries", user="user",

@@ -6,9 +6,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.actions.campaigns import DeleteCampaign, RestoreGuidance
+from judgments.archive import deleting
 from judgments.archive import import_job as importing
 from judgments.archive.import_job import too_large_a_bundle
-from judgments.campaigns import access, deleting, overview, steps
+from judgments.campaigns import access, overview, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.control import cancel_or_refuse
 from judgments.jobs.turns import outlook

@@ -12,8 +12,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from judgments.archive import deleting
 from judgments.assignment import claiming
-from judgments.campaigns import deleting, settings, states
+from judgments.campaigns import settings, states
 from judgments.jobs.attempts import run_now
 from judgments.material import teams, uploads
 from judgments.models import Campaign, JournalEntry, Submission, System, SystemOutput, Team, Upload
