@@ -49,23 +49,23 @@ UNFINISHED = "Screens are already being assigned. Wait until that job has finish
 
 
 FAVOURED = (
-    "What has different outputs is drawn more often, so numbers are about such {unit}s; reports with weights are about "
-    "the collection."
+    "The {unit}s on which systems differ are drawn more often, so these numbers describe such {unit}s; reports with "
+    "weights describe the collection."
 )
 ADAPTIVE = (
     "Screens are drawn one after the other by what the judgments so far leave undecided, each with a known "
-    "probability; reports with weights are about the collection."
+    "probability; reports with weights describe the collection."
 )
 ABOUT = {
     Campaign.Sampling.PUBLISHED: FAVOURED,
-    Campaign.Sampling.CHANCE: "Every {unit} is as likely as any other, so numbers are about the collection.",
+    Campaign.Sampling.CHANCE: "Every {unit} is as likely as any other, so these numbers describe the collection.",
     Campaign.Sampling.DISTINCT: FAVOURED,
-    Campaign.Sampling.DIVERSE: "These are the {unit}s whose outputs differ most, so numbers are about these "
-    "{unit}s, not the collection.",
+    Campaign.Sampling.DIVERSE: "These are the {unit}s whose outputs differ most, so these numbers describe "
+    "these {unit}s, not the collection.",
     Campaign.Sampling.UNDECIDED: ADAPTIVE,
     Campaign.Sampling.FIRST_RANKS: ADAPTIVE,
 }
-ABOUT_ALL = "Every output of every {unit} is shown, so numbers are about these {unit}s."
+ABOUT_ALL = "Every output of every {unit} is shown, so these numbers describe these {unit}s."
 
 
 class RoughPlan(NamedTuple):
@@ -84,8 +84,8 @@ class JudgingPace(NamedTuple):
     judgments: int
 
 
-def about(campaign: Campaign, settings: Mapping[str, Any]) -> str:
-    """What numbers from these screens are about; empty where no outputs are compared."""
+def scope_of(campaign: Campaign, settings: Mapping[str, Any]) -> str:
+    """What numbers from these screens describe; empty where no outputs are compared."""
     protocol = protocol_of(campaign)
     if not protocol.has_candidates:
         return ""

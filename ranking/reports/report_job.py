@@ -91,7 +91,7 @@ def _scope_in_words(report: Report) -> dict[str, str]:
         numbers = f"Answers changed after feedback: {changed:,}; adjudicated screens: {adjudicated:,}."
         said["answers"] = f"{numbers} This report uses {USED[report.answers]}."
     if not recorded_screens(campaign).exists():
-        about = WEIGHTED if report.parameters.get("weights") == DESIGN else planning.about(campaign, {})
+        about = WEIGHTED if report.parameters.get("weights") == DESIGN else planning.scope_of(campaign, {})
         said |= {"about": about} if about else {}
     if chosen := report.parameters.get("systems"):
         others = System.objects.filter(campaign=campaign).judged().exclude(name__in=chosen).order_by("name")

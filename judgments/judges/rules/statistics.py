@@ -75,19 +75,17 @@ class ExclusionRule:
         """State the rule for a report."""
         parts = []
         if self.pass_share is not None:
-            passing = (
-                "put the control below its source" if self.compares else "gave the answer that is known to be right"
-            )
+            passing = "ranking the control below its source" if self.compares else "giving the known right answer"
             parts.append(
-                f"{passing} on fewer than {_percent(self.pass_share)} of the controls seen, "
-                f"checked from {self.least_controls} controls on"
+                f"pass fewer than {_percent(self.pass_share)} of their controls (by {passing}; checked from "
+                f"{self.least_controls} controls on)"
             )
         if self.least_seconds is not None:
             parts.append(
-                f"took less than {self.least_seconds:g} seconds a screen in the median, "
-                f"checked from {FEWEST_TIMED} screens on"
+                f"take less than {self.least_seconds:g} seconds per screen in the median (checked from {FEWEST_TIMED} "
+                "screens on)"
             )
-        return f"Judges are excluded who {'; or who '.join(parts)}." if parts else NO_RULE
+        return f"Judges who {' or who '.join(parts)} are excluded." if parts else NO_RULE
 
     def broken_by(self, done: Figures) -> str | None:
         """The criterion that a judge does not meet, as a text, or None."""
@@ -107,8 +105,8 @@ class ExclusionRule:
             return None
         if done.median_seconds >= self.least_seconds:
             return None
-        return f"rule: {done.median_seconds:.1f} seconds a screen in the median, less than {self.least_seconds:g}"
+        return f"rule: {done.median_seconds:.1f} seconds per screen in the median, less than {self.least_seconds:g}"
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.4g} %"
+    return f"{100 * share:.4g}%"

@@ -24,8 +24,9 @@ def test_the_toy():
 
 def test_the_rule_is_a_sentence_and_without_criteria_excludes_nobody():
     assert RULE.sentence() == (
-        "Judges are excluded who put the control below its source on fewer than 70 % of the controls seen, checked "
-        "from 3 controls on; or who took less than 5 seconds a screen in the median, checked from 10 screens on."
+        "Judges who pass fewer than 70% of their controls (by ranking the control below its source; checked from 3 "
+        "controls on) or who take less than 5 seconds per screen in the median (checked from 10 screens on) are "
+        "excluded."
     )
     assert ExclusionRule(None, 3, None).sentence() == NO_RULE
     worst = replace(FINE, controls_passed=0, median_seconds=0.1)
@@ -36,10 +37,10 @@ def test_the_rule_is_a_sentence_and_without_criteria_excludes_nobody():
     ("change", "reason"),
     [
         ({}, None),
-        ({"controls_passed": 6}, "rule: 6 of 10 controls below the source, fewer than 70 %"),
-        ({"median_seconds": 4.94}, "rule: 4.9 seconds a screen in the median, less than 5"),
+        ({"controls_passed": 6}, "rule: 6 of 10 controls below the source, fewer than 70%"),
+        ({"median_seconds": 4.94}, "rule: 4.9 seconds per screen in the median, less than 5"),
         ({"controls": 2, "controls_passed": 0}, None),
-        ({"controls": 3, "controls_passed": 2}, "rule: 2 of 3 controls below the source, fewer than 70 %"),
+        ({"controls": 3, "controls_passed": 2}, "rule: 2 of 3 controls below the source, fewer than 70%"),
         ({"median_seconds": 1.0, "timed": 9}, None),
         ({"median_seconds": None, "timed": 0}, None),
     ],
