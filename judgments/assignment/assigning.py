@@ -121,20 +121,15 @@ def nothing_to_assign(campaign: Campaign) -> str:
 
 
 def subjects_of(campaign: Campaign) -> list[ScreenSubject]:
-    """Subjects not assigned yet, and controls, which are assigned repeatedly."""
-    return _usages(campaign) if protocol_of(campaign).material == USAGES else _segments(campaign)
+    """Sentences with a text, or usages, that are on no screen yet, and controls, which are assigned repeatedly.
 
-
-def _segments(campaign: Campaign) -> list[ScreenSubject]:
-    """Sentences with a text that are on no screen yet."""
-    assigned = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
-    segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=assigned)
-    rows = segments.order_by("position").values_list("pk", "document__domain", "document")
-    return [ScreenSubject(segment, domain, document=document) for segment, domain, document in rows]
-
-
-def _usages(campaign: Campaign) -> list[ScreenSubject]:
-    """Usages not assigned yet; if the campaign has a share of controls, usages with a known answer are controls."""
+    If the campaign has a share of controls, usages with a known answer are controls.
+    """
+    if protocol_of(campaign).material != USAGES:
+        on_screens = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
+        segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=on_screens)
+        sentences = segments.order_by("position").values_list("pk", "document__domain", "document")
+        return [ScreenSubject(segment, domain, document=document) for segment, domain, document in sentences]
     assigned = set(Screen.objects.filter(campaign=campaign, usage__isnull=False).values_list("usage", flat=True))
     rows = Usage.objects.filter(campaign=campaign).order_by("pk")
     with_controls = campaign.control_share > 0
@@ -215,15 +210,10 @@ def assign(campaign: Campaign, screens: int | None = None, progress: Progress = 
     settings = settings_of(campaign, screens)
     if not settings.is_adaptive:
         return _write(campaign, draw(campaign, settings), 0, progress)
-    now, later = first_part(campaign, settings)
-    return _write(campaign, draw_next(campaign, replace(settings, screens=now), None), later, progress)
-
-
-def first_part(campaign: Campaign, settings: PlanSettings) -> tuple[int, int]:
-    """How many of the screens are drawn before anything is known, and how many while judging goes on."""
+    # Some of the screens are drawn before anything is known, and the others while judging goes on.
     wanted = settings.screens or sum(len(choice.candidates) > 1 for choice in choices_of(campaign))
     now = min(wanted, max(round(FIRST_SHARE * wanted), FIRST_BATCHES * settings.fresh_per_batch()))
-    return now, wanted - now
+    return _write(campaign, draw_next(campaign, replace(settings, screens=now), None), wanted - now, progress)
 
 
 @transaction.atomic

@@ -48,7 +48,7 @@ def progress(campaign: Campaign) -> CampaignProgress:
     done = judgments_by(judges_in(campaign)) - recorded
     return CampaignProgress(
         segments=Segment.objects.filter(campaign=campaign).count(),
-        screens=planned_screens(campaign).count(),
+        screens=Screen.objects.filter(campaign=campaign).exclude(batch=None).count(),
         assignments=done + Assignment.objects.filter(campaign=campaign).planned().waiting().count(),
         done=done,
         recorded=recorded,
@@ -195,11 +195,6 @@ def runs_of(user: Visitor) -> list[Run]:
 def entries(campaign: Campaign, page: str | None) -> Page:
     """A page of the journal, newest entries first."""
     return Paginator(JournalEntry.objects.filter(campaign=campaign), ENTRIES_A_PAGE).get_page(page)
-
-
-def planned_screens(campaign: Campaign) -> QuerySet[Screen]:
-    """The screens that judges see, in the order of the plan."""
-    return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:

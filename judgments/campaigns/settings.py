@@ -91,19 +91,20 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         note(campaign, f"made the campaign ({label})")
     elif changes:
         note(campaign, f"changed {', '.join(sorted(changes))}")
-    if "consent" in changes:
-        _ask_again(campaign)
+    if "consent" in changes:  # judges are asked again, except those who once agreed to this very text
+        given = Consent.objects.filter(judge=OuterRef("pk"), text__text=campaign.consent)
+        Membership.objects.filter(campaign=campaign).update(consented_at=Subquery(given.values("agreed_at")[:1]))
     return campaign
 
 
-def _ask_again(campaign: Campaign) -> None:
-    """Ask judges for their consent again, except those who once agreed to this very text."""
-    given = Consent.objects.filter(judge=OuterRef("pk"), text__text=campaign.consent)
-    Membership.objects.filter(campaign=campaign).update(consented_at=Subquery(given.values("agreed_at")[:1]))
-
-
 def check(campaign: Campaign) -> None:
-    _check_document_mode(campaign)
+    if campaign.document_mode and "document_mode" in protocol_of(campaign).lacks:
+        raise Refused(f"A {campaign.protocol} campaign has no document mode; turn document_mode off.")
+    if campaign.document_mode and campaign.design != Campaign.Design.COMPLETE:
+        raise Refused(
+            "Document mode gives judges whole documents, but the sampled design draws single sentences. Choose the "
+            "complete design, which shows every output of every sentence, or turn document_mode off."
+        )
     if campaign.screen_size == 1 and not protocol_of(campaign).alone:
         raise Refused(f"screen_size: judges of a {campaign.protocol} campaign compare outputs; show at least two.")
     try:
@@ -140,18 +141,6 @@ def idle_settings(campaign: Campaign) -> dict[str, str]:
         name: f"Has no effect now, because {why}."
         for why, (is_idle, names) in without.items() if is_idle for name in names if getattr(campaign, name)
     }  # fmt: skip
-
-
-def _check_document_mode(campaign: Campaign) -> None:
-    if not campaign.document_mode:
-        return
-    if "document_mode" in protocol_of(campaign).lacks:
-        raise Refused(f"A {campaign.protocol} campaign has no document mode; turn document_mode off.")
-    if campaign.design != Campaign.Design.COMPLETE:
-        raise Refused(
-            "Document mode gives judges whole documents, but the sampled design draws single sentences. Choose the "
-            "complete design, which shows every output of every sentence, or turn document_mode off."
-        )
 
 
 def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from secrets import token_hex
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.utils.text import slugify
 
 from judgments.models import Campaign, Membership
@@ -29,17 +30,12 @@ def choose(slug: str, organiser: str | None) -> str:
     """
     if not Campaign.objects.filter(slug=slug).exists():
         return slug
-    if organiser is None or _knows(organiser, slug):
+    of_campaign = Membership.objects.filter(campaign__slug=slug, role=Membership.Role.ORGANISER, removed_at=None)
+    knows_it = Q(is_superuser=True) | Q(pk__in=of_campaign.values("user"))
+    if organiser is None or User.objects.filter(knows_it, username=organiser).exists():
         raise Refused(f"There is a campaign {slug} already; choose another short name.")
     return _with_ending(slug[:LONGEST_STEM])
 
 
 def _with_ending(stem: str) -> str:
     return f"{stem}-{token_hex(3)}"
-
-
-def _knows(organiser: str, slug: str) -> bool:
-    if User.objects.filter(username=organiser, is_superuser=True).exists():
-        return True
-    members = Membership.objects.filter(campaign__slug=slug, user__username=organiser, removed_at=None)
-    return members.filter(role=Membership.Role.ORGANISER).exists()

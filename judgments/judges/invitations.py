@@ -124,7 +124,12 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
         return back.user
     if is_full(link):
         raise Refused(gettext("All places of this link are taken. Ask the organiser for another one."))
-    pseudonym = _free_pseudonym(campaign)
+    taken, number = (
+        taken_names(campaign),
+        Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1,
+    )
+    while (pseudonym := f"judge-{number}") in taken:
+        number += 1
     user = account or _new_user(pseudonym)
     judge = Membership.objects.create(
         campaign=campaign, user=user, role=Membership.Role.JUDGE, pseudonym=pseudonym,
@@ -159,11 +164,3 @@ def taken_names(campaign: Campaign) -> set[str]:
     """The names of members and of invited judges."""
     members, invited = Membership.objects.filter(campaign=campaign), Invitation.objects.filter(campaign=campaign)
     return {name for rows in (members, invited) for name in rows.values_list("pseudonym", flat=True)}
-
-
-def _free_pseudonym(campaign: Campaign) -> str:
-    taken = taken_names(campaign)
-    number = Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1
-    while f"judge-{number}" in taken:
-        number += 1
-    return f"judge-{number}"

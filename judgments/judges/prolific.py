@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 from celery import shared_task
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
 from judgments.judges.rules.prolific import APPROVED, AWAITING, GIVEN_BACK, NOT_APPROVED, Event, follows
 from judgments.models import Completion, Membership, SharedLink
@@ -50,20 +50,21 @@ def record_event(link: SharedLink, event: Event) -> None:
 @shared_task(name="judgments.approve_submissions")
 def approve_submissions() -> None:
     """Approve what awaits its review; whatever fails is tried again in the next minute."""
+    if not settings.PROLIFIC_TOKEN:
+        return
+    # Judges who finished a batch and failed the controls of none.
+    finished = Completion.objects.filter(judge=OuterRef("pk"))
+    waiting = Membership.objects.filter(
+        Exists(finished.filter(earns_code=True)), ~Exists(finished.filter(passed=False)),
+        submission_status=AWAITING, excluded_at=None,
+    )  # fmt: skip
     # In another order every time, so that one submission cannot block all others.
-    for judge in to_approve().order_by("?")[:MOST_AT_ONCE] if settings.PROLIFIC_TOKEN else ():
+    for judge in waiting.select_related("campaign").order_by("?")[:MOST_AT_ONCE]:
         try:
             approve(judge)
         except (OSError, HTTPException) as reason:
             _LOG.warning("Prolific did not take an approval and will be asked again: %s", reason)
             return
-
-
-def to_approve() -> QuerySet[Membership]:
-    """Judges whose submission awaits its review, who finished a batch and failed the controls of none."""
-    finished = Completion.objects.filter(judge=OuterRef("pk"))
-    waiting = Membership.objects.filter(submission_status=AWAITING, excluded_at=None).select_related("campaign")
-    return waiting.filter(Exists(finished.filter(earns_code=True)), ~Exists(finished.filter(passed=False)))
 
 
 def approve(judge: Membership) -> None:

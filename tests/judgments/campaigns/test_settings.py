@@ -78,7 +78,7 @@ def test_a_change_is_stored_with_its_note_and_its_consequences_or_not_at_all(cam
         raise RuntimeError("the disk is full")
 
     before = Campaign.objects.values().get(), JournalEntry.objects.count()
-    monkeypatch.setattr(settings, "_ask_again", fail)  # the last step
+    monkeypatch.setattr(settings, "Subquery", fail)  # in the last step, which asks for consent again
     with pytest.raises(RuntimeError):
         settings.configure(campaign, name="Another", consent="You agree.")
     assert (Campaign.objects.values().get(), JournalEntry.objects.count()) == before
