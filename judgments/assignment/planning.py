@@ -13,7 +13,7 @@ from django.db.models import Avg, Count
 from judgments.assignment import assigning
 from judgments.assignment.rules.assigning import PlanSettings
 from judgments.assignment.rules.controls import add_errors_to_all
-from judgments.assignment.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
+from judgments.assignment.rules.planning import SECONDS_AN_HOUR, PlanSummary, plan_of
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.jobs.attempts import Attempt
@@ -68,15 +68,6 @@ ABOUT = {
 ABOUT_ALL = "Every output of every {unit} is shown, so these numbers describe these {unit}s."
 
 
-class RoughPlan(NamedTuple):
-    """An estimate, for plans too large to be computed in a request."""
-
-    screens: int
-    assignments: int
-    batches: int
-    hours: float
-
-
 class JudgingPace(NamedTuple):
     """Seconds a screen takes, and the number of judgments averaged; 0 if the protocol's estimate is used."""
 
@@ -104,7 +95,9 @@ def pace(campaign: Campaign) -> JudgingPace:
     return JudgingPace(totals["mean"], totals["judgments"])
 
 
-def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False) -> Plan:
+def plan(
+    campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False
+) -> PlanSummary:
     """Compute what these settings would assign now; nothing is stored."""
     drawn = draw(campaign, settings, screens, with_controls)
     names = systems_behind(campaign, system__takes_part=True) if protocol_of(campaign).has_candidates else {}
@@ -115,7 +108,7 @@ def draw(
     campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False
 ) -> assigning.Draw:
     """Draw what these settings would assign now; nothing is stored."""
-    campaign = _as_set(campaign, settings)
+    campaign = _with_settings(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
     if (assignments := assigning.expected_assignments(campaign, chosen_by)) > MOST_ASSIGNMENTS_PLANNED:
         raise Refused(
@@ -129,21 +122,24 @@ def draw(
 
 def draws(campaign: Campaign, settings: Mapping[str, Any], screens: int | None) -> Iterator[assigning.Draw]:
     """Draw plans by these settings and other seeds, endlessly; for simulations."""
-    campaign = _as_set(campaign, settings)
+    campaign = _with_settings(campaign, settings)
     chosen_by, choices = assigning.settings_of(campaign, screens), assigning.choices_of(campaign)
     for number in count():
         yield assigning.draw_from(choices, chosen_by, Random(f"{campaign.seed}:{number}"))
 
 
-def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:
-    """Estimate what these settings would assign; None if the plan is small enough to be computed."""
+def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> dict[str, float] | None:
+    """Estimate what these settings would assign; None if the plan is small enough to be computed in a request."""
     chosen_by, assignments = _expected(campaign, settings, screens)
     if assignments <= MOST_ASSIGNMENTS_PLANNED:
         return None
     a_round = assignments // chosen_by.redundancy
-    shown = a_round * chosen_by.fresh_per_batch() // chosen_by.batch_size
-    hours = assignments * pace(campaign).seconds / SECONDS_AN_HOUR
-    return RoughPlan(shown, assignments, -(-a_round // chosen_by.batch_size), hours)
+    return {
+        "screens": a_round * chosen_by.fresh_per_batch() // chosen_by.batch_size,
+        "assignments": assignments,
+        "batches": -(-a_round // chosen_by.batch_size),
+        "hours": assignments * pace(campaign).seconds / SECONDS_AN_HOUR,
+    }
 
 
 def takes_long(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> bool:
@@ -153,7 +149,7 @@ def takes_long(campaign: Campaign, settings: dict[str, Any], screens: int | None
 
 def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[PlanSettings, int]:
     """The settings of the plan and its approximate number of assignments; refuse plans too large for a worker."""
-    campaign = _as_set(campaign, settings)
+    campaign = _with_settings(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
     assignments = assigning.expected_assignments(campaign, chosen_by)
     if assignments > MOST_ASSIGNMENTS:
@@ -164,7 +160,7 @@ def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None)
     return chosen_by, assignments
 
 
-def _as_set(campaign: Campaign, settings: Mapping[str, Any]) -> Campaign:
+def _with_settings(campaign: Campaign, settings: Mapping[str, Any]) -> Campaign:
     campaign = copy(campaign)
     for name, value in settings.items():
         setattr(campaign, name, value)

@@ -126,19 +126,17 @@ def expected_assignments(choices: Sequence[Choice], settings: PlanSettings) -> i
 def choose_screens(choices: Sequence[Choice], settings: PlanSettings, rng: random.Random) -> list[PlannedScreen]:
     """The screens of a plan, including automatic ties, in the order drawn."""
     if settings.is_adaptive:
-        return choose_next(choices, settings, None, rng).screens
+        return choose_next(choices, settings, None, rng)[0]
     return (_sample if settings.design == SAMPLED else _cover)(choices, settings, rng)
 
 
-class Next(NamedTuple):
-    """The next screens of a plan that depends on judgments, and how many sentences were considered for them."""
+def choose_next(
+    choices: Sequence[Choice], settings: PlanSettings, favour: Favour | None, rng: random.Random
+) -> tuple[list[PlannedScreen], int]:
+    """The next screens of a plan that depends on judgments, and how many sentences were considered for them.
 
-    screens: list[PlannedScreen]
-    offered: int
-
-
-def choose_next(choices: Sequence[Choice], settings: PlanSettings, favour: Favour | None, rng: random.Random) -> Next:
-    """Go on in the rounds through all sentences with different outputs; without anything to favour, all alike."""
+    They go on in the rounds through all sentences with different outputs; without anything to favour, all alike.
+    """
     able = [place for place, choice in enumerate(choices) if len(choice.candidates) > 1]
     wanted, screens, offered = _screens_to_sample(choices, settings), [], 0
     if able and wanted:
@@ -151,7 +149,7 @@ def choose_next(choices: Sequence[Choice], settings: PlanSettings, favour: Favou
                 screens.append(PlannedScreen(choice.segment, choice.domain, drawn.candidates, weight=drawn.weight))
             if len(screens) == wanted:
                 break
-    return Next(_with_controls(screens, choices, settings, rng), offered)
+    return _with_controls(screens, choices, settings, rng), offered
 
 
 def _screens_to_sample(choices: Sequence[Choice], settings: PlanSettings) -> int:
