@@ -153,7 +153,7 @@ class ForgetJudge(JudgeAction):
             check_operates(self.user)
         if everywhere and typed.strip() != self.subject.pseudonym:
             raise Refused(CONFIRM.format(name=self.subject.pseudonym))
-        whole = everywhere and Person.behind(self.subject)
+        whole = everywhere and Person.of_judge(self.subject)
         names = forget_person(whole) if whole else [forget_judge(self.subject, typed)]
         return f"The judge is now called {', '.join(names)}; the judgments stay."
 

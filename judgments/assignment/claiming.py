@@ -114,7 +114,7 @@ def finish_batch(judge: Membership) -> Completion | None:
         batch=last.batch,
         screens=screens,
         earns_code=earns_code,
-        passed=False if judge.is_dismissed else controls.meet(judge.campaign.control_pass_share),
+        passed=False if judge.is_dismissed else controls.passes(judge.campaign.control_pass_share),
     )
 
 

@@ -130,7 +130,7 @@ def draws(campaign: Campaign, settings: Mapping[str, Any], screens: int | None) 
 
 def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> dict[str, float] | None:
     """Estimate what these settings would assign; None if the plan is small enough to be computed in a request."""
-    chosen_by, assignments = _expected(campaign, settings, screens)
+    chosen_by, assignments = _estimate(campaign, settings, screens)
     if assignments <= MOST_ASSIGNMENTS_PLANNED:
         return None
     a_round = assignments // chosen_by.redundancy
@@ -144,10 +144,10 @@ def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None
 
 def takes_long(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> bool:
     """Whether these settings assign so many screens that a worker has to do it."""
-    return _expected(campaign, settings, screens)[1] > MOST_ASSIGNMENTS_AT_ONCE
+    return _estimate(campaign, settings, screens)[1] > MOST_ASSIGNMENTS_AT_ONCE
 
 
-def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[PlanSettings, int]:
+def _estimate(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[PlanSettings, int]:
     """The settings of the plan and its approximate number of assignments; refuse plans too large for a worker."""
     campaign = _with_settings(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)

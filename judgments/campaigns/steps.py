@@ -72,7 +72,7 @@ def missing_of(steps: list[CampaignStep]) -> list[CampaignStep]:
     return [step for step in steps if step.state is StepState.ATTENTION]
 
 
-def _done(is_done: object) -> StepState:
+def _done_or_to_do(is_done: object) -> StepState:
     return StepState.DONE if is_done else StepState.TO_DO
 
 
@@ -82,13 +82,23 @@ def _material(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
     is_done = progress.segments or progress.recorded
     note = f"{progress.segments:,} {protocol.unit}s" if progress.segments else ""
     return CampaignStep(
-        f"Upload {what}", f"The {protocol.unit}s, and the {gives} of each system.", "material", _done(is_done), note
+        f"Upload {what}",
+        f"The {protocol.unit}s, and the {gives} of each system.",
+        "material",
+        _done_or_to_do(is_done),
+        note,
     )
 
 
 def _guidance(campaign: Campaign) -> CampaignStep:
     missing = [name for name in GUIDANCE if not getattr(campaign, name)]
-    state = StepState.ATTENTION if "instructions" in missing else StepState.OPTIONAL if missing else _written(campaign)
+    state = (
+        StepState.ATTENTION
+        if "instructions" in missing
+        else StepState.OPTIONAL
+        if missing
+        else _guidance_state(campaign)
+    )
     note = f"There is no {', no '.join(missing)}." if missing else ""
     gives = "Instructions, a consent text, a tutorial and questions, ready-made; you can change each."
     return CampaignStep("Look at what judges read", gives, "settings", state, note)
@@ -105,7 +115,7 @@ def idle_rule(campaign: Campaign, planned: int = 0) -> str:
     )
 
 
-def _written(campaign: Campaign) -> StepState:
+def _guidance_state(campaign: Campaign) -> StepState:
     """Texts that are still the ready-made ones need not have been looked at before the campaign opens."""
     chosen = {"protocol": campaign.protocol, "language": campaign.language, "preset": campaign.preset}
     ready = [settings.with_guidance(chosen, language) for language in LANGUAGES]
@@ -128,7 +138,7 @@ def _rule(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
 
 
 def _screens(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
-    state, note = _done(progress.assignments), ""
+    state, note = _done_or_to_do(progress.assignments), ""
     if progress.assignments:
         note = f"{progress.screens:,} screens, {progress.assignments:,} assignments"
         has_controls = not (campaign.control_share and protocol_of(campaign).has_candidates) or campaign.opened_at
@@ -143,7 +153,7 @@ def _screens(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
 def _judges(campaign: Campaign) -> CampaignStep:
     judges = judges_in(campaign).count()
     invited = Invitation.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
-    state = _done(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
+    state = _done_or_to_do(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
     note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
     return CampaignStep("Invite judges", "Personal links, or one link for many.", "judges", state, note)
 
@@ -151,7 +161,7 @@ def _judges(campaign: Campaign) -> CampaignStep:
 def _opening(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
     hours = progress.assignments * protocol_of(campaign).seconds / SECONDS_AN_HOUR
     cost = f"About {hours:,.1f} hours of judging." if hours and not campaign.opened_at else ""
-    return CampaignStep("Open the campaign", "Judges may begin.", "organise", _done(campaign.opened_at), cost)
+    return CampaignStep("Open the campaign", "Judges may begin.", "organise", _done_or_to_do(campaign.opened_at), cost)
 
 
 def _judging(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
@@ -163,4 +173,4 @@ def _judging(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
     if alarms := Alarm.objects.open_in(campaign).count():
         note += f". {alarms} alarm{'s' * (alarms != 1)} about judges wait{'s' * (alarms == 1)} for a look."
         return CampaignStep(title, gives, "board", StepState.ATTENTION, note)
-    return CampaignStep(title, gives, "board", _done(is_over), note)
+    return CampaignStep(title, gives, "board", _done_or_to_do(is_over), note)

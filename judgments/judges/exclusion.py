@@ -122,7 +122,7 @@ def decide_by_controls(judge: Membership) -> bool:
     if is_decided or judge.campaign.control_pass_share is None:
         return False
     seen = controls(judge)
-    broken = _rule(judge.campaign).missed(seen.seen, seen.passed)
+    broken = _rule(judge.campaign).control_fault(seen.seen, seen.passed)
     return broken is not None and _exclude_by_rule(judge, broken)
 
 

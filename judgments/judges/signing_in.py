@@ -65,7 +65,7 @@ def count_attempt(name: str, address: str) -> None:
             _refuse(tries.since + WITHIN - now)
 
 
-def forgive_attempts(name: str, address: str) -> None:
+def reset_throttle(name: str, address: str) -> None:
     """Reset the counts after a successful sign-in."""
     now = timezone.now()
     if not _is_known(name, address, now):  # otherwise this attempt was not counted there
@@ -132,7 +132,7 @@ class SignInForm(AuthenticationForm):
         except Refused as reason:
             raise ValidationError(str(reason), code="too_often") from reason
         cleaned = super().clean()
-        forgive_attempts(name, address)
+        reset_throttle(name, address)
         return cleaned
 
 

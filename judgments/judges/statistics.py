@@ -19,7 +19,7 @@ class Controls:
     seen: int
     passed: int
 
-    def meet(self, share: float | None) -> bool | None:
+    def passes(self, share: float | None) -> bool | None:
         """Whether at least this share was passed; None if no share is set or no control was seen."""
         if share is None or not self.seen:
             return None

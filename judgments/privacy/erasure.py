@@ -128,7 +128,7 @@ def _replace_names(judge: Membership, old_names: set[str], pattern: Pattern[str]
     for rows, column, key in _words(judge.campaign):
         longest = rows.model._meta.get_field(column).max_length
         for pk, words in list(rows.exclude(**{column: ""}).values_list("pk", column)):
-            replaced = _replaced(words, pattern, name, key)
+            replaced = _replace(words, pattern, name, key)
             if replaced != words:
                 rows.filter(pk=pk).update(**{column: replaced[:longest] if isinstance(words, str) else replaced})
 
@@ -155,15 +155,15 @@ def _words(campaign: Campaign) -> Iterator[tuple[QuerySet, str, str]]:
     yield MailJob.objects.filter(campaign=campaign), "payload", ""
 
 
-def _replaced(words: Any, pattern: Pattern[str], name: str, key: str) -> Any:
+def _replace(words: Any, pattern: Pattern[str], name: str, key: str) -> Any:
     """The words with the new name; in JSON those under this key, or all of them."""
     if isinstance(words, str):
         return pattern.sub(name, words)
     if isinstance(words, list):
-        return [_replaced(one, pattern, name, key) for one in words]
+        return [_replace(one, pattern, name, key) for one in words]
     if isinstance(words, dict):
         return {
-            at: _replaced(one, pattern, name, key) if not key or at == key or isinstance(one, dict) else one
+            at: _replace(one, pattern, name, key) if not key or at == key or isinstance(one, dict) else one
             for at, one in words.items()
         }
     return words

@@ -49,7 +49,7 @@ def plan_of(
 ) -> PlanSummary:
     """The plan for batches, given the names of the systems behind each candidate and the seconds a screen takes."""
     assignments = sum(len(batch.assignments) for batch in batches)
-    met = _met(batches, behind)
+    met = _count_comparisons(batches, behind)
     systems = sorted({name for names in behind.values() for name in names})
     pairs = tuple(Pair(one, other, met[one, other]) for one, other in combinations(systems, 2))
     counts = [pair.comparisons for pair in pairs]
@@ -69,7 +69,9 @@ def plan_of(
     )
 
 
-def _met(batches: Sequence[PlannedBatch], behind: Mapping[int, Sequence[str]]) -> Counter[tuple[str, str]]:
+def _count_comparisons(
+    batches: Sequence[PlannedBatch], behind: Mapping[int, Sequence[str]]
+) -> Counter[tuple[str, str]]:
     """How often judges will compare each pair of systems, including repeats."""
     met: Counter[tuple[str, str]] = Counter()
     for batch in batches:

@@ -253,8 +253,8 @@ def _copying(judge: Judge, others: Others) -> RaisedAlarm | None:
 
     def share_of(answer: tuple[float, ...]) -> float:
         parts = ((others.parts[merit], others_parts) for merit in answer)
-        in_parts = prod(_allowed(*part, ODDS_OF_ANSWER) for part in parts)
-        return max(in_parts, _allowed(*by_others(answer), ODDS_OF_ANSWER))
+        in_parts = prod(_share_by_odds(*part, ODDS_OF_ANSWER) for part in parts)
+        return max(in_parts, _share_by_odds(*by_others(answer), ODDS_OF_ANSWER))
 
     last: dict[int, tuple[float, ...]] = {}
     gains = []
@@ -278,7 +278,7 @@ def _controls(judge: Judge, others: Others) -> RaisedAlarm | None:
     odds of 2 to 10.
     """
     failed, passed = others.controls[False], others.controls[True]
-    share = _allowed(failed, failed + passed, ODDS_OF_FAILURE)
+    share = _share_by_odds(failed, failed + passed, ODDS_OF_FAILURE)
     seen = [one.passed_control for one in judge.screens]
     gains = (0.0 if control is None else ((not control) - share) / share for control in seen)
     if not (screens := evidence_against(gains, ALPHA[AlarmKind.CONTROLS])):
@@ -315,7 +315,7 @@ def _idle(judge: Judge, now: datetime) -> RaisedAlarm | None:
     return _alarm(judge, AlarmKind.IDLE, range(0), hours=hours, waiting=judge.waiting)
 
 
-def _allowed(times: int, of: int, odds: float) -> float:
+def _share_by_odds(times: int, of: int, odds: float) -> float:
     """A share that is higher by these odds. Toy: 0 of 1 counts as (0 + 1) / (1 + 2); with twice the odds it is 1/2."""
     share = (times + 1) / (of + 2)
     return odds * share / (1 + (odds - 1) * share)

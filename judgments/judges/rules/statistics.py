@@ -89,9 +89,9 @@ class ExclusionRule:
 
     def broken_by(self, done: Figures) -> str | None:
         """The criterion that a judge does not meet, as a text, or None."""
-        return self.missed(done.controls, done.controls_passed) or self._haste(done)
+        return self.control_fault(done.controls, done.controls_passed) or self._haste_fault(done)
 
-    def missed(self, controls: int, passed: int) -> str | None:
+    def control_fault(self, controls: int, passed: int) -> str | None:
         """A text about too few correctly answered controls, or None."""
         if self.pass_share is None or controls < max(self.least_controls, 1):
             return None
@@ -100,7 +100,7 @@ class ExclusionRule:
         how = "below the source" if self.compares else "right"
         return f"rule: {passed} of {controls} controls {how}, fewer than {_percent(self.pass_share)}"
 
-    def _haste(self, done: Figures) -> str | None:
+    def _haste_fault(self, done: Figures) -> str | None:
         if self.least_seconds is None or done.median_seconds is None or done.timed < FEWEST_TIMED:
             return None
         if done.median_seconds >= self.least_seconds:

@@ -110,7 +110,7 @@ def test_no_key_and_no_account_is_in_a_bundle():
 
 def test_everything_is_in_it_and_only_of_that_person(judged, settings):
     settings.TIME_ZONE = "Australia/Lord_Howe"
-    content = b"".join(personal_export(Person.behind(judged), is_own=False))
+    content = b"".join(personal_export(Person.of_judge(judged), is_own=False))
     records = files(content)
     assert [one["pseudonym"] for one in records["membership.json"]] == ["ada"]
     assert [one["username"] for one in records["account.json"]] == ["ada"]
@@ -160,6 +160,6 @@ def test_an_operator_gives_it_by_a_command_in_a_file_that_is_its_owners_alone(ju
 
 def test_a_judge_whose_judgments_were_imported_has_data_too(campaign):
     judge = Membership.objects.create(campaign=campaign, role="judge", pseudonym="elsewhere")
-    records = files(b"".join(personal_export(Person.behind(judge), is_own=False)))
+    records = files(b"".join(personal_export(Person.of_judge(judge), is_own=False)))
     assert "account.json" not in records
     assert [one["pseudonym"] for one in records["membership.json"]] == ["elsewhere"]
