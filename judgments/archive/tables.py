@@ -32,9 +32,10 @@ class TablePolicy:
     """What leaves the installation of one table; `about` says what it is, and is in the export for one person.
 
     `member` or `user` is the lookup of the person whom rows are about. Columns stand where they may go: those of
-    `bundle` into bundles and exports for one person, those of `here` and keys into the latter alone, and `secret` ones,
-    which give access, nowhere. `blind` ones would reveal what judges must not know; only exports by operators contain
-    them. If the rows `tell_more`, about the campaign and not the person, its other columns are in no export.
+    `bundle` into bundles and exports for one person; those of `here`, keys, and `erased` ones, which are emptied when a
+    judge is forgotten, into the latter alone; `secret` ones, which give access, nowhere. `blind` ones would reveal what
+    judges must not know, so only exports by operators contain them. Where a row `tells_more`, about the campaign and
+    not the person, its other columns are in no export.
 
     `campaign` is the lookup of a row's campaign, with which it is deleted. A table with a `name` is a file of bundles,
     without the rows `omitted`. Rows of other tables refer to a row by its `key`, a column or its place. A table
@@ -45,6 +46,7 @@ class TablePolicy:
     about: str
     bundle: str = ""
     here: str = ""
+    erased: str = ""
     secret: str = ""
     blind: str = ""
     member: str = ""
@@ -63,7 +65,7 @@ class TablePolicy:
     def columns_for_person(self, is_own: bool) -> list[str]:
         """The columns of an export for one person, in the order of the model."""
         left_out = {*self.secret.split(), *(self.blind.split() if is_own else ())}
-        exported = {*KEYS, *self.bundle.split(), *self.here.split()} - left_out
+        exported = {*KEYS, *self.bundle.split(), *self.here.split(), *self.erased.split()} - left_out
         if self.tells_more:
             exported &= {*self.here.split()}
         return [field.attname for field in self.model._meta.concrete_fields if field.attname in exported]
@@ -171,7 +173,7 @@ TABLES = {table.label: table for table in (
         "judgments.Membership", "memberships in campaigns: name, times of joining and consent, progress",
         "role pseudonym joined_at removed_at consented_at taught_at attempts passed_at excluded_at exclusion_reason "
         "excluded_by_rule judged_again kept_at lot is_expert quota",
-        here="user_id came_by_id worker platform later_sessions submission_status paused_at message",
+        here="came_by_id paused_at", erased="user_id worker platform later_sessions submission_status message",
         member="pk", name="judges", campaign=OWN, key="pseudonym", omitted=Q(role=Membership.Role.ORGANISER),
     ),
     TablePolicy(

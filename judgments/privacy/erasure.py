@@ -11,6 +11,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from judgments.archive.tables import policy_of
 from judgments.judges.invitations import taken_names
 from judgments.models import (
     Campaign,
@@ -85,11 +86,11 @@ def _forget(judge: Membership) -> str:
     pattern = names_pattern(old_names)
     _replace_names(judge, old_names, pattern, name)
     _delete_traces(judge, old_names, pattern)
-    judge.pseudonym, judge.user, judge.worker, judge.platform = name, None, "", {}
-    judge.message, judge.submission_status, judge.later_sessions = "", "", []
-    judge.save(
-        update_fields=["pseudonym", "user", "worker", "platform", "message", "submission_status", "later_sessions"]
-    )
+    judge.pseudonym, erased = name, policy_of(Membership).erased.split()
+    for field in judge._meta.concrete_fields:
+        if field.attname in erased:
+            setattr(judge, field.attname, field.get_default())
+    judge.save(update_fields=["pseudonym", *erased])
     who = actor()
     # The entry must not name a user who erases their own name.
     with acting(lambda: THE_PLATFORM if pattern.fullmatch(who) else who):
