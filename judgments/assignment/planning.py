@@ -120,7 +120,7 @@ def draw(
     return drawn
 
 
-def draws(campaign: Campaign, settings: Mapping[str, Any], screens: int | None) -> Iterator[assigning.Draw]:
+def draw_endlessly(campaign: Campaign, settings: Mapping[str, Any], screens: int | None) -> Iterator[assigning.Draw]:
     """Draw plans by these settings and other seeds, endlessly; for simulations."""
     campaign = _with_settings(campaign, settings)
     chosen_by, choices = assigning.settings_of(campaign, screens), assigning.choices_of(campaign)
@@ -227,7 +227,7 @@ def check_plan(campaign: Campaign, assigned_before: int | None) -> None:
         raise Refused("Screens have been assigned in the meantime. Check the new plan before you assign more.")
 
 
-def assign(job: AssignmentJob, attempt: Attempt) -> None:
+def assign_in_job(job: AssignmentJob, attempt: Attempt) -> None:
     """Assign everything in one transaction."""
     attempt.step("choosing and assigning screens", 0.0)
     with transaction.atomic():

@@ -167,29 +167,30 @@ def runs_of(user: Visitor) -> list[Run]:
     organised = set(campaigns_run_by(user).values_list("pk", flat=True))
     if not campaigns:
         return []
-    assignments = Assignment.objects.filter(campaign__in=campaigns).order_by()
+    now, planned = timezone.now(), Assignment.objects.filter(campaign__in=campaigns).planned()
     people = Membership.objects.filter(campaign__in=campaigns, role=Membership.Role.JUDGE).order_by()
-    judged = dict(with_judgments(people).values_list("campaign").annotate(Sum("done")))
-    recorded = dict(recorded_assignments(campaigns).values_list("campaign").annotate(Count("pk")))
-    waiting = dict(assignments.planned().waiting().values_list("campaign").annotate(Count("pk")))
-    now = timezone.now()
-    lately = assignments.planned().filter(submitted_at__gt=now - DAY)
-    last_day = dict(lately.values_list("campaign").annotate(Count("pk")))
+    judged = Counter(dict(with_judgments(people).values_list("campaign").annotate(Sum("done"))))
+    done = judged - _count_by(recorded_assignments(campaigns))
+    waiting, last_day = _count_by(planned.waiting()), _count_by(planned.filter(submitted_at__gt=now - DAY))
     submitted_now = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gt=now - AT_WORK).planned()
-    at_work = dict(people.filter(Exists(submitted_now)).values_list("campaign").annotate(Count("pk")))
-    raised = Alarm.objects.filter(judge__in=people, dismissed_at=None)
-    alarms = dict(raised.order_by().values_list("judge__campaign").annotate(Count("pk")))
+    at_work = _count_by(people.filter(Exists(submitted_now)))
+    alarms = _count_by(Alarm.objects.filter(judge__in=people, dismissed_at=None), "judge__campaign")
     judged_here = Assignment.objects.filter(campaign=OuterRef("pk")).judged_here()
     newest = judged_here.order_by("-submitted_at").values("submitted_at")
     last = dict(campaigns_run_by(user, or_observed=True).values_list("pk", Subquery(newest[:1])))
-    done = {pk: number - recorded.get(pk, 0) for pk, number in judged.items()}
     return [
         Run(
-            one, done.get(one.pk, 0) + waiting.get(one.pk, 0), done.get(one.pk, 0), last_day.get(one.pk, 0),
-            at_work.get(one.pk, 0), last[one.pk], alarms.get(one.pk, 0), one.pk not in organised,
+            campaign, done[pk] + waiting[pk], done[pk], last_day[pk], at_work[pk], last[pk], alarms[pk],
+            is_observed=pk not in organised,
         )
-        for one in campaigns
+        for campaign in campaigns
+        for pk in [campaign.pk]
     ]  # fmt: skip
+
+
+def _count_by(rows: QuerySet, campaign: str = "campaign") -> Counter[int]:
+    """The number of rows of each campaign."""
+    return Counter(dict(rows.order_by().values_list(campaign).annotate(Count("pk"))))
 
 
 def entries(campaign: Campaign, page: str | None) -> Page:

@@ -226,7 +226,7 @@ class AssignmentJob(Job):
 
     KIND = "assignment"
     SINGLE = True
-    handler_path = "judgments.assignment.planning.assign"
+    handler_path = "judgments.assignment.planning.assign_in_job"
 
     class Meta:
         proxy = True

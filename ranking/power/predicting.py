@@ -317,7 +317,7 @@ def compare(campaign: Campaign, wanted: Wanted, on_campaign: Callable[[int], Non
 
     def plans(way: str) -> Iterator[curves.Chosen]:
         """Plans by different seeds, as ballots without answers."""
-        for drawn in planning.draws(campaign, {**wanted.settings, "sampling": way}, wanted.screens):
+        for drawn in planning.draw_endlessly(campaign, {**wanted.settings, "sampling": way}, wanted.screens):
             yield curves.Chosen(*blank_ballots(drawn.batches, found, judges))
 
     by_way = {way.value: plans(way.value) for way in WAYS}
