@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from judgments.archive import importing
-from judgments.campaigns import short_names
+from judgments.campaigns.settings import choose_slug
 from judgments.jobs.attempts import Attempt, StaleAttempt
 from judgments.jobs.tasks import enqueue
 from judgments.material.uploads import MOST_BYTES
@@ -24,7 +24,7 @@ def too_large_a_bundle() -> str:
 
 @transaction.atomic
 def request(user: Visitor, name: str, bundle: BinaryIO, slug: str) -> ImportJob:
-    short_names.choose(slug, user.get_username())  # refuses at once what the job would refuse
+    choose_slug(slug, user.get_username())  # refuses at once what the job would refuse
     importer = User.objects.get(username=user.get_username())
     job = ImportJob.objects.create(requested_by=importer, about=name[:LONGEST_NAME], payload={"slug": slug})
     FilePiece.keep(job, bundle)

@@ -13,7 +13,6 @@ from judgments.archive.reading import Bundle, check_of, open_bundle
 from judgments.archive.tables import CAMPAIGN, CAMPAIGN_FILE, FILES, LINE, TablePolicy
 from judgments.archive.writing import BundleRow
 from judgments.campaigns import settings as campaign_settings
-from judgments.campaigns import short_names
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.rules.errors import Refused
@@ -45,7 +44,7 @@ def import_campaign(
     """
     with open_bundle(name, file) as bundle:
         settings = _read_settings(bundle.settings())
-        settings["slug"] = short_names.choose(slug or settings.get("slug", ""), organiser)
+        settings["slug"] = campaign_settings.choose_slug(slug or settings.get("slug", ""), organiser)
         bundle.check(protocol_of(Campaign(**settings)))
         try:
             with transaction.atomic():
