@@ -25,7 +25,7 @@ class StepState(StrEnum):
 
 
 @dataclass(frozen=True)
-class CampaignStep:
+class Step:
     """A step and what it gives, the page for it, its state, and what is there or what is missing."""
 
     title: str
@@ -35,16 +35,16 @@ class CampaignStep:
     note: str = ""
 
 
-TRIAL = CampaignStep(
+TRIAL = Step(
     "Try the judging page", "The first batch as judges see it; nothing is stored.", "preview", StepState.OPTIONAL
 )
-TEAMS = CampaignStep(
+TEAMS = Step(
     "Invite teams", "Each hands in its outputs by a link, until a deadline.", "submissions", StepState.OPTIONAL
 )
-REPORT = CampaignStep("Make a report", "Who is better, and how sure that is.", "report_list", StepState.TO_DO)
+REPORT = Step("Make a report", "Who is better, and how sure that is.", "report_list", StepState.TO_DO)
 
 
-def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[CampaignStep]:
+def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[Step]:
     """All steps; imported judgments need no screens, judges or opening."""
     if progress.recorded and not progress.assignments:
         return [_material(campaign, progress), REPORT]
@@ -56,18 +56,18 @@ def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[CampaignSte
     ]  # fmt: skip
 
 
-def next_of(steps: list[CampaignStep]) -> CampaignStep:
+def next_of(steps: list[Step]) -> Step:
     """The first step to do; alarms about judges come before a report."""
     has_alarms = (StepState.ATTENTION, "board")
     return next(step for step in steps if step.state is StepState.TO_DO or (step.state, step.page) == has_alarms)
 
 
-def next_to_prepare(campaign: Campaign) -> CampaignStep | None:
+def next_to_prepare(campaign: Campaign) -> Step | None:
     """The next step of a campaign that was not opened yet, for pages that end a step."""
     return None if campaign.opened_at else next_of(steps_of(campaign, progress_of(campaign)))
 
 
-def missing_of(steps: list[CampaignStep]) -> list[CampaignStep]:
+def missing_of(steps: list[Step]) -> list[Step]:
     """What an organiser should look at before the campaign opens."""
     return [step for step in steps if step.state is StepState.ATTENTION]
 
@@ -76,12 +76,12 @@ def _done_or_to_do(is_done: object) -> StepState:
     return StepState.DONE if is_done else StepState.TO_DO
 
 
-def _material(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
+def _material(campaign: Campaign, progress: CampaignProgress) -> Step:
     protocol = protocol_of(campaign)
     what, gives = ("texts", "outputs") if protocol.has_outputs else ("usages", "classifications")
     is_done = progress.segments or progress.recorded
     note = f"{progress.segments:,} {protocol.unit}s" if progress.segments else ""
-    return CampaignStep(
+    return Step(
         f"Upload {what}",
         f"The {protocol.unit}s, and the {gives} of each system.",
         "material",
@@ -90,7 +90,7 @@ def _material(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
     )
 
 
-def _guidance(campaign: Campaign) -> CampaignStep:
+def _guidance(campaign: Campaign) -> Step:
     missing = [name for name in GUIDANCE if not getattr(campaign, name)]
     state = (
         StepState.ATTENTION
@@ -101,7 +101,7 @@ def _guidance(campaign: Campaign) -> CampaignStep:
     )
     note = f"There is no {', no '.join(missing)}." if missing else ""
     gives = "Instructions, a consent text, a tutorial and questions, ready-made; you can change each."
-    return CampaignStep("Look at what judges read", gives, "settings", state, note)
+    return Step("Look at what judges read", gives, "settings", state, note)
 
 
 def idle_rule(campaign: Campaign, planned: int = 0) -> str:
@@ -123,7 +123,7 @@ def _guidance_state(campaign: Campaign) -> StepState:
     return StepState.READY_MADE if is_ready_made and not campaign.opened_at else StepState.DONE
 
 
-def _rule(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
+def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
     note = "" if has_rule else "There is no rule, so careless answers would count."
     gives = "Careless judges do not count, by a rule that is fixed when the campaign opens."
@@ -134,10 +134,10 @@ def _rule(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
         own = settings.preset(campaign.preset, campaign.protocol)
         if all(getattr(campaign, name) == own[name] for name in OF_RULE if name in own):
             state, note = StepState.READY_MADE, f"That of the preset {campaign.preset}."
-    return CampaignStep("Agree on a rule of exclusion", gives, "settings", state, note)
+    return Step("Agree on a rule of exclusion", gives, "settings", state, note)
 
 
-def _screens(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
+def _screens(campaign: Campaign, progress: CampaignProgress) -> Step:
     state, note = _done_or_to_do(progress.assignments), ""
     if progress.assignments:
         note = f"{progress.screens:,} screens, {progress.assignments:,} assignments"
@@ -145,32 +145,30 @@ def _screens(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
         if not has_controls and not Screen.objects.filter(campaign=campaign, has_control=True).exists():
             state = StepState.ATTENTION
             note += f". No screen has a control, although their share is {campaign.control_share:g}."
-    return CampaignStep(
-        "Plan and assign screens", "What is judged, how often, and in how many hours.", "screens", state, note
-    )
+    return Step("Plan and assign screens", "What is judged, how often, and in how many hours.", "screens", state, note)
 
 
-def _judges(campaign: Campaign) -> CampaignStep:
+def _judges(campaign: Campaign) -> Step:
     judges = judges_in(campaign).count()
     invited = Invitation.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
     state = _done_or_to_do(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
     note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
-    return CampaignStep("Invite judges", "Personal links, or one link for many.", "judges", state, note)
+    return Step("Invite judges", "Personal links, or one link for many.", "judges", state, note)
 
 
-def _opening(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
+def _opening(campaign: Campaign, progress: CampaignProgress) -> Step:
     hours = progress.assignments * protocol_of(campaign).seconds / SECONDS_AN_HOUR
     cost = f"About {hours:,.1f} hours of judging." if hours and not campaign.opened_at else ""
-    return CampaignStep("Open the campaign", "Judges may begin.", "organise", _done_or_to_do(campaign.opened_at), cost)
+    return Step("Open the campaign", "Judges may begin.", "organise", _done_or_to_do(campaign.opened_at), cost)
 
 
-def _judging(campaign: Campaign, progress: CampaignProgress) -> CampaignStep:
+def _judging(campaign: Campaign, progress: CampaignProgress) -> Step:
     title, gives = "Watch the judging", "CampaignProgress, quality, and an interim ranking."
     if not campaign.opened_at:
-        return CampaignStep(title, gives, "board", StepState.TO_DO)
+        return Step(title, gives, "board", StepState.TO_DO)
     is_over = not campaign.is_open or progress.done == progress.assignments
     note = f"{progress.done:,} of {progress.assignments:,} judged" if progress.done else "Nobody has begun yet."
     if alarms := Alarm.objects.open_in(campaign).count():
         note += f". {alarms} alarm{'s' * (alarms != 1)} about judges wait{'s' * (alarms == 1)} for a look."
-        return CampaignStep(title, gives, "board", StepState.ATTENTION, note)
-    return CampaignStep(title, gives, "board", _done_or_to_do(is_over), note)
+        return Step(title, gives, "board", StepState.ATTENTION, note)
+    return Step(title, gives, "board", _done_or_to_do(is_over), note)
