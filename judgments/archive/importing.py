@@ -1,4 +1,4 @@
-"""Creating a campaign from a bundle: checked first, then all or nothing in one transaction."""
+"""Creating a campaign from a bundle: checked first, then all or nothing in one transaction, mostly in a worker."""
 
 from array import array
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 from uuid import UUID, uuid5
 
+from django.contrib.auth.models import User
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Model, UUIDField
 
@@ -13,13 +14,47 @@ from judgments.archive.reading import Bundle, check_of, open_bundle
 from judgments.archive.tables import CAMPAIGN, CAMPAIGN_FILE, FILES, LINE, TablePolicy
 from judgments.archive.writing import BundleRow
 from judgments.campaigns import settings as campaign_settings
-from judgments.models import Campaign
+from judgments.jobs.attempts import Attempt, StaleAttempt
+from judgments.jobs.tasks import enqueue
+from judgments.material.uploads import MOST_BYTES
+from judgments.models import Campaign, FilePiece, ImportJob
+from judgments.models.members import Visitor
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problem, Problems, refuse
 from judgments.rules.progress import Progress, no_progress
 
 ROWS_AT_ONCE, UPDATED_AT_ONCE = 1000, 200
+CHECKING = "checking the bundle, then storing it"
+LONGEST_NAME = 255
+
+
+def too_large_a_bundle() -> str:
+    return f"The bundle is larger than {MOST_BYTES // 2**20} MB. Import it with: python manage.py import_campaign FILE"
+
+
+@transaction.atomic
+def request_import(user: Visitor, name: str, bundle: BinaryIO, slug: str) -> ImportJob:
+    """Keep a bundle that was uploaded in the browser, for a worker."""
+    campaign_settings.choose_slug(slug, user.get_username())  # refuses at once what the job would refuse
+    importer = User.objects.get(username=user.get_username())
+    job = ImportJob.objects.create(requested_by=importer, about=name[:LONGEST_NAME], payload={"slug": slug})
+    FilePiece.keep(job, bundle)
+    return enqueue(job)
+
+
+def import_in_job(job: ImportJob, attempt: Attempt) -> None:
+    attempt.step(CHECKING, 0.0)
+    bundle = FilePiece.kept(job)
+    if bundle is None:  # cancelled in the meantime
+        raise StaleAttempt
+    if job.requested_by is None:
+        raise Refused("The account that uploaded this bundle was deleted.")
+    with bundle:
+        import_campaign(
+            job.about, bundle, job.payload["slug"] or None, job.requested_by.get_username(),
+            attempt.progress(0.0, 1.0), lambda imported: attempt.finish(campaign=imported.campaign),
+        )  # fmt: skip
 
 
 class ImportedCampaign(NamedTuple):

@@ -300,20 +300,14 @@ NAMED_IN = {
 }
 # Other rows that no export contains, because they tell nothing about a judge.
 IMPERSONAL = {
-    "auth.Group": "permissions",
-    "auth.Group_permissions": "permissions",
-    "auth.Permission": "permissions",
-    "contenttypes.ContentType": "names of tables",
-    "judgments.ConsentText": "settings",
-    "judgments.SharedLink": "a link for many persons",
-    "judgments.Team": "a link for a team",
+    "auth.Group": "permissions", "auth.Group_permissions": "permissions", "auth.Permission": "permissions",
+    "contenttypes.ContentType": "names of tables", "judgments.ConsentText": "settings",
+    "judgments.SharedLink": "a link for many persons", "judgments.Team": "a link for a team",
     "judgments.Submission": "material",
     "judgments.SignInAttempts": "keyed digests, which do not reveal names or addresses",
     "judgments.RequestCount": "counts by user, team or digest of an address; deleted hourly",
     "judgments.Heartbeat": "times of workers",
     "judgments.FilePiece": "files as uploaded, or a bundle, without accounts; deleted when stored or discarded",
-    "ranking.ScoringJob": "scores of systems",
-    "ranking.Publication": "a report without names of judges",
-    "ranking.Look": "numbers of a campaign",
-    "ranking.ReportPart": "numbers, deleted when the report is complete",
-}
+    "ranking.ScoringJob": "scores of systems", "ranking.Publication": "a report without names of judges",
+    "ranking.Look": "numbers of a campaign", "ranking.ReportPart": "numbers, deleted when the report is complete",
+}  # fmt: skip

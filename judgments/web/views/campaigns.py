@@ -6,9 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.actions.campaigns import DeleteCampaign, RestoreGuidance
-from judgments.archive import deleting
-from judgments.archive import import_job as importing
-from judgments.archive.import_job import too_large_a_bundle
+from judgments.archive import deleting, importing
 from judgments.campaigns import access, overview, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.control import cancel_or_refuse
@@ -52,7 +50,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
 def new_import(request: HttpRequest) -> HttpResponse:
     access.check_may_make_campaigns(request.user)
     if request.method == "POST" and is_too_much(request.META, MOST_BYTES):
-        messages.error(request, too_large_a_bundle())
+        messages.error(request, importing.too_large_a_bundle())
         return redirect("new_import")
     return _store_bundle(request)
 
@@ -63,7 +61,7 @@ def _store_bundle(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         bundle = form.cleaned_data["bundle"]
         with refusals_as_errors(form, "slug"):
-            return redirect(importing.request(request.user, bundle.name, bundle, form.cleaned_data["slug"]))
+            return redirect(importing.request_import(request.user, bundle.name, bundle, form.cleaned_data["slug"]))
     return render(request, "judgments/new_import.html", {"form": form, "most_bytes": MOST_BYTES})
 
 
