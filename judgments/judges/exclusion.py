@@ -10,9 +10,9 @@ from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
 from judgments.jobs.tasks import enqueue
 from judgments.judges.reassignment import reassign, schedule_reassignment, take_back
-from judgments.judges.rules.statistics import ExclusionRule, Figures
+from judgments.judges.rules.statistics import ExclusionRule
 from judgments.judges.statistics import controls, count_anew
-from judgments.models import Campaign, ExclusionJob, Membership
+from judgments.models import Campaign, ExclusionJob, JudgeStatistics, Membership
 from judgments.models.counts import judges_in, judgments_by, with_answers
 from judgments.models.journal import THE_PLATFORM, acting, note
 from judgments.models.members import Visitor
@@ -71,14 +71,15 @@ def apply_rule(campaign: Campaign, progress: Progress = no_progress) -> Applied:
     return applied
 
 
-def decide(judge: Membership, done: Figures) -> bool | None:
+def decide(judge: Membership, done: JudgeStatistics) -> bool | None:
     """Exclude the judge by the rule (True), include one who meets the rule again (False), or do nothing (None).
 
     Manual decisions stand.
     """
     if judge.kept_at or (judge.excluded_at and not judge.excluded_by_rule):
         return None
-    broken = _rule(judge.campaign).broken_by(done)
+    figures = {name: getattr(done, name) for name in ("controls", "controls_passed", "timed", "median_seconds")}
+    broken = _rule(judge.campaign).broken_by(**figures)
     if broken and _exclude_by_rule(judge, broken):
         return True
     with acting(lambda: THE_PLATFORM):

@@ -4,22 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
-
-
-@dataclass(frozen=True)
-class Figures:
-    """Statistics of a judge's answers; ties are among the pairs on one screen, extremes among the scores."""
-
-    screens: int
-    timed: int
-    total_seconds: float
-    median_seconds: float | None
-    pairs: int
-    ties: int
-    scores: int
-    extremes: int
-    controls: int
-    controls_passed: int
+from typing import Any
 
 
 def figures(
@@ -28,26 +13,27 @@ def figures(
     ends: tuple[float, float] | None,
     controls: int,
     controls_passed: int,
-) -> Figures:
-    """Compute statistics from the seconds and merits of each screen, the ends of the scale if any, and the controls.
+) -> dict[str, Any]:
+    """Compute the columns of `JudgeStatistics` from the seconds and merits of each screen, the ends of the scale if any,
+    and the controls.
 
     Toy: a screen with merits 3, 3 and 1 has three pairs and one tie; of the scores 0, 50 and 100 two are extremes.
     """
     timed = [time for time in seconds if time is not None]
     given = list(answers)
     scores = [merit for merits in given for merit in merits] if ends else []
-    return Figures(
-        screens=len(seconds),
-        timed=len(timed),
-        total_seconds=sum(timed),
-        median_seconds=median(timed) if timed else None,
-        pairs=sum(_pairs(len(merits)) for merits in given),
-        ties=sum(_pairs(alike) for merits in given for alike in Counter(merits).values()),
-        scores=len(scores),
-        extremes=sum(score in ends for score in scores) if ends else 0,
-        controls=controls,
-        controls_passed=controls_passed,
-    )
+    return {
+        "screens": len(seconds),
+        "timed": len(timed),
+        "total_seconds": sum(timed),
+        "median_seconds": median(timed) if timed else None,
+        "pairs": sum(_pairs(len(merits)) for merits in given),
+        "ties": sum(_pairs(alike) for merits in given for alike in Counter(merits).values()),
+        "scores": len(scores),
+        "extremes": sum(score in ends for score in scores) if ends else 0,
+        "controls": controls,
+        "controls_passed": controls_passed,
+    }
 
 
 def _pairs(number: int) -> int:
@@ -87,9 +73,15 @@ class ExclusionRule:
             )
         return f"Judges who {' or who '.join(parts)} are excluded." if parts else NO_RULE
 
-    def broken_by(self, done: Figures) -> str | None:
+    def broken_by(self, *, controls: int, controls_passed: int, timed: int, median_seconds: float | None) -> str | None:
         """The criterion that a judge does not meet, as a text, or None."""
-        return self.control_fault(done.controls, done.controls_passed) or self._haste_fault(done)
+        if fault := self.control_fault(controls, controls_passed):
+            return fault
+        if self.least_seconds is None or median_seconds is None or timed < FEWEST_TIMED:
+            return None
+        if median_seconds >= self.least_seconds:
+            return None
+        return f"rule: {median_seconds:.1f} seconds per screen in the median, less than {self.least_seconds:g}"
 
     def control_fault(self, controls: int, passed: int) -> str | None:
         """A text about too few correctly answered controls, or None."""
@@ -99,13 +91,6 @@ class ExclusionRule:
             return None
         how = "below the source" if self.compares else "right"
         return f"rule: {passed} of {controls} controls {how}, fewer than {_percent(self.pass_share)}"
-
-    def _haste_fault(self, done: Figures) -> str | None:
-        if self.least_seconds is None or done.median_seconds is None or done.timed < FEWEST_TIMED:
-            return None
-        if done.median_seconds >= self.least_seconds:
-            return None
-        return f"rule: {done.median_seconds:.1f} seconds per screen in the median, less than {self.least_seconds:g}"
 
 
 def _percent(share: float) -> str:

@@ -1,25 +1,23 @@
 """Figures of one judge, counted by hand, and the rule of exclusion: what it says and whom it is about."""
 
-from dataclasses import replace
-
 import pytest
 
 from judgments.judges.rules.statistics import NO_RULE, ExclusionRule, figures
 
 RULE = ExclusionRule(pass_share=0.7, least_controls=3, least_seconds=5)
-FINE = figures([6.0] * 10, [], None, 10, 7)
+FINE = {"controls": 10, "controls_passed": 7, "timed": 10, "median_seconds": 6.0}
 
 
 def test_the_toy():
     found = figures([4.0], [[3, 3, 1]], None, 0, 0)
-    assert (found.pairs, found.ties, found.scores, found.extremes) == (3, 1, 0, 0)
+    assert (found["pairs"], found["ties"], found["scores"], found["extremes"]) == (3, 1, 0, 0)
     found = figures([4.0], [[0, 50, 100]], (0.0, 100.0), 0, 0)
-    assert (found.pairs, found.ties, found.scores, found.extremes) == (3, 0, 3, 2)
+    assert (found["pairs"], found["ties"], found["scores"], found["extremes"]) == (3, 0, 3, 2)
     # Times that are not known are left out.
     found = figures([2.0, None, 10.0, 3.0], [], None, 5, 4)
-    assert (found.screens, found.timed, found.total_seconds, found.median_seconds) == (4, 3, 15.0, 3.0)
-    assert (found.controls, found.controls_passed) == (5, 4)
-    assert figures([], [], None, 0, 0).median_seconds is None
+    assert (found["screens"], found["timed"], found["total_seconds"], found["median_seconds"]) == (4, 3, 15.0, 3.0)
+    assert (found["controls"], found["controls_passed"]) == (5, 4)
+    assert figures([], [], None, 0, 0)["median_seconds"] is None
 
 
 def test_the_rule_is_a_sentence_and_without_criteria_excludes_nobody():
@@ -29,8 +27,8 @@ def test_the_rule_is_a_sentence_and_without_criteria_excludes_nobody():
         "excluded."
     )
     assert ExclusionRule(None, 3, None).sentence() == NO_RULE
-    worst = replace(FINE, controls_passed=0, median_seconds=0.1)
-    assert ExclusionRule(None, 3, None).broken_by(worst) is None
+    worst = FINE | {"controls_passed": 0, "median_seconds": 0.1}
+    assert ExclusionRule(None, 3, None).broken_by(**worst) is None
 
 
 @pytest.mark.parametrize(
@@ -46,4 +44,4 @@ def test_the_rule_is_a_sentence_and_without_criteria_excludes_nobody():
     ],
 )
 def test_the_reason_names_the_missed_criterion(change, reason):
-    assert RULE.broken_by(replace(FINE, **change)) == reason
+    assert RULE.broken_by(**FINE | change) == reason
