@@ -14,7 +14,7 @@ def figures(
     controls: int,
     controls_passed: int,
 ) -> dict[str, Any]:
-    """Compute the columns of `JudgeStatistics` from the seconds and merits of each screen, the ends of the scale if any,
+    """The columns of `JudgeStatistics` from the seconds and merits of each screen, the ends of the scale if any,
     and the controls.
 
     Toy: a screen with merits 3, 3 and 1 has three pairs and one tie; of the scores 0, 50 and 100 two are extremes.
