@@ -204,8 +204,7 @@ def check_of(field: models.Field) -> Check:
 
     def validate(value: Any) -> str | None:
         try:
-            if value not in field.empty_values:  # like Django, which does not validate these
-                field.run_validators(value)
+            field.run_validators(value)
         except ValidationError as error:
             return " ".join(error.messages)
         return None
@@ -233,6 +232,11 @@ def checks_of(table: TablePolicy) -> dict[str, Check]:
         else:
             checks[name] = NUMBER if name == LINE else check_of(field)
     return checks
+
+
+ARE_OBJECTS = list_of(
+    lambda part: None if isinstance(part, dict) else "contains something that is not an object", MOST_PARTS
+)
 
 
 class RowChecker:
@@ -367,8 +371,3 @@ class RowChecker:
         if len(set(answered)) < len(answered) or not set(answered) <= {*slots.values()}:
             return "answers twice for a candidate, or for one that its screen does not show"
         return "is a skip, but has answers" if row["skipped"] and row["answers"] else None
-
-
-ARE_OBJECTS = list_of(
-    lambda part: None if isinstance(part, dict) else "contains something that is not an object", MOST_PARTS
-)
