@@ -246,8 +246,8 @@ class Link(models.Model):
     page = ""
     # The page of a campaign that lists these links.
     listed_on = "judges"
-    # Whose link it is, for the journal.
-    whose = ""
+    # Whose it is, in the journal.
+    whose = "of {link.pseudonym}"
 
     class Meta:
         abstract = True
@@ -263,7 +263,7 @@ class Link(models.Model):
     @transaction.atomic
     def revoke(self) -> None:
         if type(self).objects.filter(pk=self.pk, revoked_at=None).update(revoked_at=timezone.now()):
-            note(self.campaign, f"revoked the link {self.whose}")
+            note(self.campaign, f"revoked the link {self.whose.format(link=self)}")
 
 
 class Invitation(Link):
@@ -292,10 +292,6 @@ class Invitation(Link):
     def listed_on(self) -> str:  # type: ignore[override] # here it depends on the role
         return "organisers" if self.is_to_observe else "judges"
 
-    @property
-    def whose(self) -> str:  # type: ignore[override]
-        return f"of {self.pseudonym}"
-
     @transaction.atomic
     def revoke(self) -> None:
         """Revoke it; a judge who could sign in only by this link is signed out."""
@@ -313,6 +309,7 @@ class SharedLink(Link):
     """A link by which judges join while it has places."""
 
     page = "join_shared"
+    whose = "for {link.most_judges} judges"
 
     most_judges = models.PositiveIntegerField(validators=between(1, MOST_BY_ONE_LINK))
 
@@ -322,10 +319,6 @@ class SharedLink(Link):
 
     def __str__(self) -> str:
         return f"link for {self.most_judges} to {self.campaign}"
-
-    @property
-    def whose(self) -> str:  # type: ignore[override]
-        return f"for {self.most_judges} judges"
 
     @property
     def webhook(self) -> str:

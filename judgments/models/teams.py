@@ -13,6 +13,7 @@ class Team(Link):
 
     page = "team"
     listed_on = "submissions"
+    whose = "of {link.name}"
 
     name = models.CharField(max_length=LONGEST)
 
@@ -21,10 +22,6 @@ class Team(Link):
 
     def __str__(self) -> str:
         return f"{self.name} in {self.campaign}"
-
-    @property
-    def whose(self) -> str:  # type: ignore[override]
-        return f"of {self.name}"
 
     @property
     def takes_files(self) -> bool:
