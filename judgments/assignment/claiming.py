@@ -97,8 +97,8 @@ def finish_batch(judge: Membership) -> Completion | None:
         return None
     if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
         return completion
-    screens = _same_batch(Assignment.objects.held_by(judge), last).count()
-    is_complete = screens == _same_batch(Assignment.objects.all(), last).count()
+    screens = Assignment.objects.held_by(judge).in_round_of(last).count()
+    is_complete = screens == Assignment.objects.in_round_of(last).count()
     done = count_anew(judge)  # reads all answers of the judge, so only once a batch
     decide(judge, done)  # now, because the code that the judge sees depends on it
     watching.schedule_check(judge.pk)
@@ -181,7 +181,7 @@ def _claim_one(assignment: Assignment, judge: Membership) -> bool:
     rest: list[int] = []
     if judge.campaign.document_mode:
         # By key: an update that joins tables would not check again whether a row is free once it has waited for it.
-        rest = [following.pk for following in _skip_locked(free.beside(assignment))]
+        rest = [following.pk for following in free.beside(assignment).skip_locked()]
         free.filter(pk__in=rest).update(**claim)
     assistance.decide(judge.campaign, [assignment.pk, *rest])
     return True
@@ -191,7 +191,7 @@ def _find_free(judge: Membership, last: Assignment | None) -> Assignment | None:
     """The first free assignment of the batch of the last one, or of another batch if that one is finished."""
     if last is None:
         return _first_of_another_batch(judge, None)
-    if assignment := _skip_locked(_left_in_batch(judge, last)).first():
+    if assignment := _left_in_batch(judge, last).skip_locked().first():
         return assignment
     is_finished = Completion.objects.filter(judge=judge, batch=last.batch_id).exists()
     return _first_of_another_batch(judge, last) if is_finished else None
@@ -203,7 +203,8 @@ def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assig
         return None
     # A repeat is in the batch of its original, so other batches contain none for this judge.
     others = (
-        _skip_locked(_free(judge))
+        _free(judge)
+        .skip_locked()
         .filter(repeats=None)
         .exclude(batch__in=Assignment.objects.held_by(judge).planned().values("batch"))
     )
@@ -225,13 +226,9 @@ def _last_done(judge: Membership) -> Assignment | None:
     return last
 
 
-def _same_batch(assignments: AssignmentQuerySet, last: Assignment) -> AssignmentQuerySet:
-    return assignments.filter(batch=last.batch_id, round=last.round)
-
-
 def _left_in_batch(judge: Membership, last: Assignment) -> AssignmentQuerySet:
     """The free assignments of the current batch; of the repeats, only those of screens that this judge saw."""
-    return _same_batch(_free(judge), last).filter(Q(repeats=None) | Q(repeats__judge=judge))
+    return _free(judge).in_round_of(last).filter(Q(repeats=None) | Q(repeats__judge=judge))
 
 
 def _free(judge: Membership) -> AssignmentQuerySet:
@@ -243,8 +240,3 @@ def _free(judge: Membership) -> AssignmentQuerySet:
     if judge.campaign.document_mode:
         free = free.first_of_documents()
     return free.order_by("round", "batch_id", "position")
-
-
-def _skip_locked(assignments: AssignmentQuerySet) -> AssignmentQuerySet:
-    """Skip assignments that another judge is about to claim."""
-    return assignments.select_for_update(skip_locked=True, of=("self",))
