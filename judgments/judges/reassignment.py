@@ -4,7 +4,7 @@ Each new assignment stands in for an old one, which its judge keeps. When the ju
 nobody has started are deleted.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from celery import shared_task
 from django.db import transaction
@@ -93,17 +93,12 @@ def _assign_again(judge: Membership, batch: int | None, number: int) -> None:
         left = [assignment for assignment in left if assignment.repeats_id in copies]
     Assignment.objects.bulk_create(copies.values())
     StandIn.objects.bulk_create(StandIn(assignment=copies[assignment.pk], original=assignment) for assignment in done)
-    for assignment in left:
-        assignment.round = new
-    _repeat(done, left, copies)
-
-
-def _repeat(done: Sequence[Assignment], left: Sequence[Assignment], copies: Mapping[int, Assignment]) -> None:
-    """Let copies and moved assignments repeat the copy instead of the judge's original."""
+    # Copies and moved assignments repeat the copy instead of the judge's original.
     for assignment in done:
         if assignment.repeats_id:
             copies[assignment.pk].repeats = copies.get(assignment.repeats_id)
     for assignment in left:
+        assignment.round = new
         if assignment.repeats_id and assignment.repeats_id in copies:
             assignment.repeats = copies[assignment.repeats_id]
     Assignment.objects.bulk_update([*copies.values(), *left], ["round", "repeats"], batch_size=200)

@@ -80,7 +80,8 @@ def _forget(judge: Membership) -> str:
     judge = Membership.objects.select_for_update(of=("self",)).select_related("user").get(pk=judge.pk)
     judge.campaign = campaign
     _refuse_forgotten(judge)
-    old_names, name = names_of(judge), _free_name(campaign)
+    numbers = [int(found[1]) for name in taken_names(campaign) if (found := FORGOTTEN.fullmatch(name))]
+    old_names, name = names_of(judge), f"forgotten-{max(numbers, default=0) + 1}"
     for hook in privacy_hooks():
         hook.rename(judge, name)
     pattern = names_pattern(old_names)
@@ -101,12 +102,6 @@ def _forget(judge: Membership) -> str:
 def _refuse_forgotten(judge: Membership) -> None:
     if judge.is_forgotten:
         raise Refused(FORGOTTEN_ALREADY.format(name=judge.pseudonym))
-
-
-def _free_name(campaign: Campaign) -> str:
-    """The next of forgotten-1, forgotten-2 and so on."""
-    numbers = [int(found[1]) for name in taken_names(campaign) if (found := FORGOTTEN.fullmatch(name))]
-    return f"forgotten-{max(numbers, default=0) + 1}"
 
 
 def _replace_names(judge: Membership, old_names: set[str], pattern: Pattern[str], name: str) -> None:
