@@ -242,7 +242,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     """Return the address of every page of an organiser, by URL name; `exports` measures the files."""
     from django.urls import reverse
 
-    from judgments.archive import import_job
+    from judgments.archive import importing
     from judgments.assignment import planning
     from judgments.exchange.importers.rules.recorded import Options
     from judgments.jobs.attempts import run_now
@@ -261,7 +261,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     judge = campaign.membership_set.filter(role="judge")[0]
     plan = plans.fix_plan(campaign, organiser, "recommended", PRESETS["recommended"], 1000, "When all is judged.")
     of_judgments = [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
-    bundle = import_job.request(organiser, "bundle.zip", BytesIO(), "copy")
+    bundle = importing.request_import(organiser, "bundle.zip", BytesIO(), "copy")
     run_now(predicted := predicting.request_prediction(campaign, organiser, Wanted({}, screens=100, campaigns=1)))
     cancel(job := planning.request(campaign, organiser, {}, 1, False))
     system, screen = campaign.system_set.all()[0], campaign.screen_set.filter(automatic=False, has_control=False)[0]

@@ -34,9 +34,10 @@ from random import Random
 
 import numpy as np
 
-from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_next, choose_screens
+from judgments.assignment.rules.assigning import SAMPLED, Choice, PlanSettings, choose_next, choose_screens
 from judgments.assignment.rules.favouring import Favour
-from judgments.assignment.rules.sampling import Sampling
+from judgments.assignment.rules.sampling import CHANCE, FIRST_RANKS, UNDECIDED
+from judgments.assignment.rules.sampling import PUBLISHED as AS_PUBLISHED
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import BallotCandidates, Ballots, starts_of, together
 from ranking.stats.comparisons.standings import tests_of
@@ -131,10 +132,10 @@ def _alike(texts: Sequence[object]) -> list[list[int]]:
 Grown = Iterator[tuple[Ballots, np.ndarray]]
 
 
-def grown(world: World, texts: Texts, sampling: Sampling, seed: int, first: int = FIRST, wave: int = WAVE) -> Grown:
+def grown(world: World, texts: Texts, sampling: str, seed: int, first: int = FIRST, wave: int = WAVE) -> Grown:
     """The ballots and their weights after the first screens, and after each wave of more."""
     rng, chance = Random(seed), np.random.default_rng(seed)
-    settings = Settings(Design.SAMPLED, SHOWN, 1, 20, sampling=sampling, seed=seed)
+    settings = PlanSettings(SAMPLED, SHOWN, 1, 20, sampling=sampling, seed=seed)
     judged, weights, offered, minds = None, np.empty(0), 0, None
     even = () if sampling.is_adaptive else choose_screens(texts.choices, replace(settings, screens=POINTS[-1]), rng)
     at_once = iter(even)
@@ -176,13 +177,11 @@ def _study(judged: Ballots, known: np.ndarray, **chosen: object) -> ComparisonSt
     return ComparisonStudy(judged, names, parameters, covariates=Covariates(weights=known))
 
 
-def _favour(texts: Texts, sampling: Sampling, judged: Ballots | None, weights: np.ndarray) -> Favour | None:
+def _favour(texts: Texts, sampling: str, judged: Ballots | None, weights: np.ndarray) -> Favour | None:
     if judged is None:
         return None
     study = _study(judged, weights, weights=DESIGN)
-    worth = worth_of_pairs(
-        study.scores(METHOD), complete(study.replicates(METHOD)), LEVEL, sampling is Sampling.FIRST_RANKS
-    )
+    worth = worth_of_pairs(study.scores(METHOD), complete(study.replicates(METHOD)), LEVEL, sampling == FIRST_RANKS)
     return Favour(worth.tolist(), texts.behind())
 
 
@@ -221,8 +220,8 @@ def _curves(texts: Texts, campaigns: int, replicates: int) -> Iterator[tuple]:
 def _ways(world: World, texts: Texts, seed: int) -> Iterator[tuple[str, Grown]]:
     if texts.systems != MANY and (copied := _copied(world, seed)) is not None:
         yield COPIED, copied
-    for sampling in (Sampling.PUBLISHED, Sampling.CHANCE, Sampling.UNDECIDED, Sampling.FIRST_RANKS):
-        yield sampling.value, grown(world, texts, sampling, seed)
+    for sampling in (AS_PUBLISHED, CHANCE, UNDECIDED, FIRST_RANKS):
+        yield sampling, grown(world, texts, sampling, seed)
 
 
 def _copied(world: World, seed: int) -> Grown | None:
@@ -243,7 +242,7 @@ def bias(campaigns: int, replicates: int) -> Table:
     texts = made_texts(5, 400, 2)
     world = next(assumed_worlds(Assumptions(), texts.systems, seed=4))
     truth, rows = world.true_scores(texts.groups), []
-    for sampling in (Sampling.CHANCE, Sampling.UNDECIDED, Sampling.FIRST_RANKS):
+    for sampling in (CHANCE, UNDECIDED, FIRST_RANKS):
         found: dict[str, list[np.ndarray]] = {NO_WEIGHTS: [], DESIGN: []}
         covered: dict[str, list[np.ndarray]] = {NO_WEIGHTS: [], DESIGN: []}
         for number in range(OFTEN * campaigns):
@@ -257,7 +256,7 @@ def bias(campaigns: int, replicates: int) -> Table:
         for way, scores in found.items():
             error = float((np.std(scores, axis=0) / np.sqrt(len(scores))).max())
             off = float(np.abs(np.mean(scores, axis=0) - truth).max())
-            rows.append((sampling.value, way, off, error, float(np.mean(covered[way]))))
+            rows.append((sampling, way, off, error, float(np.mean(covered[way]))))
     return Table.of("bias", BIAS, rows)
 
 
@@ -268,13 +267,13 @@ def stops(campaigns: int, replicates: int) -> Table:
         texts = made_texts(systems, 600, 5)
         world = next(assumed_worlds(Assumptions(), systems, seed=6))
         world = replace(world, abilities=np.zeros(systems))
-        for sampling in (Sampling.CHANCE, Sampling.UNDECIDED, Sampling.FIRST_RANKS):
+        for sampling in (CHANCE, UNDECIDED, FIRST_RANKS):
             met = [_stops(world, texts, sampling, number, replicates) for number in range(campaigns)]
-            rows.append((systems, sampling.value, LOOKS, float(np.mean(met))))
+            rows.append((systems, sampling, LOOKS, float(np.mean(met))))
     return Table.of("stops", STOPS, rows)
 
 
-def _stops(world: World, texts: Texts, sampling: Sampling, seed: int, replicates: int) -> bool:
+def _stops(world: World, texts: Texts, sampling: str, seed: int, replicates: int) -> bool:
     """Whether the best system is said to be known at any of the looks."""
     for judged, weights in islice(grown(world, texts, sampling, seed), LOOKS):
         study = _study(judged, weights, replicates=replicates, weights=DESIGN, looks=ANY_TIME, unit=BROADEST)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from judgments.judges.rules.alarms import Answered, Judge, Kind, alarms
+from judgments.judges.rules.alarms import AlarmKind, Answered, Judge, alarms
 from ranking.numbers.tables import Table
 from studies.worlds import TWELVE
 
@@ -72,7 +72,7 @@ def _rows(name: str, judges: list[dict[str, int]]) -> list[tuple]:
     return [
         (name, kind, len(firsts), *(sum(first.get(kind, DAY + 1) <= screens for first in firsts) / len(firsts)
                                     for screens in WITHIN))
-        for kind in ("any", *Kind) if kind == "any" or any(kind in first for first in firsts)
+        for kind in ("any", *AlarmKind) if kind == "any" or any(kind in first for first in firsts)
     ]  # fmt: skip
 
 

@@ -24,8 +24,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import kendalltau, rankdata, ttest_rel
 
-from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_screens
-from judgments.assignment.rules.sampling import Sampling, diversity
+from judgments.assignment.rules.assigning import SAMPLED, Choice, PlanSettings, choose_screens
+from judgments.assignment.rules.sampling import ADAPTIVE, CHANCE, DISTINCT, DIVERSE, PUBLISHED, diversity
 from judgments.rules.texts.collapsing import collapse
 from ranking.numbers.tables import Table
 from ranking.stats.rankings.pair_tests import holm
@@ -69,18 +69,18 @@ def sampling(campaigns: int, _: int) -> Table:
     if material is None:
         return Table.of(LACKS, COLUMNS, [])
     rows = []
-    for way in Sampling:
-        tries = 1 if way is Sampling.DIVERSE else campaigns
+    for way in (PUBLISHED, CHANCE, DISTINCT, DIVERSE, *ADAPTIVE):
+        tries = 1 if way == DIVERSE else campaigns
         found = [_tried(material, way, seed) for seed in range(tries)]
         plain, weighted = (np.mean([one[place] for one in found], axis=0) for place in (0, 1))
-        rows.append((way.value, "no", *plain))
-        if way in (Sampling.PUBLISHED, Sampling.DISTINCT):
-            rows.append((way.value, "yes", *plain[:2], *weighted[2:]))
+        rows.append((way, "no", *plain))
+        if way in (PUBLISHED, DISTINCT):
+            rows.append((way, "yes", *plain[:2], *weighted[2:]))
     return Table.of("sampling", COLUMNS, rows)
 
 
-def _tried(material: Rated, way: Sampling, seed: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    settings = Settings(Design.SAMPLED, len(SYSTEMS), 1, 20, screens=SENTENCES, sampling=way)
+def _tried(material: Rated, way: str, seed: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    settings = PlanSettings(SAMPLED, len(SYSTEMS), 1, 20, screens=SENTENCES, sampling=way)
     screens = choose_screens(material.choices, settings, random.Random(seed))
     chosen = material.scores[[screen.segment for screen in screens]]
     weights = [screen.weight or 1.0 for screen in screens]

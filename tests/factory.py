@@ -272,7 +272,7 @@ def answer_all(judge: Membership, answers: Callable[[Assignment], list] = answer
         slots = shown_slots(judgment.assignment) if protocol.has_candidates else []
         protocol.store(judgment, slots, answers(judgment.assignment))
     done = count_anew(judge)
-    passed = Controls(done.controls, done.controls_passed).meet(judge.campaign.control_pass_share)
+    passed = Controls(done.controls, done.controls_passed).passes(judge.campaign.control_pass_share)
     sizes = Counter(assignment.batch_id for assignment in chosen)
     Completion.objects.bulk_create(
         Completion(judge=judge, batch_id=batch, screens=size, earns_code=True, passed=passed)

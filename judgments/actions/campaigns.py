@@ -8,10 +8,11 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from judgments.actions.base import Action, Subject
+from judgments.archive import deleting
 from judgments.assignment import withdrawing
-from judgments.campaigns import access, deleting, settings, states, steps
+from judgments.campaigns import access, settings, states, steps
 from judgments.exchange import references
-from judgments.judges import organisers
+from judgments.judges import people
 from judgments.models import Campaign, Membership
 from judgments.models.campaign import SETTINGS
 from judgments.protocols.guidance import LANGUAGES, TEXTS
@@ -152,13 +153,13 @@ class AddOrganiser(Action):
 class RemoveOrganiser(Action):
     """End the part of an organiser or observer; a campaign keeps one organiser."""
 
-    about = Subject("member", organisers.organisers, "pseudonym")
+    about = Subject("member", people.organisers, "pseudonym")
     address = "organisers/<int:pk>/remove/"
     page = "organisers"
     subject: Membership
 
     def do(self) -> str:
-        organisers.remove(self.subject)
+        people.remove_organiser(self.subject)
         return f"{self.subject.pseudonym} was removed."
 
     def return_address(self) -> str:

@@ -9,7 +9,6 @@ from judgments.actions.base import Action, Subject
 from judgments.campaigns.access import check_operates
 from judgments.judges import exclusion
 from judgments.judges.exclusion import LONGEST_REASON
-from judgments.judges.reassignment import release
 from judgments.judges.watching import sentence_of
 from judgments.models import Alarm, Campaign, ExclusionJob, Membership
 from judgments.models.campaign import MOST_BATCHES
@@ -104,7 +103,7 @@ class SetPause(JudgeAction):
         if not Membership.objects.filter(pk=judge.pk, paused_at__isnull=is_paused).update(paused_at=paused_at):
             raise Refused(f"{judge.pseudonym} is {'already' if is_paused else 'not'} paused; nothing was changed.")
         if is_paused:
-            release(judge)
+            judge.release_screens()
         note(self.campaign, f"{'paused' if is_paused else 'resumed'} the judging of {judge.pseudonym}")
         return f"{judge.pseudonym} {'gets no new screens' if is_paused else 'can go on judging'}."
 
@@ -129,7 +128,7 @@ class ReleaseScreens(JudgeAction):
 
     def do(self) -> str:
         name = self.subject.pseudonym
-        if not (released := release(self.subject)):
+        if not (released := self.subject.release_screens()):
             raise Refused(f"{name} has no open screen; nothing was changed.")
         note(self.campaign, f"gave {released} open screens of {name} to others")
         return f"The open screens of {name} go to others."
@@ -154,7 +153,7 @@ class ForgetJudge(JudgeAction):
             check_operates(self.user)
         if everywhere and typed.strip() != self.subject.pseudonym:
             raise Refused(CONFIRM.format(name=self.subject.pseudonym))
-        whole = everywhere and Person.behind(self.subject)
+        whole = everywhere and Person.of_judge(self.subject)
         names = forget_person(whole) if whole else [forget_judge(self.subject, typed)]
         return f"The judge is now called {', '.join(names)}; the judgments stay."
 

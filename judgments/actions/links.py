@@ -50,8 +50,8 @@ class RevokeLink(Action):
     token = forms.CharField(max_length=64, help_text="The last part of the link.")
 
     def do(self, token: str) -> str:
-        link = access.link_to_revoke(self.campaign, token)
-        invitations.revoke(link)
+        link = access.get_link_or_404(self.campaign, token)
+        link.revoke()
         self.page = link.listed_on
         return "The link was revoked. Everything received through it stays."
 

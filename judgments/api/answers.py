@@ -105,7 +105,7 @@ class NewJudgment(View):
     @extend_schema(request=JudgmentInput, responses={201: StoredJudgmentSerializer}, parameters=[KEY])
     def post(self, request: Request, pk: int) -> Response:
         """Store the answers; with another key, or none, they are a revision, and the newest counts."""
-        assignment = access.assignment_of_program(request.user, pk)
+        assignment = access.get_program_assignment_or_404(request.user, pk)
         given = checked(JudgmentInput, request).validated_data
         key = key_of(request)
         name = uuid5(NAMESPACE_URL, f"{assignment.pk}:{key}") if key else uuid4()
@@ -122,7 +122,7 @@ class NewProgramAnswer(View):
     @extend_schema(request=KeptInput, responses={204: None})
     def post(self, request: Request, pk: int) -> Response:
         """Keep what a program said to a probe, or what could not be read; sent again, it replaces what was kept."""
-        assignment = access.assignment_of_program(request.user, pk)
+        assignment = access.get_program_assignment_or_404(request.user, pk)
         given = checked(KeptInput, request).validated_data
         if (answers := given["answers"]) is not None and given["purpose"] != ProgramAnswer.Purpose.IDENTICAL:
             _checked_form(assignment, {"answers": answers, "flagged": False, "key": uuid4()})

@@ -134,7 +134,7 @@ class AssignmentList(View, ListAPIView):
     @extend_schema(request=AssignmentsRequest, responses=ClaimedAssignments)
     def post(self, request: Request, slug: str) -> Response:
         """Claim assignments; a repeated request returns the same ones until they are answered."""
-        program = access.program_of(request.user, slug)
+        program = access.get_program_or_404(request.user, slug)
         claimed = programs.claim(program, **checked(AssignmentsRequest, request).validated_data)
         campaign, prompt = program.campaign, stored_prompt(program.campaign)
         about = {
@@ -149,7 +149,7 @@ class AssignmentDetail(View):
     @extend_schema(responses=ShownAssignmentSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Return the source in context, and the candidates in the order shown."""
-        return Response(_shown(request, [access.assignment_of_program(request.user, pk)])[0])
+        return Response(_shown(request, [access.get_program_assignment_or_404(request.user, pk)])[0])
 
 
 def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str, Any]]:

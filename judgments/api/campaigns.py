@@ -15,8 +15,8 @@ from judgments.api.base.inputs import Input, ModelInput, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted
-from judgments.archive import import_job
-from judgments.archive.import_job import too_large_a_bundle
+from judgments.archive import importing
+from judgments.archive.importing import too_large_a_bundle
 from judgments.campaigns import access, overview, settings
 from judgments.campaigns.presets import PRESETS
 from judgments.models import Campaign, ImportJob, JournalEntry
@@ -163,5 +163,5 @@ class ImportList(View):
         access.check_may_make_campaigns(request.user)
         given = checked(NewImport, request).validated_data
         bundle = given["bundle"]
-        job = import_job.request(request.user, bundle.name or "", bundle, given["slug"])
+        job = importing.request_import(request.user, bundle.name or "", bundle, given["slug"])
         return accepted(request, job, status.HTTP_201_CREATED)

@@ -43,14 +43,14 @@ class JobDetail(View):
     @extend_schema(responses=ANY_JOB)
     def get(self, request: Request, kind: str, pk: int) -> Response:
         """Return the progress and outcome of a job."""
-        return answer(request, access.job_of(request.user, kind, pk))
+        return answer(request, access.get_job_or_404(request.user, kind, pk))
 
 
 class CancelJob(View):
     @extend_schema(request=None, responses=ANY_JOB)
     def post(self, request: Request, kind: str, pk: int) -> Response:
         """Cancel the job; nothing is stored."""
-        job = access.job_to_cancel(request.user, kind, pk)
+        job = access.get_job_to_cancel_or_404(request.user, kind, pk)
         cancel_or_refuse(job)
         job.refresh_from_db()
         return answer(request, job)

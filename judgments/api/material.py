@@ -100,7 +100,7 @@ class SystemDetail(View):
     @extend_schema(responses=SystemSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the system."""
-        access.system_of(request.user, slug, pk)
+        access.get_system_or_404(request.user, slug, pk)
         return Response(SystemSerializer(overview.systems(self.campaign).get(pk=pk)).data)
 
 
@@ -110,5 +110,5 @@ class OutputList(ListInOrder):
     serializer_class = OutputSerializer
 
     def get_queryset(self) -> QuerySet[SystemOutput]:
-        system = access.system_of(self.request.user, self.kwargs["slug"], self.kwargs["pk"])
+        system = access.get_system_or_404(self.request.user, self.kwargs["slug"], self.kwargs["pk"])
         return SystemOutput.objects.filter(system=system).select_related("segment", "candidate")

@@ -186,12 +186,12 @@ class UploadDetail(View):
     @extend_schema(responses=WholeUpload)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return the progress and the findings."""
-        return answer(request, access.upload_of(request.user, slug, pk))
+        return answer(request, access.get_upload_or_404(request.user, slug, pk))
 
     @extend_schema(request=FileRoles, responses=WholeUpload)
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Change the roles of the files, and check them again."""
-        upload = access.upload_of(request.user, slug, pk)
+        upload = access.get_upload_or_404(request.user, slug, pk)
         if upload.purpose == Upload.Purpose.JUDGMENTS:
             raise Refused("This file holds judgments and has no role. Discard it, and upload it with other options.")
         uploads.check_again(upload, checked(FileRoles, request).roles())
@@ -200,7 +200,7 @@ class UploadDetail(View):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Discard the upload; what was stored stays."""
-        upload = access.upload_of(request.user, slug, pk)
+        upload = access.get_upload_or_404(request.user, slug, pk)
         uploads.discard(upload.campaign, upload.pk)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -209,7 +209,7 @@ class StoreUpload(View):
     @extend_schema(request=None, responses=WholeUpload)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store the files; a repeated request stores them once."""
-        upload = access.upload_of(request.user, slug, pk)
+        upload = access.get_upload_or_404(request.user, slug, pk)
         uploads.request_storing(upload, upload.request_number)
         return answer(request, upload)
 

@@ -50,7 +50,7 @@ def columns_of(model: Model) -> list[str]:
     return [str(field.column) for field in model._meta.local_concrete_fields]
 
 
-def _quoted(name: str | None) -> str:
+def _quote(name: str | None) -> str:
     return connection.ops.quote_name(str(name))
 
 
@@ -92,7 +92,7 @@ def update_tables(database: BaseDatabaseWrapper) -> None:
         executor = MigrationExecutor(database)
         executor.migrate(executor.loader.graph.leaf_nodes())
         for model in all_models():
-            columns = [row[1] for row in cursor.execute(f"PRAGMA table_info({_quoted(model._meta.db_table)})")]
+            columns = [row[1] for row in cursor.execute(f"PRAGMA table_info({_quote(model._meta.db_table)})")]
             if sorted(columns) != sorted(columns_of(model)):
                 differs = f"its table {model._meta.label_lower} is not the same"
                 raise Refused(
@@ -113,7 +113,7 @@ def replace_database(database: BaseDatabaseWrapper, progress: Progress) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'")
         for table in {model._meta.db_table for model in all_models()} & {*connection.introspection.table_names()}:
-            cursor.execute(f"DROP TABLE {_quoted(table)} CASCADE")
+            cursor.execute(f"DROP TABLE {_quote(table)} CASCADE")
         with _new_tables(connection):
             copy_rows(database, connection, progress)
 
@@ -140,8 +140,8 @@ def copy_rows(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, progress
     for model in all_models():
         if model._meta.pk.get_internal_type().endswith("AutoField"):
             _copy_last_key(source, target, model)
-        columns = ", ".join(map(_quoted, columns_of(model)))
-        table, key = _quoted(model._meta.db_table), _quoted(model._meta.pk.column)
+        columns = ", ".join(map(_quote, columns_of(model)))
+        table, key = _quote(model._meta.db_table), _quote(model._meta.pk.column)
         # A row with a file comes alone, because it may fill much memory.
         has_file = any(isinstance(field, models.BinaryField) for field in model._meta.local_concrete_fields)
         with source.chunked_cursor() as there, target.cursor() as here:
@@ -163,7 +163,7 @@ def copy_rows(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, progress
 def _copy_last_key(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, model: Model) -> None:
     """Have the target generate keys after the last one of the source, whose row may be deleted since."""
     name = model._meta.db_table
-    sequence = [_quoted(name), model._meta.pk.column]
+    sequence = [_quote(name), model._meta.pk.column]
     with source.cursor() as there, target.cursor() as here:
         if source.vendor == "sqlite":
             there.execute("SELECT seq FROM sqlite_sequence WHERE name = %s AND seq > 0", [name])
@@ -187,11 +187,11 @@ def differing_tables(one: Path, other: Path) -> Iterator[tuple[Model, int, int]]
         # PostgreSQL keeps neither the order of keys nor spaces.
         database.connection.create_function("same_json", 2, same_json, deterministic=True)
         for model in all_models():
-            table, key = _quoted(model._meta.db_table), _quoted(model._meta.pk.column)
+            table, key = _quote(model._meta.db_table), _quote(model._meta.pk.column)
             same = " AND ".join(
                 f"(a.{name} IS b.{name}{f' OR same_json(a.{name}, b.{name})' * isinstance(field, models.JSONField)})"
                 for field in model._meta.local_concrete_fields
-                for name in [_quoted(str(field.column))]
+                for name in [_quote(str(field.column))]
             )
             cursor.execute(
                 f"SELECT (SELECT count(*) FROM main.{table}), (SELECT count(*) FROM other.{table}), "  # noqa: S608 # nosec B608

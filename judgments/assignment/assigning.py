@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple
@@ -12,10 +12,10 @@ from django.db import transaction
 from django.db.models import Count, Max
 
 from judgments.assignment.rules import assigning, assigning_subjects
-from judgments.assignment.rules.assigning import Choice, PlannedBatch, PlannedScreen, Settings
-from judgments.assignment.rules.assigning_subjects import Subject
+from judgments.assignment.rules.assigning import Choice, PlannedBatch, PlannedScreen, PlanSettings
+from judgments.assignment.rules.assigning_subjects import ScreenSubject
 from judgments.assignment.rules.favouring import Favour
-from judgments.assignment.rules.sampling import Sampling, diversity
+from judgments.assignment.rules.sampling import diversity
 from judgments.models import Assignment, Batch, Campaign, Candidate, Screen, Segment, Slot, System, SystemOutput, Usage
 from judgments.models.campaign import LARGEST_BATCH
 from judgments.models.journal import note
@@ -53,24 +53,10 @@ class Assigned:
     later: int = 0
 
 
-def settings_of(campaign: Campaign, screens: int | None) -> Settings:
-    return Settings(
-        design=assigning.Design(campaign.design),
-        screen_size=campaign.screen_size,
-        redundancy=campaign.redundancy,
-        batch_size=campaign.batch_size,
-        screens=screens,
-        repeat_share=campaign.repeat_share,
-        control_share=campaign.control_share,
-        by_domain=campaign.one_domain_a_day,
-        by_document=campaign.document_mode,
-        automatic_ties=campaign.automatic_ties,
-        allows_single=protocol_of(campaign).allows_single,
-        in_order=protocol_of(campaign).in_order,
-        sampling=Sampling(campaign.sampling),
-        seed=campaign.seed,
-        offered=campaign.sentences_offered,
-    )
+def settings_of(campaign: Campaign, screens: int | None) -> PlanSettings:
+    protocol = protocol_of(campaign)
+    own = {one.name: getattr(campaign, one.name) for one in fields(PlanSettings) if hasattr(campaign, one.name)}
+    return PlanSettings(**own, screens=screens, allows_single=protocol.allows_single, in_order=protocol.in_order)
 
 
 class Draw(NamedTuple):
@@ -81,7 +67,7 @@ class Draw(NamedTuple):
     offered: int = 0
 
 
-def draw(campaign: Campaign, settings: Settings, with_controls: bool = False) -> Draw:
+def draw(campaign: Campaign, settings: PlanSettings, with_controls: bool = False) -> Draw:
     """Draw the campaign's next batches by its seed, as if controls were made first; nothing is stored."""
     rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
     if protocol_of(campaign).has_candidates:
@@ -97,13 +83,13 @@ def draw(campaign: Campaign, settings: Settings, with_controls: bool = False) ->
     return drawn
 
 
-def draw_from(choices: list[Choice], settings: Settings, rng: random.Random) -> Draw:
+def draw_from(choices: list[Choice], settings: PlanSettings, rng: random.Random) -> Draw:
     chosen = assigning.choose_screens(choices, settings, rng)
     batches = list(assigning.plan_batches(chosen, settings, rng))
     return Draw(batches, [screen for screen in chosen if screen.automatic])
 
 
-def draw_next(campaign: Campaign, settings: Settings, favour: Favour | None) -> Draw:
+def draw_next(campaign: Campaign, settings: PlanSettings, favour: Favour | None) -> Draw:
     """Draw the next batches of a campaign whose screens depend on the judgments so far."""
     rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
     screens, offered = assigning.choose_next(choices_of(campaign), settings, favour, rng)
@@ -116,7 +102,7 @@ def first_batch(campaign: Campaign) -> PlannedBatch | None:
     return batches[0] if batches else None
 
 
-def expected_assignments(campaign: Campaign, settings: Settings) -> int:
+def expected_assignments(campaign: Campaign, settings: PlanSettings) -> int:
     """The approximate number of assignments that the next run will create."""
     if protocol_of(campaign).has_candidates:
         return assigning.expected_assignments(choices_of(campaign), settings)
@@ -134,26 +120,21 @@ def nothing_to_assign(campaign: Campaign) -> str:
     return ONLY_CONTROLS if subjects_of(campaign) else NOTHING_TO_JUDGE
 
 
-def subjects_of(campaign: Campaign) -> list[Subject]:
-    """Subjects not assigned yet, and controls, which are assigned repeatedly."""
-    return _usages(campaign) if protocol_of(campaign).material == USAGES else _segments(campaign)
+def subjects_of(campaign: Campaign) -> list[ScreenSubject]:
+    """Sentences with a text, or usages, that are on no screen yet, and controls, which are assigned repeatedly.
 
-
-def _segments(campaign: Campaign) -> list[Subject]:
-    """Sentences with a text that are on no screen yet."""
-    assigned = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
-    segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=assigned)
-    rows = segments.order_by("position").values_list("pk", "document__domain", "document")
-    return [Subject(segment, domain, document=document) for segment, domain, document in rows]
-
-
-def _usages(campaign: Campaign) -> list[Subject]:
-    """Usages not assigned yet; if the campaign has a share of controls, usages with a known answer are controls."""
+    If the campaign has a share of controls, usages with a known answer are controls.
+    """
+    if protocol_of(campaign).material != USAGES:
+        on_screens = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
+        segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=on_screens)
+        sentences = segments.order_by("position").values_list("pk", "document__domain", "document")
+        return [ScreenSubject(segment, domain, document=document) for segment, domain, document in sentences]
     assigned = set(Screen.objects.filter(campaign=campaign, usage__isnull=False).values_list("usage", flat=True))
     rows = Usage.objects.filter(campaign=campaign).order_by("pk")
     with_controls = campaign.control_share > 0
     subjects = [
-        Subject(segment, domain, usage, is_control=with_controls and gold is not None)
+        ScreenSubject(segment, domain, usage, is_control=with_controls and gold is not None)
         for segment, domain, usage, gold in rows.values_list("segment", "segment__document__domain", "pk", "gold")
     ]
     return [subject for subject in subjects if subject.is_control or subject.usage not in assigned]
@@ -229,15 +210,10 @@ def assign(campaign: Campaign, screens: int | None = None, progress: Progress = 
     settings = settings_of(campaign, screens)
     if not settings.is_adaptive:
         return _write(campaign, draw(campaign, settings), 0, progress)
-    now, later = first_part(campaign, settings)
-    return _write(campaign, draw_next(campaign, replace(settings, screens=now), None), later, progress)
-
-
-def first_part(campaign: Campaign, settings: Settings) -> tuple[int, int]:
-    """How many of the screens are drawn before anything is known, and how many while judging goes on."""
+    # Some of the screens are drawn before anything is known, and the others while judging goes on.
     wanted = settings.screens or sum(len(choice.candidates) > 1 for choice in choices_of(campaign))
     now = min(wanted, max(round(FIRST_SHARE * wanted), FIRST_BATCHES * settings.fresh_per_batch()))
-    return now, wanted - now
+    return _write(campaign, draw_next(campaign, replace(settings, screens=now), None), wanted - now, progress)
 
 
 @transaction.atomic

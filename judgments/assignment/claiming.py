@@ -30,7 +30,7 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
     In document mode, the rest of its document is claimed with it. With `after`, claim the one that follows its page,
     possibly before that is answered. None at the end of a batch, until `finish_batch` has recorded it.
     """
-    judge = _locked(judge)
+    judge = _lock(judge)
     is_ahead = after is not None and after.submitted_at is None
     return _claim(judge, on_one_page(after) if after else [], after if is_ahead else None)
 
@@ -53,13 +53,13 @@ def _claim(judge: Membership, page: Sequence[Assignment], last: Assignment | Non
         raise NotPrepared(step)
     if judge.is_dismissed or judge.paused_at:
         return None
-    if held := [assignment for assignment in _held(judge) if assignment not in page]:
+    if held := [assignment for assignment in _held_assignments(judge) if assignment not in page]:
         Assignment.objects.held_by(judge).waiting().update(leased_until=timezone.now() + judge.campaign.lease)
         return held[0]
     last = last or _last_done(judge)
     for _ in range(MOST_TRIES):
         assignment = _find_free(judge, last)
-        if assignment is None or _take(assignment, judge):
+        if assignment is None or _claim_one(assignment, judge):
             return assignment
     raise Refused(gettext("Too many judges are working at the same time. Try again."))
 
@@ -89,16 +89,16 @@ def page_around(document: Sequence[T], place: int) -> Sequence[T]:
 @transaction.atomic
 def finish_batch(judge: Membership) -> Completion | None:
     """Record that a judge finished the current batch; None if there is none, or if it is not finished."""
-    judge = _locked(judge)
+    judge = _lock(judge)
     last = _last_done(judge)
     if last is None or last.batch is None:
         return None
-    if not judge.is_dismissed and (_left_in_batch(judge, last).exists() or _held(judge)):
+    if not judge.is_dismissed and (_left_in_batch(judge, last).exists() or _held_assignments(judge)):
         return None
     if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
         return completion
-    screens = _same_batch(Assignment.objects.held_by(judge), last).count()
-    is_complete = screens == _same_batch(Assignment.objects.all(), last).count()
+    screens = Assignment.objects.held_by(judge).in_round_of(last).count()
+    is_complete = screens == Assignment.objects.in_round_of(last).count()
     done = count_anew(judge)  # reads all answers of the judge, so only once a batch
     decide(judge, done)  # now, because the code that the judge sees depends on it
     watching.schedule_check(judge.pk)
@@ -114,7 +114,7 @@ def finish_batch(judge: Membership) -> Completion | None:
         batch=last.batch,
         screens=screens,
         earns_code=earns_code,
-        passed=False if judge.is_dismissed else controls.meet(judge.campaign.control_pass_share),
+        passed=False if judge.is_dismissed else controls.passes(judge.campaign.control_pass_share),
     )
 
 
@@ -129,7 +129,7 @@ def is_anything_left(judge: Membership) -> bool:
     """Whether there is an assignment that the judge could claim."""
     if not judge.campaign.is_open or judge.is_dismissed or judge.paused_at:
         return False
-    if _held(judge):
+    if _held_assignments(judge):
         return True
     last = _last_done(judge)
     if last and _left_in_batch(judge, last).exists():
@@ -149,20 +149,14 @@ def may_get_more(judge: Membership) -> bool:
     return others.exclude(batch__in=seen).exists()
 
 
-def quota_reached(judge: Membership) -> bool:
-    """Whether the judge has reached their quota, or the campaign's if they have none."""
-    most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota
-    return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
-
-
-def _locked(judge: Membership) -> Membership:
+def _lock(judge: Membership) -> Membership:
     locked = Membership.objects.locked(judge.pk, with_campaign=True)
     if locked is None:
         raise Http404
     return locked
 
 
-def _held(judge: Membership) -> list[Assignment]:
+def _held_assignments(judge: Membership) -> list[Assignment]:
     """The few assignments held but not answered, in order.
 
     Sorted in Python: for a query with LIMIT, PostgreSQL expects a busy judge to hold many, and scans all assignments in
@@ -172,7 +166,7 @@ def _held(judge: Membership) -> list[Assignment]:
     return sorted(waiting, key=lambda assignment: (assignment.batch_id or 0, assignment.round, assignment.position))
 
 
-def _take(assignment: Assignment, judge: Membership) -> bool:
+def _claim_one(assignment: Assignment, judge: Membership) -> bool:
     """Claim an assignment; False if another judge was first, so that the update changed no row.
 
     In document mode, claim the rest of its document too: it is free, because the others claim documents from their
@@ -187,7 +181,7 @@ def _take(assignment: Assignment, judge: Membership) -> bool:
     rest: list[int] = []
     if judge.campaign.document_mode:
         # By key: an update that joins tables would not check again whether a row is free once it has waited for it.
-        rest = [following.pk for following in _unlocked(free.beside(assignment))]
+        rest = [following.pk for following in free.beside(assignment).skip_locked()]
         free.filter(pk__in=rest).update(**claim)
     assistance.decide(judge.campaign, [assignment.pk, *rest])
     return True
@@ -197,7 +191,7 @@ def _find_free(judge: Membership, last: Assignment | None) -> Assignment | None:
     """The first free assignment of the batch of the last one, or of another batch if that one is finished."""
     if last is None:
         return _first_of_another_batch(judge, None)
-    if assignment := _unlocked(_left_in_batch(judge, last)).first():
+    if assignment := _left_in_batch(judge, last).skip_locked().first():
         return assignment
     is_finished = Completion.objects.filter(judge=judge, batch=last.batch_id).exists()
     return _first_of_another_batch(judge, last) if is_finished else None
@@ -205,11 +199,12 @@ def _find_free(judge: Membership, last: Assignment | None) -> Assignment | None:
 
 def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assignment | None:
     """The first assignment of a batch that nobody has started, otherwise of one that others left unfinished."""
-    if quota_reached(judge):
+    if judge.has_reached_quota():
         return None
     # A repeat is in the batch of its original, so other batches contain none for this judge.
     others = (
-        _unlocked(_free(judge))
+        _free(judge)
+        .skip_locked()
         .filter(repeats=None)
         .exclude(batch__in=Assignment.objects.held_by(judge).planned().values("batch"))
     )
@@ -231,13 +226,9 @@ def _last_done(judge: Membership) -> Assignment | None:
     return last
 
 
-def _same_batch(assignments: AssignmentQuerySet, last: Assignment) -> AssignmentQuerySet:
-    return assignments.filter(batch=last.batch_id, round=last.round)
-
-
 def _left_in_batch(judge: Membership, last: Assignment) -> AssignmentQuerySet:
     """The free assignments of the current batch; of the repeats, only those of screens that this judge saw."""
-    return _same_batch(_free(judge), last).filter(Q(repeats=None) | Q(repeats__judge=judge))
+    return _free(judge).in_round_of(last).filter(Q(repeats=None) | Q(repeats__judge=judge))
 
 
 def _free(judge: Membership) -> AssignmentQuerySet:
@@ -249,8 +240,3 @@ def _free(judge: Membership) -> AssignmentQuerySet:
     if judge.campaign.document_mode:
         free = free.first_of_documents()
     return free.order_by("round", "batch_id", "position")
-
-
-def _unlocked(assignments: AssignmentQuerySet) -> AssignmentQuerySet:
-    """Skip assignments that another judge is about to claim."""
-    return assignments.select_for_update(skip_locked=True, of=("self",))

@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import Avg, Count
 
 from judgments.assignment import assigning
-from judgments.assignment.rules.assigning import Settings
+from judgments.assignment.rules.assigning import PlanSettings
 from judgments.assignment.rules.controls import add_errors_to_all
-from judgments.assignment.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
+from judgments.assignment.rules.planning import SECONDS_AN_HOUR, PlanSummary, plan_of
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.jobs.attempts import Attempt
@@ -29,10 +29,10 @@ from judgments.models import (
     Membership,
     Segment,
     System,
-    SystemOutput,
 )  # fmt: skip
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
+from judgments.protocols.rows import systems_behind
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
@@ -49,43 +49,34 @@ UNFINISHED = "Screens are already being assigned. Wait until that job has finish
 
 
 FAVOURED = (
-    "What has different outputs is drawn more often, so numbers are about such {unit}s; reports with weights are about "
-    "the collection."
+    "The {unit}s on which systems differ are drawn more often, so these numbers describe such {unit}s; reports with "
+    "weights describe the collection."
 )
 ADAPTIVE = (
     "Screens are drawn one after the other by what the judgments so far leave undecided, each with a known "
-    "probability; reports with weights are about the collection."
+    "probability; reports with weights describe the collection."
 )
 ABOUT = {
     Campaign.Sampling.PUBLISHED: FAVOURED,
-    Campaign.Sampling.CHANCE: "Every {unit} is as likely as any other, so numbers are about the collection.",
+    Campaign.Sampling.CHANCE: "Every {unit} is as likely as any other, so these numbers describe the collection.",
     Campaign.Sampling.DISTINCT: FAVOURED,
-    Campaign.Sampling.DIVERSE: "These are the {unit}s whose outputs differ most, so numbers are about these "
-    "{unit}s, not the collection.",
+    Campaign.Sampling.DIVERSE: "These are the {unit}s whose outputs differ most, so these numbers describe "
+    "these {unit}s, not the collection.",
     Campaign.Sampling.UNDECIDED: ADAPTIVE,
     Campaign.Sampling.FIRST_RANKS: ADAPTIVE,
 }
-ABOUT_ALL = "Every output of every {unit} is shown, so numbers are about these {unit}s."
+ABOUT_ALL = "Every output of every {unit} is shown, so these numbers describe these {unit}s."
 
 
-class RoughPlan(NamedTuple):
-    """An estimate, for plans too large to be computed in a request."""
-
-    screens: int
-    assignments: int
-    batches: int
-    hours: float
-
-
-class Pace(NamedTuple):
+class JudgingPace(NamedTuple):
     """Seconds a screen takes, and the number of judgments averaged; 0 if the protocol's estimate is used."""
 
     seconds: float
     judgments: int
 
 
-def about(campaign: Campaign, settings: Mapping[str, Any]) -> str:
-    """What numbers from these screens are about; empty where no outputs are compared."""
+def scope_of(campaign: Campaign, settings: Mapping[str, Any]) -> str:
+    """What numbers from these screens describe; empty where no outputs are compared."""
     protocol = protocol_of(campaign)
     if not protocol.has_candidates:
         return ""
@@ -94,20 +85,22 @@ def about(campaign: Campaign, settings: Mapping[str, Any]) -> str:
     return said.format(unit=protocol.unit)
 
 
-def pace(campaign: Campaign) -> Pace:
+def pace(campaign: Campaign) -> JudgingPace:
     submitted = Assignment.objects.filter(campaign=campaign, judge__role=Membership.Role.JUDGE).done()
     newest = submitted.order_by("-submitted_at").values("pk")[:NEWEST]
     timed = Judgment.objects.current().filter(assignment__in=newest, skipped=False, active_seconds__gt=0)
     totals = timed.aggregate(mean=Avg("active_seconds"), judgments=Count("pk"))
     if totals["judgments"] < FEWEST_JUDGMENTS:
-        return Pace(protocol_of(campaign).seconds, 0)
-    return Pace(totals["mean"], totals["judgments"])
+        return JudgingPace(protocol_of(campaign).seconds, 0)
+    return JudgingPace(totals["mean"], totals["judgments"])
 
 
-def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False) -> Plan:
+def plan(
+    campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False
+) -> PlanSummary:
     """Compute what these settings would assign now; nothing is stored."""
     drawn = draw(campaign, settings, screens, with_controls)
-    names = behind(campaign) if protocol_of(campaign).has_candidates else {}
+    names = systems_behind(campaign, system__takes_part=True) if protocol_of(campaign).has_candidates else {}
     return plan_of(drawn.batches, len(drawn.automatic), names, pace(campaign).seconds)
 
 
@@ -115,7 +108,7 @@ def draw(
     campaign: Campaign, settings: dict[str, Any], screens: int | None = None, with_controls: bool = False
 ) -> assigning.Draw:
     """Draw what these settings would assign now; nothing is stored."""
-    campaign = _as_set(campaign, settings)
+    campaign = _with_settings(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
     if (assignments := assigning.expected_assignments(campaign, chosen_by)) > MOST_ASSIGNMENTS_PLANNED:
         raise Refused(
@@ -127,33 +120,36 @@ def draw(
     return drawn
 
 
-def draws(campaign: Campaign, settings: Mapping[str, Any], screens: int | None) -> Iterator[assigning.Draw]:
+def draw_endlessly(campaign: Campaign, settings: Mapping[str, Any], screens: int | None) -> Iterator[assigning.Draw]:
     """Draw plans by these settings and other seeds, endlessly; for simulations."""
-    campaign = _as_set(campaign, settings)
+    campaign = _with_settings(campaign, settings)
     chosen_by, choices = assigning.settings_of(campaign, screens), assigning.choices_of(campaign)
     for number in count():
         yield assigning.draw_from(choices, chosen_by, Random(f"{campaign.seed}:{number}"))
 
 
-def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:
-    """Estimate what these settings would assign; None if the plan is small enough to be computed."""
-    chosen_by, assignments = _expected(campaign, settings, screens)
+def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> dict[str, float] | None:
+    """Estimate what these settings would assign; None if the plan is small enough to be computed in a request."""
+    chosen_by, assignments = _estimate(campaign, settings, screens)
     if assignments <= MOST_ASSIGNMENTS_PLANNED:
         return None
     a_round = assignments // chosen_by.redundancy
-    shown = a_round * chosen_by.fresh_per_batch() // chosen_by.batch_size
-    hours = assignments * pace(campaign).seconds / SECONDS_AN_HOUR
-    return RoughPlan(shown, assignments, -(-a_round // chosen_by.batch_size), hours)
+    return {
+        "screens": a_round * chosen_by.fresh_per_batch() // chosen_by.batch_size,
+        "assignments": assignments,
+        "batches": -(-a_round // chosen_by.batch_size),
+        "hours": assignments * pace(campaign).seconds / SECONDS_AN_HOUR,
+    }
 
 
 def takes_long(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> bool:
     """Whether these settings assign so many screens that a worker has to do it."""
-    return _expected(campaign, settings, screens)[1] > MOST_ASSIGNMENTS_AT_ONCE
+    return _estimate(campaign, settings, screens)[1] > MOST_ASSIGNMENTS_AT_ONCE
 
 
-def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[Settings, int]:
+def _estimate(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[PlanSettings, int]:
     """The settings of the plan and its approximate number of assignments; refuse plans too large for a worker."""
-    campaign = _as_set(campaign, settings)
+    campaign = _with_settings(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
     assignments = assigning.expected_assignments(campaign, chosen_by)
     if assignments > MOST_ASSIGNMENTS:
@@ -164,7 +160,7 @@ def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None)
     return chosen_by, assignments
 
 
-def _as_set(campaign: Campaign, settings: Mapping[str, Any]) -> Campaign:
+def _with_settings(campaign: Campaign, settings: Mapping[str, Any]) -> Campaign:
     campaign = copy(campaign)
     for name, value in settings.items():
         setattr(campaign, name, value)
@@ -189,15 +185,6 @@ def launch(
     if opens:
         states.open_campaign(campaign)
     return assigned
-
-
-def behind(campaign: Campaign) -> dict[int, list[str]]:
-    """The names of the systems behind each candidate."""
-    outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged())
-    names: dict[int, list[str]] = {}
-    for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name").iterator(10_000):
-        names.setdefault(candidate, []).append(name)
-    return names
 
 
 @transaction.atomic
@@ -240,7 +227,7 @@ def check_plan(campaign: Campaign, assigned_before: int | None) -> None:
         raise Refused("Screens have been assigned in the meantime. Check the new plan before you assign more.")
 
 
-def assign(job: AssignmentJob, attempt: Attempt) -> None:
+def assign_in_job(job: AssignmentJob, attempt: Attempt) -> None:
     """Assign everything in one transaction."""
     attempt.step("choosing and assigning screens", 0.0)
     with transaction.atomic():

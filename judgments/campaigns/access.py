@@ -32,7 +32,7 @@ ONLY_PROGRAMS = (
 ONLY_ORGANISERS = gettext_lazy("Only organisers of this campaign may do that.")
 
 
-def campaign_for(user: Visitor, slug: str) -> Campaign:
+def get_campaign_or_404(user: Visitor, slug: str) -> Campaign:
     return get_object_or_404(Campaign.objects.of(user), slug=slug)
 
 
@@ -53,7 +53,7 @@ def campaigns_run_by(user: Visitor, *, or_observed: bool = False) -> QuerySet[Ca
 
 
 def get_campaign_to_organise_or_404(user: Visitor, slug: str) -> Campaign:
-    campaign = campaign_for(user, slug)
+    campaign = get_campaign_or_404(user, slug)
     if not is_organiser(user, campaign):
         raise PermissionDenied(ONLY_ORGANISERS)
     return campaign
@@ -61,7 +61,7 @@ def get_campaign_to_organise_or_404(user: Visitor, slug: str) -> Campaign:
 
 def get_campaign_to_see_or_404(user: Visitor, slug: str) -> Campaign:
     """A campaign that the user organises or observes; pages show observers no buttons."""
-    campaign = campaign_for(user, slug)
+    campaign = get_campaign_or_404(user, slug)
     roles = set(_roles(user, *RUNNING).filter(campaign=campaign).values_list("role", flat=True))
     if not roles and not user.is_superuser:
         raise PermissionDenied(ONLY_ORGANISERS)
@@ -85,12 +85,12 @@ def check_operates(user: Visitor) -> None:
         raise PermissionDenied("Only operators of this site can see this page.")
 
 
-def system_of(user: Visitor, slug: str, pk: int) -> System:
+def get_system_or_404(user: Visitor, slug: str, pk: int) -> System:
     campaign = get_campaign_to_organise_or_404(user, slug)
     return get_object_or_404(System.objects.select_related("campaign"), campaign=campaign, pk=pk)
 
 
-def upload_of(user: Visitor, slug: str, pk: int, **chosen: str) -> Upload:
+def get_upload_or_404(user: Visitor, slug: str, pk: int, **chosen: str) -> Upload:
     """An upload of a campaign that the user runs; `chosen` may say what it is about.
 
     It and reports are found by `id`: `pk` is the key of their own table, for which Django lets numbers that no
@@ -106,7 +106,7 @@ def jobs_named(kind: str) -> QuerySet[Job]:
     return job_models()[kind].objects.all()
 
 
-def job_of(user: Visitor, kind: str, pk: int) -> Any:
+def get_job_or_404(user: Visitor, kind: str, pk: int) -> Any:
     """A job of a campaign that the user runs or observes, or one of the user's own."""
     rows = jobs_named(kind).select_related("campaign")
     if kind == ImportJob.KIND:
@@ -119,8 +119,8 @@ def job_of(user: Visitor, kind: str, pk: int) -> Any:
     return job
 
 
-def job_to_cancel(user: Visitor, kind: str, pk: int) -> Any:
-    job = job_of(user, kind, pk)
+def get_job_to_cancel_or_404(user: Visitor, kind: str, pk: int) -> Any:
+    job = get_job_or_404(user, kind, pk)
     if kind != ImportJob.KIND:
         job.campaign = get_campaign_to_organise_or_404(user, job.campaign.slug)
     return job
@@ -131,30 +131,30 @@ def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:
     return judges.filter(campaign=campaign).first()
 
 
-def judge_of(user: Visitor, slug: str) -> Membership:
-    judge = judge_in(user, campaign_for(user, slug))
+def get_judge_or_404(user: Visitor, slug: str) -> Membership:
+    judge = judge_in(user, get_campaign_or_404(user, slug))
     if judge is None:
         raise PermissionDenied(gettext_lazy("Only judges of this campaign may do that."))
     return judge
 
 
-def program_of(user: Visitor, slug: str) -> Membership:
+def get_program_or_404(user: Visitor, slug: str) -> Membership:
     programs = _roles(user, Membership.Role.PROGRAM).select_related("campaign")
-    program = programs.filter(campaign=campaign_for(user, slug)).first()
+    program = programs.filter(campaign=get_campaign_or_404(user, slug)).first()
     if program is None:
         raise PermissionDenied(ONLY_PROGRAMS)
     return program
 
 
-def assignment_of_program(user: Visitor, pk: int) -> Assignment:
+def get_program_assignment_or_404(user: Visitor, pk: int) -> Assignment:
     """An assignment that the user holds as a program."""
-    assignment = assignment_of(user, pk, is_shown=True)
+    assignment = get_assignment_or_404(user, pk, is_shown=True)
     if assignment.holder.role != Membership.Role.PROGRAM:
         raise PermissionDenied(ONLY_PROGRAMS)
     return assignment
 
 
-def assignment_of(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
+def get_assignment_or_404(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
     """An assignment that the user holds as a judge; `is_shown` also fetches what its page needs."""
     assignments = Assignment.objects.with_campaign()
     if is_shown:
@@ -168,16 +168,16 @@ def judge_for_assignment(user: Visitor, pk: int) -> Membership | None:
     return _roles(user, Membership.Role.JUDGE).filter(campaign__assignment=pk).first()
 
 
-def invitation_by(token: str) -> Invitation:
+def get_invitation_or_404(token: str) -> Invitation:
     """A valid personal link."""
     return _link(Invitation.objects.filter(membership__removed_at=None).select_related("membership__user"), token)
 
 
-def shared_link_by(token: str) -> SharedLink:
+def get_shared_link_or_404(token: str) -> SharedLink:
     return _link(SharedLink.objects.all(), token)
 
 
-def shared_link_of_study(token: str) -> SharedLink:
+def get_study_link_or_404(token: str) -> SharedLink:
     """A shared link, valid or not: the events of a study come after its last judge has joined."""
     return get_object_or_404(SharedLink.objects.select_related("campaign"), token=token)
 
@@ -189,16 +189,16 @@ def _link(links: LinkQuerySet, token: str) -> Any:
     return link
 
 
-def team_by(token: str) -> Team:
+def get_team_or_404(token: str) -> Team:
     """The team of a link, which shows what was received after the deadline too."""
     return get_object_or_404(Team.objects.select_related("campaign"), token=token, revoked_at=None)
 
 
-def submission_of(campaign: Campaign, pk: int) -> Submission:
+def get_submission_or_404(campaign: Campaign, pk: int) -> Submission:
     return get_object_or_404(Submission.objects.select_related("team"), team__campaign=campaign, pk=pk)
 
 
-def link_to_revoke(campaign: Campaign, token: str) -> Invitation | SharedLink | Team:
+def get_link_or_404(campaign: Campaign, token: str) -> Invitation | SharedLink | Team:
     for kind in (Invitation, SharedLink, Team):
         if link := kind.objects.filter(campaign=campaign, token=token).first():
             return link

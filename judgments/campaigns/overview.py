@@ -34,7 +34,7 @@ AT_WORK = timedelta(minutes=15)
 
 
 @dataclass(frozen=True)
-class Progress:
+class CampaignProgress:
     segments: int
     screens: int
     assignments: int
@@ -42,13 +42,13 @@ class Progress:
     recorded: int
 
 
-def progress(campaign: Campaign) -> Progress:
+def progress(campaign: Campaign) -> CampaignProgress:
     """Count material and judgments without reading all assignments."""
     recorded = recorded_assignments([campaign]).count()
     done = judgments_by(judges_in(campaign)) - recorded
-    return Progress(
+    return CampaignProgress(
         segments=Segment.objects.filter(campaign=campaign).count(),
-        screens=planned_screens(campaign).count(),
+        screens=Screen.objects.filter(campaign=campaign).exclude(batch=None).count(),
         assignments=done + Assignment.objects.filter(campaign=campaign).planned().waiting().count(),
         done=done,
         recorded=recorded,
@@ -56,7 +56,7 @@ def progress(campaign: Campaign) -> Progress:
 
 
 @dataclass(frozen=True)
-class Speed:
+class JudgingSpeed:
     """Judgments in the last hour and day, how many a day at this pace, and when the last assignment will be judged."""
 
     last_hour: int
@@ -65,12 +65,12 @@ class Speed:
     finish: datetime | None
 
 
-def speed(campaign: Campaign, progress: Progress) -> Speed:
+def speed(campaign: Campaign, progress: CampaignProgress) -> JudgingSpeed:
     now = timezone.now()
     newest = Assignment.objects.filter(campaign=campaign, submitted_at__gt=now - DAY).planned()
     counts = newest.aggregate(last_hour=Count("pk", filter=Q(submitted_at__gt=now - HOUR)), last_day=Count("pk"))
     rate = per_day(campaign, counts["last_day"])
-    return Speed(**counts, per_day=rate, finish=finish_at(progress.assignments - progress.done, rate))
+    return JudgingSpeed(**counts, per_day=rate, finish=finish_at(progress.assignments - progress.done, rate))
 
 
 def per_day(campaign: Campaign, last_day: int) -> float:
@@ -97,7 +97,7 @@ class Course:
     judged: tuple[int, ...]
 
 
-def course(campaign: Campaign, progress: Progress) -> Course | None:
+def course(campaign: Campaign, progress: CampaignProgress) -> Course | None:
     """The number of judgments over time, or None without judgments."""
     # An index-only scan, unless imported judgments or programs must be left out.
     every = Assignment.objects.filter(campaign=campaign)
@@ -167,39 +167,35 @@ def runs_of(user: Visitor) -> list[Run]:
     organised = set(campaigns_run_by(user).values_list("pk", flat=True))
     if not campaigns:
         return []
-    assignments = Assignment.objects.filter(campaign__in=campaigns).order_by()
+    now, planned = timezone.now(), Assignment.objects.filter(campaign__in=campaigns).planned()
     people = Membership.objects.filter(campaign__in=campaigns, role=Membership.Role.JUDGE).order_by()
-    judged = dict(with_judgments(people).values_list("campaign").annotate(Sum("done")))
-    recorded = dict(recorded_assignments(campaigns).values_list("campaign").annotate(Count("pk")))
-    waiting = dict(assignments.planned().waiting().values_list("campaign").annotate(Count("pk")))
-    now = timezone.now()
-    lately = assignments.planned().filter(submitted_at__gt=now - DAY)
-    last_day = dict(lately.values_list("campaign").annotate(Count("pk")))
+    judged = Counter(dict(with_judgments(people).values_list("campaign").annotate(Sum("done"))))
+    done = judged - _count_by(recorded_assignments(campaigns))
+    waiting, last_day = _count_by(planned.waiting()), _count_by(planned.filter(submitted_at__gt=now - DAY))
     submitted_now = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gt=now - AT_WORK).planned()
-    at_work = dict(people.filter(Exists(submitted_now)).values_list("campaign").annotate(Count("pk")))
-    raised = Alarm.objects.filter(judge__in=people, dismissed_at=None)
-    alarms = dict(raised.order_by().values_list("judge__campaign").annotate(Count("pk")))
+    at_work = _count_by(people.filter(Exists(submitted_now)))
+    alarms = _count_by(Alarm.objects.filter(judge__in=people, dismissed_at=None), "judge__campaign")
     judged_here = Assignment.objects.filter(campaign=OuterRef("pk")).judged_here()
     newest = judged_here.order_by("-submitted_at").values("submitted_at")
     last = dict(campaigns_run_by(user, or_observed=True).values_list("pk", Subquery(newest[:1])))
-    done = {pk: number - recorded.get(pk, 0) for pk, number in judged.items()}
     return [
         Run(
-            one, done.get(one.pk, 0) + waiting.get(one.pk, 0), done.get(one.pk, 0), last_day.get(one.pk, 0),
-            at_work.get(one.pk, 0), last[one.pk], alarms.get(one.pk, 0), one.pk not in organised,
+            campaign, done[pk] + waiting[pk], done[pk], last_day[pk], at_work[pk], last[pk], alarms[pk],
+            is_observed=pk not in organised,
         )
-        for one in campaigns
+        for campaign in campaigns
+        for pk in [campaign.pk]
     ]  # fmt: skip
+
+
+def _count_by(rows: QuerySet, campaign: str = "campaign") -> Counter[int]:
+    """The number of rows of each campaign."""
+    return Counter(dict(rows.order_by().values_list(campaign).annotate(Count("pk"))))
 
 
 def entries(campaign: Campaign, page: str | None) -> Page:
     """A page of the journal, newest entries first."""
     return Paginator(JournalEntry.objects.filter(campaign=campaign), ENTRIES_A_PAGE).get_page(page)
-
-
-def planned_screens(campaign: Campaign) -> QuerySet[Screen]:
-    """The screens that judges see, in the order of the plan."""
-    return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:

@@ -1,14 +1,15 @@
 """Creating and configuring campaigns."""
 
 from collections.abc import Iterable, Mapping
+from secrets import token_hex
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
+from django.utils.text import slugify
 
-from judgments.campaigns import short_names
 from judgments.campaigns.presets import PRESETS
 from judgments.models import Assignment, Batch, Campaign, Consent, Membership, System, Usage
 from judgments.models.campaign import DEFAULT_LANGUAGE, DEFAULT_PROTOCOL, SETTINGS
@@ -18,6 +19,11 @@ from judgments.protocols import protocol_named, protocol_of
 from judgments.protocols.guidance import NONE, language_for, read_guidance
 from judgments.protocols.registry import categories_offered, examples_of, questions_of, verdicts_offered
 from judgments.rules.errors import Refused
+
+# Addresses have these words where others have the short name of a campaign.
+RESERVED = {"new"}
+# Leaves room for an ending.
+LONGEST_STEM = 40
 
 
 def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
@@ -63,7 +69,7 @@ def as_typed(value: Any) -> Any:
 def configure(campaign: Campaign, **settings: Any) -> Campaign:
     """Check and store settings of a new campaign or of an existing one."""
     slug = settings.get("slug", campaign.slug)
-    if slug in short_names.RESERVED:
+    if slug in RESERVED:
         raise Refused(f"A campaign cannot be called {slug}; choose another short name.")
     protocol = settings.get("protocol", campaign.protocol)
     label = protocol_named(protocol).label
@@ -91,19 +97,20 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         note(campaign, f"made the campaign ({label})")
     elif changes:
         note(campaign, f"changed {', '.join(sorted(changes))}")
-    if "consent" in changes:
-        _ask_again(campaign)
+    if "consent" in changes:  # judges are asked again, except those who once agreed to this very text
+        given = Consent.objects.filter(judge=OuterRef("pk"), text__text=campaign.consent)
+        Membership.objects.filter(campaign=campaign).update(consented_at=Subquery(given.values("agreed_at")[:1]))
     return campaign
 
 
-def _ask_again(campaign: Campaign) -> None:
-    """Ask judges for their consent again, except those who once agreed to this very text."""
-    given = Consent.objects.filter(judge=OuterRef("pk"), text__text=campaign.consent)
-    Membership.objects.filter(campaign=campaign).update(consented_at=Subquery(given.values("agreed_at")[:1]))
-
-
 def check(campaign: Campaign) -> None:
-    _check_document_mode(campaign)
+    if campaign.document_mode and not protocol_of(campaign).uses("document_mode"):
+        raise Refused(f"A {campaign.protocol} campaign has no document mode; turn document_mode off.")
+    if campaign.document_mode and campaign.design != Campaign.Design.COMPLETE:
+        raise Refused(
+            "Document mode gives judges whole documents, but the sampled design draws single sentences. Choose the "
+            "complete design, which shows every output of every sentence, or turn document_mode off."
+        )
     if campaign.screen_size == 1 and not protocol_of(campaign).allows_single:
         raise Refused(f"screen_size: judges of a {campaign.protocol} campaign compare outputs; show at least two.")
     try:
@@ -142,18 +149,6 @@ def idle_settings(campaign: Campaign) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _check_document_mode(campaign: Campaign) -> None:
-    if not campaign.document_mode:
-        return
-    if not protocol_of(campaign).uses("document_mode"):
-        raise Refused(f"A {campaign.protocol} campaign has no document mode; turn document_mode off.")
-    if campaign.design != Campaign.Design.COMPLETE:
-        raise Refused(
-            "Document mode gives judges whole documents, but the sampled design draws single sentences. Choose the "
-            "complete design, which shows every output of every sentence, or turn document_mode off."
-        )
-
-
 def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
     """Refuse changes to settings on which existing screens or judgments depend."""
     # What is no setting, such as the preset, is fixed too; the datasheet describes what was done.
@@ -187,7 +182,7 @@ def restore_guidance(campaign: Campaign, language: str, names: Iterable[str]) ->
 def create(username: str, preset_name: str, guidance: str = "", **settings: Any) -> Campaign:
     """Create a campaign with the settings of a preset and ready-made texts for judges, organised by this user."""
     slug = settings.get("slug")
-    settings["slug"] = short_names.wanted(slug, username) if slug else short_names.from_name(settings.get("name", ""))
+    settings["slug"] = choose_slug(slug, username) if slug else _slug_from(settings.get("name", ""))
     try:
         with transaction.atomic():
             initial = preset(preset_name, settings.get("protocol"))
@@ -196,6 +191,28 @@ def create(username: str, preset_name: str, guidance: str = "", **settings: Any)
     except IntegrityError as error:  # another request has just taken this short name
         raise Refused("Nothing was created, because two requests came at once; try again.") from error
     return campaign
+
+
+def choose_slug(slug: str, organiser: str | None) -> str:
+    """The short name that an organiser chose, with a random ending if it is that of somebody else's campaign.
+
+    A refusal would tell organisers which campaigns others have; their own, and all those that operators see, are no
+    secret. A missing organiser is an operator.
+    """
+    if not Campaign.objects.filter(slug=slug).exists():
+        return slug
+    of_campaign = Membership.objects.filter(campaign__slug=slug, role=Membership.Role.ORGANISER, removed_at=None)
+    knows_it = Q(is_superuser=True) | Q(pk__in=of_campaign.values("user"))
+    if organiser is None or User.objects.filter(knows_it, username=organiser).exists():
+        raise Refused(f"There is a campaign {slug} already; choose another short name.")
+    return f"{slug[:LONGEST_STEM]}-{token_hex(3)}"
+
+
+def _slug_from(name: str) -> str:
+    """A short name from the letters and digits of a name, with a random ending if it is taken."""
+    stem = slugify(name)[:LONGEST_STEM].strip("-") or "campaign"
+    is_taken = stem in RESERVED or Campaign.objects.filter(slug=stem).exists()
+    return f"{stem}-{token_hex(3)}" if is_taken else stem
 
 
 @transaction.atomic

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judgments.campaigns import settings
-from judgments.campaigns.overview import Progress
+from judgments.campaigns.overview import CampaignProgress
 from judgments.campaigns.overview import progress as progress_of
 from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
 from judgments.models.counts import judges_in
@@ -16,7 +16,7 @@ OF_RULE = ("control_pass_share", "least_controls", "least_seconds")
 SECONDS_AN_HOUR = 3600
 
 
-class State(StrEnum):
+class StepState(StrEnum):
     DONE = "done"
     TO_DO = "to do"
     OPTIONAL = "optional"
@@ -31,16 +31,20 @@ class Step:
     title: str
     gives: str
     page: str
-    state: State
+    state: StepState
     note: str = ""
 
 
-TRIAL = Step("Try the judging page", "The first batch as judges see it; nothing is stored.", "preview", State.OPTIONAL)
-TEAMS = Step("Invite teams", "Each hands in its outputs by a link, until a deadline.", "submissions", State.OPTIONAL)
-REPORT = Step("Make a report", "Who is better, and how sure that is.", "report_list", State.TO_DO)
+TRIAL = Step(
+    "Try the judging page", "The first batch as judges see it; nothing is stored.", "preview", StepState.OPTIONAL
+)
+TEAMS = Step(
+    "Invite teams", "Each hands in its outputs by a link, until a deadline.", "submissions", StepState.OPTIONAL
+)
+REPORT = Step("Make a report", "Who is better, and how sure that is.", "report_list", StepState.TO_DO)
 
 
-def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
+def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[Step]:
     """All steps; imported judgments need no screens, judges or opening."""
     if progress.recorded and not progress.assignments:
         return [_material(campaign, progress), REPORT]
@@ -54,8 +58,8 @@ def steps_of(campaign: Campaign, progress: Progress) -> list[Step]:
 
 def next_of(steps: list[Step]) -> Step:
     """The first step to do; alarms about judges come before a report."""
-    has_alarms = (State.ATTENTION, "board")
-    return next(step for step in steps if step.state is State.TO_DO or (step.state, step.page) == has_alarms)
+    has_alarms = (StepState.ATTENTION, "board")
+    return next(step for step in steps if step.state is StepState.TO_DO or (step.state, step.page) == has_alarms)
 
 
 def next_to_prepare(campaign: Campaign) -> Step | None:
@@ -65,26 +69,36 @@ def next_to_prepare(campaign: Campaign) -> Step | None:
 
 def missing_of(steps: list[Step]) -> list[Step]:
     """What an organiser should look at before the campaign opens."""
-    return [step for step in steps if step.state is State.ATTENTION]
+    return [step for step in steps if step.state is StepState.ATTENTION]
 
 
-def _done(is_done: object) -> State:
-    return State.DONE if is_done else State.TO_DO
+def _done_or_to_do(is_done: object) -> StepState:
+    return StepState.DONE if is_done else StepState.TO_DO
 
 
-def _material(campaign: Campaign, progress: Progress) -> Step:
+def _material(campaign: Campaign, progress: CampaignProgress) -> Step:
     protocol = protocol_of(campaign)
     what, gives = ("texts", "outputs") if protocol.has_outputs else ("usages", "classifications")
     is_done = progress.segments or progress.recorded
     note = f"{progress.segments:,} {protocol.unit}s" if progress.segments else ""
     return Step(
-        f"Upload {what}", f"The {protocol.unit}s, and the {gives} of each system.", "material", _done(is_done), note
+        f"Upload {what}",
+        f"The {protocol.unit}s, and the {gives} of each system.",
+        "material",
+        _done_or_to_do(is_done),
+        note,
     )
 
 
 def _guidance(campaign: Campaign) -> Step:
     missing = [name for name in GUIDANCE if not getattr(campaign, name)]
-    state = State.ATTENTION if "instructions" in missing else State.OPTIONAL if missing else _written(campaign)
+    state = (
+        StepState.ATTENTION
+        if "instructions" in missing
+        else StepState.OPTIONAL
+        if missing
+        else _guidance_state(campaign)
+    )
     note = f"There is no {', no '.join(missing)}." if missing else ""
     gives = "Instructions, a consent text, a tutorial and questions, ready-made; you can change each."
     return Step("Look at what judges read", gives, "settings", state, note)
@@ -101,35 +115,35 @@ def idle_rule(campaign: Campaign, planned: int = 0) -> str:
     )
 
 
-def _written(campaign: Campaign) -> State:
+def _guidance_state(campaign: Campaign) -> StepState:
     """Texts that are still the ready-made ones need not have been looked at before the campaign opens."""
     chosen = {"protocol": campaign.protocol, "language": campaign.language, "preset": campaign.preset}
     ready = [settings.with_guidance(chosen, language) for language in LANGUAGES]
     is_ready_made = any(all(text.get(name) == getattr(campaign, name) for name in GUIDANCE) for text in ready)
-    return State.READY_MADE if is_ready_made and not campaign.opened_at else State.DONE
+    return StepState.READY_MADE if is_ready_made and not campaign.opened_at else StepState.DONE
 
 
-def _rule(campaign: Campaign, progress: Progress) -> Step:
+def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
     note = "" if has_rule else "There is no rule, so careless answers would count."
     gives = "Careless judges do not count, by a rule that is fixed when the campaign opens."
-    state = State.DONE if has_rule else State.ATTENTION
+    state = StepState.DONE if has_rule else StepState.ATTENTION
     if progress.assignments and (idle := idle_rule(campaign)):
-        state, note = State.ATTENTION, idle
+        state, note = StepState.ATTENTION, idle
     elif has_rule and not campaign.opened_at and campaign.preset:
         own = settings.preset(campaign.preset, campaign.protocol)
         if all(getattr(campaign, name) == own[name] for name in OF_RULE if name in own):
-            state, note = State.READY_MADE, f"That of the preset {campaign.preset}."
+            state, note = StepState.READY_MADE, f"That of the preset {campaign.preset}."
     return Step("Agree on a rule of exclusion", gives, "settings", state, note)
 
 
-def _screens(campaign: Campaign, progress: Progress) -> Step:
-    state, note = _done(progress.assignments), ""
+def _screens(campaign: Campaign, progress: CampaignProgress) -> Step:
+    state, note = _done_or_to_do(progress.assignments), ""
     if progress.assignments:
         note = f"{progress.screens:,} screens, {progress.assignments:,} assignments"
         has_controls = not (campaign.control_share and protocol_of(campaign).has_candidates) or campaign.opened_at
         if not has_controls and not Screen.objects.filter(campaign=campaign, has_control=True).exists():
-            state = State.ATTENTION
+            state = StepState.ATTENTION
             note += f". No screen has a control, although their share is {campaign.control_share:g}."
     return Step("Plan and assign screens", "What is judged, how often, and in how many hours.", "screens", state, note)
 
@@ -137,24 +151,24 @@ def _screens(campaign: Campaign, progress: Progress) -> Step:
 def _judges(campaign: Campaign) -> Step:
     judges = judges_in(campaign).count()
     invited = Invitation.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
-    state = _done(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
+    state = _done_or_to_do(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
     note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
     return Step("Invite judges", "Personal links, or one link for many.", "judges", state, note)
 
 
-def _opening(campaign: Campaign, progress: Progress) -> Step:
+def _opening(campaign: Campaign, progress: CampaignProgress) -> Step:
     hours = progress.assignments * protocol_of(campaign).seconds / SECONDS_AN_HOUR
     cost = f"About {hours:,.1f} hours of judging." if hours and not campaign.opened_at else ""
-    return Step("Open the campaign", "Judges may begin.", "organise", _done(campaign.opened_at), cost)
+    return Step("Open the campaign", "Judges may begin.", "organise", _done_or_to_do(campaign.opened_at), cost)
 
 
-def _judging(campaign: Campaign, progress: Progress) -> Step:
-    title, gives = "Watch the judging", "Progress, quality, and an interim ranking."
+def _judging(campaign: Campaign, progress: CampaignProgress) -> Step:
+    title, gives = "Watch the judging", "CampaignProgress, quality, and an interim ranking."
     if not campaign.opened_at:
-        return Step(title, gives, "board", State.TO_DO)
+        return Step(title, gives, "board", StepState.TO_DO)
     is_over = not campaign.is_open or progress.done == progress.assignments
     note = f"{progress.done:,} of {progress.assignments:,} judged" if progress.done else "Nobody has begun yet."
     if alarms := Alarm.objects.open_in(campaign).count():
         note += f". {alarms} alarm{'s' * (alarms != 1)} about judges wait{'s' * (alarms == 1)} for a look."
-        return Step(title, gives, "board", State.ATTENTION, note)
-    return Step(title, gives, "board", _done(is_over), note)
+        return Step(title, gives, "board", StepState.ATTENTION, note)
+    return Step(title, gives, "board", _done_or_to_do(is_over), note)

@@ -9,10 +9,10 @@ from django.utils import timezone
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
 from judgments.jobs.tasks import enqueue
-from judgments.judges.reassignment import reassign, release, schedule_reassignment, take_back
-from judgments.judges.rules.statistics import Figures, Rule
+from judgments.judges.reassignment import reassign, schedule_reassignment, take_back
+from judgments.judges.rules.statistics import ExclusionRule
 from judgments.judges.statistics import controls, count_anew
-from judgments.models import Campaign, ExclusionJob, Membership
+from judgments.models import Campaign, ExclusionJob, JudgeStatistics, Membership
 from judgments.models.counts import judges_in, judgments_by, with_answers
 from judgments.models.journal import THE_PLATFORM, acting, note
 from judgments.models.members import Visitor
@@ -40,8 +40,8 @@ def exclude(judge: Membership, reason: str, judged_again: bool | None = None) ->
 
     Others judge the judge's screens again if `judged_again` says so, by default if they would after the rule.
     """
-    reason = _checked(reason)
-    judged_again = replaces(judge.campaign) if judged_again is None else judged_again
+    reason = _clean_reason(reason)
+    judged_again = reassigns_screens(judge.campaign) if judged_again is None else judged_again
     if not _exclude(judge, reason, by_rule=False, judged_again=judged_again):
         raise Refused(f"{judge.pseudonym} is already excluded. Include this judge first to give another reason.")
     again = "; others judge these screens again" if judged_again else ""
@@ -51,7 +51,7 @@ def exclude(judge: Membership, reason: str, judged_again: bool | None = None) ->
 @transaction.atomic
 def include(judge: Membership, reason: str) -> None:
     """Count an excluded judge's answers again, whatever the rule says."""
-    reason = _checked(reason)
+    reason = _clean_reason(reason)
     if not _include(judge, kept=True):
         raise Refused(f"{judge.pseudonym} is not excluded; nothing was changed.")
     note(judge.campaign, f"included {judge.pseudonym} again: {reason}")
@@ -62,28 +62,24 @@ def apply_rule(campaign: Campaign, progress: Progress = no_progress) -> Applied:
     judges = list(with_answers(judges_in(campaign)).values_list("pk", flat=True))
     changes = []
     for number, pk in enumerate(judges, 1):
-        changes.append(_decide_about(pk))
+        with transaction.atomic():  # of its own, so that judges at work never wait long
+            judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=pk)
+            changes.append(decide(judge, count_anew(judge)))
         progress(number, len(judges))
     applied = Applied(changes.count(True), changes.count(False))
     note(campaign, f"applied the rule of exclusion: {applied.excluded} excluded, {applied.included} included again")
     return applied
 
 
-@transaction.atomic
-def _decide_about(pk: int) -> bool | None:
-    """Decide about one judge in a separate transaction, so that judges at work never wait long."""
-    judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=pk)
-    return decide(judge, count_anew(judge))
-
-
-def decide(judge: Membership, done: Figures) -> bool | None:
+def decide(judge: Membership, done: JudgeStatistics) -> bool | None:
     """Exclude the judge by the rule (True), include one who meets the rule again (False), or do nothing (None).
 
     Manual decisions stand.
     """
     if judge.kept_at or (judge.excluded_at and not judge.excluded_by_rule):
         return None
-    broken = _rule(judge.campaign).broken_by(done)
+    figures = {name: getattr(done, name) for name in ("controls", "controls_passed", "timed", "median_seconds")}
+    broken = _rule(judge.campaign).broken_by(**figures)
     if broken and _exclude_by_rule(judge, broken):
         return True
     with acting(lambda: THE_PLATFORM):
@@ -95,7 +91,7 @@ def decide(judge: Membership, done: Figures) -> bool | None:
     return None
 
 
-def replaces(campaign: Campaign) -> bool:
+def reassigns_screens(campaign: Campaign) -> bool:
     """Whether others judge the screens of judges whom the rule excludes again."""
     return campaign.judge_again or protocol_of(campaign).stops_failing_judges
 
@@ -104,7 +100,7 @@ def rule_of(campaign: Campaign) -> str:
     return _rule(campaign).sentence()
 
 
-def stated(campaign: Campaign) -> dict[str, object]:
+def describe_rule(campaign: Campaign) -> dict[str, object]:
     """The exclusion rule and the numbers of excluded judges, for a report."""
     is_excluded, by_rule = Q(excluded_at__isnull=False), Q(excluded_by_rule=True)
     counted = judges_in(campaign).aggregate(
@@ -116,25 +112,24 @@ def stated(campaign: Campaign) -> dict[str, object]:
     return {"rule": rule_of(campaign), **counted}
 
 
-def _rule(campaign: Campaign) -> Rule:
+def _rule(campaign: Campaign) -> ExclusionRule:
     compares = protocol_of(campaign).has_candidates
-    return Rule(campaign.control_pass_share, campaign.least_controls, campaign.least_seconds, compares)
+    return ExclusionRule(campaign.control_pass_share, campaign.least_controls, campaign.least_seconds, compares)
 
 
 def decide_by_controls(judge: Membership) -> bool:
     """Exclude a judge who has failed too many controls so far; manual decisions stand."""
-    if judge.kept_at or judge.excluded_at or judge.role != Membership.Role.JUDGE:
-        return False
-    if judge.campaign.control_pass_share is None:
+    is_decided = judge.kept_at or judge.excluded_at or judge.role != Membership.Role.JUDGE
+    if is_decided or judge.campaign.control_pass_share is None:
         return False
     seen = controls(judge)
-    broken = _rule(judge.campaign).missed(seen.seen, seen.passed)
+    broken = _rule(judge.campaign).control_fault(seen.seen, seen.passed)
     return broken is not None and _exclude_by_rule(judge, broken)
 
 
 def _exclude_by_rule(judge: Membership, broken: str) -> bool:
     with acting(lambda: THE_PLATFORM):
-        is_excluded = _exclude(judge, broken, by_rule=True, judged_again=replaces(judge.campaign))
+        is_excluded = _exclude(judge, broken, by_rule=True, judged_again=reassigns_screens(judge.campaign))
         if is_excluded:
             note(judge.campaign, f"excluded {judge.pseudonym}: {broken}")
     return is_excluded
@@ -146,7 +141,7 @@ def _exclude(judge: Membership, reason: str, *, by_rule: bool, judged_again: boo
     if not counting.update(**changes, judged_again=judged_again):
         return False
     if judged_again and by_rule:
-        release(judge)
+        judge.release_screens()
         schedule_reassignment()
     elif judged_again:
         reassign(judge)
@@ -163,7 +158,7 @@ def _include(judge: Membership, *, kept: bool) -> bool:
     return True
 
 
-def _checked(reason: str) -> str:
+def _clean_reason(reason: str) -> str:
     reason = " ".join(reason.split())
     if not reason:
         raise Refused("Give a short reason; nothing was changed.")

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from judgments.judges.rules.guests import Guest, guest_of, named_apart
+from judgments.judges.rules.guests import Guest, guest_of, with_free_names
 from judgments.judges.rules.prolific import FINAL, GIVEN_BACK, MOST_SESSIONS, STAGES
-from judgments.models import Campaign, Invitation, Membership, SharedLink, Team
+from judgments.models import Campaign, Invitation, Membership, SharedLink
 from judgments.models.journal import note
 from judgments.models.members import new_token
 from judgments.rules.crowd_platforms import session_of, worker_of
@@ -26,8 +26,11 @@ LONGEST_LINK = 3650  # days
 def invite(
     campaign: Campaign, pseudonyms: Iterable[str], days: int | None = None, role: str = Membership.Role.JUDGE
 ) -> list[Invitation]:
-    """Create a link for each name or mail address; those who were invited before keep their link."""
-    guests = _named(campaign, [guest_of(word) for word in pseudonyms])
+    """Create a link for each name or mail address; those who were invited before keep their link and name."""
+    guests = [guest_of(word) for word in pseudonyms]
+    invited = dict(Invitation.objects.filter(campaign=campaign).exclude(address="").values_list("address", "pseudonym"))
+    again = [Guest(invited[guest.address], guest.address) for guest in guests if guest.address in invited]
+    guests = again + with_free_names((one for one in guests if one.address not in invited), taken_names(campaign))
     wanted = [guest.name for guest in guests]
     for fault in filter(None, map(fault_of_pseudonym, wanted)):
         raise Refused(fault)
@@ -40,14 +43,6 @@ def invite(
     return [_invite(campaign, guest, days, role) for guest in guests]
 
 
-def _named(campaign: Campaign, guests: list[Guest]) -> list[Guest]:
-    """Give guests unique names; an address invited before keeps its name."""
-    invited = Invitation.objects.filter(campaign=campaign)
-    known = dict(invited.exclude(address="").values_list("address", "pseudonym"))
-    again = [Guest(known[guest.address], guest.address) for guest in guests if guest.address in known]
-    return again + named_apart((guest for guest in guests if guest.address not in known), taken_names(campaign))
-
-
 def _invite(campaign: Campaign, guest: Guest, days: int | None, role: str) -> Invitation:
     first = {"expires_at": _after(days), "address": guest.address, "role": role}
     invitation, is_new = Invitation.objects.get_or_create(campaign=campaign, pseudonym=guest.name, defaults=first)
@@ -55,7 +50,7 @@ def _invite(campaign: Campaign, guest: Guest, days: int | None, role: str) -> In
         invitation.token, invitation.revoked_at, invitation.expires_at = new_token(), None, _after(days)
         invitation.mailed_at = None
         invitation.save(update_fields=["token", "revoked_at", "expires_at", "mailed_at"])
-        _let_sign_in(invitation, True)
+        invitation.let_sign_in(True)
     return invitation
 
 
@@ -70,24 +65,6 @@ def share(campaign: Campaign, most_judges: int, days: int | None = None) -> Shar
     link.save()
     note(campaign, f"made a link for {most_judges} judges")
     return link
-
-
-@transaction.atomic
-def revoke(link: Invitation | SharedLink | Team) -> None:
-    """Revoke a link; a judge who could sign in only by this link is signed out."""
-    if type(link).objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
-        of_one = link.name if isinstance(link, Team) else getattr(link, "pseudonym", "")
-        whose = f"for {link.most_judges} judges" if isinstance(link, SharedLink) else f"of {of_one}"
-        note(link.campaign, f"revoked the link {whose}")
-    if isinstance(link, Invitation):
-        _let_sign_in(link, False)
-
-
-def _let_sign_in(invitation: Invitation, may: bool) -> None:
-    """Activate or deactivate the user of a link; deactivating ends the user's sessions at once."""
-    user = invitation.membership.user if invitation.membership else None
-    if user and not user.has_usable_password():
-        User.objects.filter(pk=user.pk).update(is_active=may)
 
 
 def _after(days: int | None) -> datetime | None:
@@ -134,7 +111,7 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=link.campaign_id)
     worker = worker_of(platform)
-    back = known(link, platform, account)
+    back = returning_judge(link, platform, account)
     if back and back.user:
         if back.removed_at:
             raise Refused(gettext("The organiser has ended your part in this campaign."))
@@ -147,7 +124,12 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
         return back.user
     if is_full(link):
         raise Refused(gettext("All places of this link are taken. Ask the organiser for another one."))
-    pseudonym = _free_pseudonym(campaign)
+    taken, number = (
+        taken_names(campaign),
+        Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1,
+    )
+    while (pseudonym := f"judge-{number}") in taken:
+        number += 1
     user = account or _new_user(pseudonym)
     judge = Membership.objects.create(
         campaign=campaign, user=user, role=Membership.Role.JUDGE, pseudonym=pseudonym,
@@ -158,7 +140,7 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
     return user
 
 
-def known(link: SharedLink, platform: Mapping[str, str], account: User | None) -> Membership | None:
+def returning_judge(link: SharedLink, platform: Mapping[str, str], account: User | None) -> Membership | None:
     """The judge who returns: the crowd platform's worker, or the owner of this account; None for a new one."""
     judges = Membership.objects.select_related("user").filter(campaign=link.campaign_id, role=Membership.Role.JUDGE)
     if worker := worker_of(platform):
@@ -182,11 +164,3 @@ def taken_names(campaign: Campaign) -> set[str]:
     """The names of members and of invited judges."""
     members, invited = Membership.objects.filter(campaign=campaign), Invitation.objects.filter(campaign=campaign)
     return {name for rows in (members, invited) for name in rows.values_list("pseudonym", flat=True)}
-
-
-def _free_pseudonym(campaign: Campaign) -> str:
-    taken = taken_names(campaign)
-    number = Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1
-    while f"judge-{number}" in taken:
-        number += 1
-    return f"judge-{number}"

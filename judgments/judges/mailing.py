@@ -58,14 +58,14 @@ def mails_of(campaign: Campaign) -> QuerySet[MailJob]:
     return MailJob.objects.filter(campaign=campaign).select_related("requested_by").order_by("-pk")
 
 
-def written(text: str, name: str, link: str) -> str:
+def fill_in(text: str, name: str, link: str) -> str:
     return text.replace(NAME, name).replace(LINK, link)
 
 
 def preview(campaign: Campaign, text: str) -> str:
     """The mail that the next recipient would get, with an address that is no link."""
     first = links_to_mail(campaign).first()
-    return written(text, first.pseudonym if first else "Ada", site_address("join", "example"))
+    return fill_in(text, first.pseudonym if first else "Ada", site_address("join", "example"))
 
 
 def send_test(campaign: Campaign, subject: str, text: str, to: str) -> None:
@@ -121,7 +121,7 @@ def _send(job: MailJob, invitation: Invitation, connection: BaseEmailBackend) ->
     waiting = Invitation.objects.filter(pk=invitation.pk, mailed_at=None)
     if not waiting.update(mailed_at=timezone.now()):
         return False
-    text = written(job.payload["text"], invitation.pseudonym, invitation.url)
+    text = fill_in(job.payload["text"], invitation.pseudonym, invitation.url)
     mail = EmailMessage(job.payload["subject"], text, to=[invitation.address])
     try:
         connection.open()

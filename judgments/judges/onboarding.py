@@ -11,7 +11,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import fingerprint
 
 
-class Step(StrEnum):
+class OnboardingStep(StrEnum):
     """The steps of onboarding, in order."""
 
     CONSENT = "consent"
@@ -22,30 +22,25 @@ class Step(StrEnum):
 class NotPrepared(Refused):
     """The judge has to finish a step of onboarding first."""
 
-    def __init__(self, step: Step):
+    def __init__(self, step: OnboardingStep):
         self.step = step
         super().__init__(f"Finish this step first: {step}.")
 
 
-def steps(judge: Membership) -> dict[Step, bool]:
+def steps(judge: Membership) -> dict[OnboardingStep, bool]:
     """The steps of the judge's campaign, and whether each is done."""
     campaign = judge.campaign
     every = {
-        Step.CONSENT: (campaign.consent, judge.consented_at),
-        Step.TUTORIAL: (campaign.tutorial, judge.taught_at),
-        Step.QUESTIONS: (campaign.questions, judge.passed_at),
+        OnboardingStep.CONSENT: (campaign.consent, judge.consented_at),
+        OnboardingStep.TUTORIAL: (campaign.tutorial, judge.taught_at),
+        OnboardingStep.QUESTIONS: (campaign.questions, judge.passed_at),
     }
     return {step: done_at is not None for step, (text, done_at) in every.items() if text}
 
 
-def next_step(judge: Membership) -> Step | None:
+def next_step(judge: Membership) -> OnboardingStep | None:
     """The judge's next step of onboarding, or None after the last."""
     return next((step for step, is_done in steps(judge).items() if not is_done), None)
-
-
-def is_turned_away(judge: Membership) -> bool:
-    """Whether the judge failed the comprehension check in every attempt allowed."""
-    return bool(judge.campaign.questions) and not judge.passed_at and judge.attempts >= judge.campaign.most_attempts
 
 
 @transaction.atomic
@@ -76,7 +71,7 @@ def answer_questions(judge: Membership, right: list[bool]) -> bool:
     judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
     if judge.passed_at or not judge.campaign.questions:
         return True
-    if is_turned_away(judge):
+    if judge.is_turned_away:
         raise Refused(gettext("The questions cannot be answered again."))
     passed = sum(right) >= judge.campaign.pass_share * len(right)
     judge.attempts += 1

@@ -1,11 +1,11 @@
-"""The judges, programs and valid links of a campaign."""
+"""The judges, programs, organisers and valid links of a campaign."""
 
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterable, Iterator
 
+from django.db import transaction
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.utils import timezone
 
-from judgments.judges.onboarding import is_turned_away
 from judgments.judges.statistics import controls
 from judgments.models import (
     Assignment,
@@ -18,6 +18,9 @@ from judgments.models import (
     SharedLink,
 )
 from judgments.models.counts import judges_in, number_of, with_judgments
+from judgments.models.journal import note
+from judgments.models.members import RUNNING
+from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import csv_lines
 
 COLUMNS = [
@@ -69,35 +72,26 @@ def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
     return personal_links(campaign).filter(mailed_at=None).exclude(address="")
 
 
-def close_message(judge: Membership, message: str) -> None:
-    """Close the message that the judge has read, not a newer one."""
-    Membership.objects.filter(pk=judge.pk, message=message).update(message="")
-
-
-def judges_table(campaign: Campaign) -> Iterator[dict[str, object]]:
+def judges_csv(campaign: Campaign) -> Iterator[str]:
     """A row for each judge, in the order in which they joined."""
-    counted = (
-        judges_in(campaign)
-        .select_related("campaign")
-        .annotate(screens=Count("assignment", filter=Q(assignment__submitted_at__isnull=False)))
-    )
+    return csv_lines(COLUMNS, _judges_rows(campaign))
+
+
+def _judges_rows(campaign: Campaign) -> Iterator[Iterable[object]]:
+    answered = Count("assignment", filter=Q(assignment__submitted_at__isnull=False))
+    counted = judges_in(campaign).select_related("campaign").annotate(screens=answered)
     for judge in counted.prefetch_related("completion_set").order_by("pk"):
         codes, seen = [completion.code for completion in judge.completion_set.all()], controls(judge)
-        yield {
-            "judge": judge.pseudonym,
-            "worker": judge.worker,
-            "joined_at": _formatted(judge.joined_at),
-            "consented_at": _formatted(judge.consented_at),
-            "attempts": judge.attempts,
-            "passed_questions": ("yes" if judge.passed_at else "no") if campaign.questions else "",
-            "screens": judge.screens,
-            "batches": len(codes),
-            "codes": campaign.screened_out_code if is_turned_away(judge) else " ".join(filter(None, codes)),
-            "controls_seen": seen.seen,
-            "controls_passed": seen.passed,
-            "excluded": "yes" if judge.excluded_at else "no",
-            "exclusion_reason": judge.exclusion_reason,
-        }
+        joined_at, consented_at = (
+            moment.isoformat(timespec="seconds") if moment else "" for moment in (judge.joined_at, judge.consented_at)
+        )
+        passed = ("yes" if judge.passed_at else "no") if campaign.questions else ""
+        earned = campaign.screened_out_code if judge.is_turned_away else " ".join(filter(None, codes))
+        excluded = "yes" if judge.excluded_at else "no"
+        yield (
+            judge.pseudonym, judge.worker, joined_at, consented_at, judge.attempts, passed, judge.screens, len(codes),
+            earned, seen.seen, seen.passed, excluded, judge.exclusion_reason,
+        )  # fmt: skip
 
 
 def links_csv(campaign: Campaign) -> Iterator[str]:
@@ -106,9 +100,25 @@ def links_csv(campaign: Campaign) -> Iterator[str]:
     return csv_lines(["name", "mail", "link"], ((link.pseudonym, link.address, link.url) for link in links))
 
 
-def judges_csv(campaign: Campaign) -> Iterator[str]:
-    return csv_lines(COLUMNS, (row.values() for row in judges_table(campaign)))
+def organisers(campaign: Campaign) -> QuerySet[Membership]:
+    """Organisers, then observers."""
+    members = Membership.objects.filter(campaign=campaign, role__in=RUNNING, removed_at=None)
+    return members.select_related("user", "invitation").order_by("-role", "pseudonym")
 
 
-def _formatted(moment: datetime | None) -> str:
-    return moment.isoformat(timespec="seconds") if moment else ""
+def unused_links(campaign: Campaign) -> QuerySet[Invitation]:
+    """Valid links of observers who have not come yet."""
+    return Invitation.objects.valid().filter(campaign=campaign, role=Membership.Role.OBSERVER, membership=None)
+
+
+@transaction.atomic
+def remove_organiser(member: Membership) -> None:
+    """End the part of an organiser or observer; a campaign keeps one organiser."""
+    Campaign.objects.select_for_update().get(pk=member.campaign_id)
+    runs = organisers(member.campaign).filter(role=Membership.Role.ORGANISER)
+    if not runs.exclude(pk=member.pk).exists():
+        raise Refused(f"{member.campaign} needs an organiser. Add another one first; nothing was changed.")
+    if invitation := getattr(member, "invitation", None):
+        invitation.revoke()
+    if Membership.objects.filter(pk=member.pk, removed_at=None).update(removed_at=timezone.now()):
+        note(member.campaign, f"removed {member.pseudonym} as {member.get_role_display()}")

@@ -4,7 +4,7 @@ import random
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from rest_framework.authtoken.models import Token
@@ -71,37 +71,32 @@ def claim(program: Membership, number: int, after: int = 0) -> list[Assignment]:
     A repeated request returns the same assignments until some are answered. Those up to `after`, which the program
     could not answer, are passed over.
     """
+    locked = Membership.objects.select_for_update(of=("self",)).select_related("campaign")
+    mine = Assignment.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__usage")
+    waiting = mine.waiting().filter(pk__gt=after).order_by("pk")[:number]
     try:
-        return _claim(program, number, after)
+        with transaction.atomic():
+            program = get_object_or_404(locked, pk=program.pk)
+            program.campaign.check_takes_unplanned()
+            if missing := number - len(waiting):
+                Assignment.objects.bulk_create(_assignments(program, _unseen_screens(program, missing)))
+                waiting = waiting.all()
+            return list(waiting)
     except IntegrityError as reason:  # two requests of one program at once
         raise Refused("The program sent two requests at the same time. Send the request again.") from reason
 
 
-@transaction.atomic
-def _claim(program: Membership, number: int, after: int) -> list[Assignment]:
-    locked = Membership.objects.select_for_update(of=("self",)).select_related("campaign")
-    program = get_object_or_404(locked, pk=program.pk)
-    program.campaign.check_takes_unplanned()
-    mine = Assignment.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__usage")
-    waiting = mine.waiting().filter(pk__gt=after).order_by("pk")[:number]
-    held = list(waiting)
-    if len(held) < number:
-        seen = Assignment.objects.held_by(program).values("screen")
-        unseen = Screen.objects.filter(campaign=program.campaign, automatic=False).exclude(pk__in=seen)
-        Assignment.objects.bulk_create(_assignments(program, _once_each(program, unseen, number - len(held))))
-        held = list(waiting.all())
-    return held
-
-
-def judgeable(campaign: Campaign) -> int:
+def count_judgeable(campaign: Campaign) -> int:
     """How many screens a program can judge: a usage once, although controls appear on several."""
     screens = Screen.objects.filter(campaign=campaign, automatic=False)
     return screens.filter(usage=None).count() + screens.aggregate(usages=Count("usage", distinct=True))["usages"]
 
 
-def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> list[int]:
+def _unseen_screens(program: Membership, number: int) -> list[int]:
     """Choose up to `number` screens, at most one per usage: controls appear on several."""
-    known = set(Assignment.objects.held_by(program).values_list("screen__usage", flat=True)) - {None}
+    held = Assignment.objects.held_by(program)
+    unseen = Screen.objects.filter(campaign=program.campaign, automatic=False).exclude(pk__in=held.values("screen"))
+    known = set(held.values_list("screen__usage", flat=True)) - {None}
     chosen: list[int] = []
     for screen, usage in unseen.order_by("pk").values_list("pk", "usage").iterator():
         if len(chosen) == number:

@@ -10,9 +10,8 @@ from urllib.request import Request, urlopen
 from celery import shared_task
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
-from judgments.judges.reassignment import release
 from judgments.judges.rules.prolific import APPROVED, AWAITING, GIVEN_BACK, NOT_APPROVED, Event, follows
 from judgments.models import Completion, Membership, SharedLink
 from judgments.models.journal import note
@@ -26,7 +25,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @transaction.atomic
-def take(link: SharedLink, event: Event) -> None:
+def record_event(link: SharedLink, event: Event) -> None:
     """Record a submission's new status; its judge's open screens become free if the place was given back."""
     judges = Membership.objects.filter(campaign=link.campaign_id, role=Membership.Role.JUDGE)
     judge = judges.select_for_update(of=("self",)).filter(worker=event.participant).first()
@@ -43,7 +42,7 @@ def take(link: SharedLink, event: Event) -> None:
     judge.submission_status = event.status
     judge.save(update_fields=["platform", "submission_status", "later_sessions"])
     if is_free := event.status in GIVEN_BACK:
-        release(judge)
+        judge.release_screens()
     what = f"learned from Prolific that the submission of {judge.pseudonym} is {event.status}"
     note(link.campaign, what + "; the place is free" * is_free)
 
@@ -51,20 +50,21 @@ def take(link: SharedLink, event: Event) -> None:
 @shared_task(name="judgments.approve_submissions")
 def approve_submissions() -> None:
     """Approve what awaits its review; whatever fails is tried again in the next minute."""
+    if not settings.PROLIFIC_TOKEN:
+        return
+    # Judges who finished a batch and failed the controls of none.
+    finished = Completion.objects.filter(judge=OuterRef("pk"))
+    waiting = Membership.objects.filter(
+        Exists(finished.filter(earns_code=True)), ~Exists(finished.filter(passed=False)),
+        submission_status=AWAITING, excluded_at=None,
+    )  # fmt: skip
     # In another order every time, so that one submission cannot block all others.
-    for judge in to_approve().order_by("?")[:MOST_AT_ONCE] if settings.PROLIFIC_TOKEN else ():
+    for judge in waiting.select_related("campaign").order_by("?")[:MOST_AT_ONCE]:
         try:
             approve(judge)
         except (OSError, HTTPException) as reason:
             _LOG.warning("Prolific did not take an approval and will be asked again: %s", reason)
             return
-
-
-def to_approve() -> QuerySet[Membership]:
-    """Judges whose submission awaits its review, who finished a batch and failed the controls of none."""
-    finished = Completion.objects.filter(judge=OuterRef("pk"))
-    waiting = Membership.objects.filter(submission_status=AWAITING, excluded_at=None).select_related("campaign")
-    return waiting.filter(Exists(finished.filter(earns_code=True)), ~Exists(finished.filter(passed=False)))
 
 
 def approve(judge: Membership) -> None:

@@ -4,7 +4,7 @@ Each new assignment stands in for an old one, which its judge keeps. When the ju
 nobody has started are deleted.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from celery import shared_task
 from django.db import transaction
@@ -37,18 +37,12 @@ def reassign_screens() -> None:
 @transaction.atomic
 def reassign(judge: Membership) -> None:
     """Release the judge's open assignments and copy the answered ones for other judges."""
-    release(judge)
+    judge.release_screens()
     answered = Assignment.objects.held_by(judge).planned().done().filter(stood_in_by=None).order_by("batch_id", "round")
     rounds = list(answered.values_list("batch_id", "round").distinct())
-    _locked(batch for batch, _ in rounds)
+    _lock(batch for batch, _ in rounds)
     for batch, number in rounds:
         _assign_again(judge, batch, number)
-
-
-def release(judge: Membership) -> int:
-    """Give the judge's open assignments to whoever comes next; return their number. Drafts are kept."""
-    waiting = Assignment.objects.held_by(judge).planned().waiting()
-    return waiting.update(judge=None, claimed_at=None, leased_until=None)
 
 
 @transaction.atomic
@@ -56,7 +50,7 @@ def take_back(judge: Membership) -> None:
     """Delete the copies of the judge's assignments that nobody has started."""
     stood_in = StandIn.objects.filter(original__judge=judge, assignment__judge=None, assignment__submitted_at=None)
     rounds = set(stood_in.values_list("assignment__batch", "assignment__round", "original__round"))
-    _locked(batch for batch, _, _ in rounds)
+    _lock(batch for batch, _, _ in rounds)
     copies = _free(Assignment.objects.filter(stands_in__original__judge=judge))
     Assignment.objects.filter(repeats__in=copies).update(repeats=None)
     Assignment.objects.filter(pk__in=[assignment.pk for assignment in copies]).delete()
@@ -66,7 +60,7 @@ def take_back(judge: Membership) -> None:
             rest.update(round=old)
 
 
-def _locked(batches: Iterable[int | None]) -> None:
+def _lock(batches: Iterable[int | None]) -> None:
     """Lock the batches, so that their rounds are numbered by one process at a time."""
     list(Batch.objects.select_for_update().filter(pk__in=[pk for pk in batches if pk]).order_by("pk"))
 
@@ -99,17 +93,12 @@ def _assign_again(judge: Membership, batch: int | None, number: int) -> None:
         left = [assignment for assignment in left if assignment.repeats_id in copies]
     Assignment.objects.bulk_create(copies.values())
     StandIn.objects.bulk_create(StandIn(assignment=copies[assignment.pk], original=assignment) for assignment in done)
-    for assignment in left:
-        assignment.round = new
-    _repeat(done, left, copies)
-
-
-def _repeat(done: Sequence[Assignment], left: Sequence[Assignment], copies: Mapping[int, Assignment]) -> None:
-    """Let copies and moved assignments repeat the copy instead of the judge's original."""
+    # Copies and moved assignments repeat the copy instead of the judge's original.
     for assignment in done:
         if assignment.repeats_id:
             copies[assignment.pk].repeats = copies.get(assignment.repeats_id)
     for assignment in left:
+        assignment.round = new
         if assignment.repeats_id and assignment.repeats_id in copies:
             assignment.repeats = copies[assignment.repeats_id]
     Assignment.objects.bulk_update([*copies.values(), *left], ["round", "repeats"], batch_size=200)

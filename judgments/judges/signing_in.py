@@ -65,7 +65,7 @@ def count_attempt(name: str, address: str) -> None:
             _refuse(tries.since + WITHIN - now)
 
 
-def forgive_attempts(name: str, address: str) -> None:
+def reset_throttle(name: str, address: str) -> None:
     """Reset the counts after a successful sign-in."""
     now = timezone.now()
     if not _is_known(name, address, now):  # otherwise this attempt was not counted there
@@ -74,7 +74,7 @@ def forgive_attempts(name: str, address: str) -> None:
     SignInAttempts.objects.filter(key=_key("both", f"{address} {name}")).update(count=0, let_in_at=now)
 
 
-def held_up(now: datetime) -> int:
+def count_locked_out(now: datetime) -> int:
     """The number of names and addresses with so many recent failures that a person may be locked out."""
     return SignInAttempts.objects.filter(count__gt=MOST_BY_NAME_FROM_ADDRESS, since__gt=now - WITHIN).count()
 
@@ -84,7 +84,7 @@ def unlock_sign_in() -> int:
     return SignInAttempts.objects.filter(count__gt=0).update(count=0)
 
 
-def expired(moment: datetime) -> QuerySet[SignInAttempts]:
+def expired_attempts(moment: datetime) -> QuerySet[SignInAttempts]:
     """Attempts before this moment, `KEPT_FOR` ago, except those of known users."""
     unknown = Q(let_in_at=None) | Q(let_in_at__lt=moment + KEPT_FOR - KNOWN_FOR)
     return SignInAttempts.objects.filter(unknown, since__lt=moment)
@@ -132,7 +132,7 @@ class SignInForm(AuthenticationForm):
         except Refused as reason:
             raise ValidationError(str(reason), code="too_often") from reason
         cleaned = super().clean()
-        forgive_attempts(name, address)
+        reset_throttle(name, address)
         return cleaned
 
 

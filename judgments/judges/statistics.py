@@ -1,12 +1,13 @@
 """Statistics of a judge, above all on controls, whose right answers are known."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Exists, Max, OuterRef
 from django.db.models.functions import Coalesce
 
-from judgments.judges.rules.statistics import Figures, figures
+from judgments.judges.rules.statistics import figures
 from judgments.models import Assignment, JudgeStatistics, Judgment, Membership
 from judgments.models.counts import LONG_AGO
 from judgments.protocols import protocol_of
@@ -19,7 +20,7 @@ class Controls:
     seen: int
     passed: int
 
-    def meet(self, share: float | None) -> bool | None:
+    def passes(self, share: float | None) -> bool | None:
         """Whether at least this share was passed; None if no share is set or no control was seen."""
         if share is None or not self.seen:
             return None
@@ -43,7 +44,7 @@ def controls(judge: Membership) -> Controls:
     return Controls(seen=assignments.count() if protocol.stops_failing_judges else len(passed), passed=sum(passed))
 
 
-def figures_of(judge: Membership, until: datetime) -> Figures:
+def figures_of(judge: Membership, until: datetime) -> dict[str, Any]:
     """Compute the judge's statistics up to a moment; skips count for the time, but not as answers."""
     protocol = protocol_of(judge.campaign)
     judgments = Judgment.objects.current().filter(assignment__judge=judge, assignment__submitted_at__lte=until)
@@ -56,12 +57,12 @@ def figures_of(judge: Membership, until: datetime) -> Figures:
     return figures(seconds, answers.values(), ends, seen.seen, seen.passed)
 
 
-def count_anew(judge: Membership) -> Figures:
+def count_anew(judge: Membership) -> JudgeStatistics:
     # Answers submitted from now on are not in these statistics and count as newer.
     newest = Assignment.objects.held_by(judge).done().aggregate(newest=Max("submitted_at"))["newest"]
-    found = figures_of(judge, newest or LONG_AGO)
-    columns = asdict(found) | {"counted_up_to": newest}
+    columns = figures_of(judge, newest or LONG_AGO) | {"counted_up_to": newest}
+    counted = JudgeStatistics(judge=judge, **columns)
     JudgeStatistics.objects.bulk_create(
-        [JudgeStatistics(judge=judge, **columns)], update_conflicts=True, unique_fields=["judge"], update_fields=columns
+        [counted], update_conflicts=True, unique_fields=["judge"], update_fields=columns
     )
-    return found
+    return counted

@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from judgments.jobs.queues import send
-from judgments.judges.rules.alarms import IDLE_FOR, SENTENCES, Answered, Judge, Kind, alarms
+from judgments.judges.rules.alarms import IDLE_FOR, SENTENCES, AlarmKind, Answered, Judge, alarms
 from judgments.models import Alarm, Assignment, Campaign, Judgment, Membership, Screen, Slot
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.models.counts import judges_in, judgments_by, with_answers
@@ -118,7 +118,7 @@ def open_alarms(campaign: Campaign) -> list[Alarm]:
 
 
 def sentence_of(alarm: Alarm) -> str:
-    return SENTENCES[Kind(alarm.kind)].format(judge=alarm.judge.pseudonym, **alarm.figures)
+    return SENTENCES[AlarmKind(alarm.kind)].format(judge=alarm.judge.pseudonym, **alarm.figures)
 
 
 def _idle(campaign: Campaign) -> list[Alarm]:

@@ -37,7 +37,7 @@ class NextStep(StrEnum):
 
 
 def next_step_of(judge: Membership) -> NextStep:
-    if onboarding.is_turned_away(judge):
+    if judge.is_turned_away:
         return NextStep.TURNED_AWAY
     if judge.is_dismissed:
         return NextStep.DISMISSED
@@ -47,7 +47,7 @@ def next_step_of(judge: Membership) -> NextStep:
         return NextStep.PAUSED
     if claiming.is_anything_left(judge):
         return NextStep.READY
-    if claiming.quota_reached(judge):
+    if judge.has_reached_quota():
         return NextStep.ENOUGH
     return NextStep.LATER if claiming.may_get_more(judge) else NextStep.ALL_DONE
 
@@ -72,7 +72,7 @@ def progress_of(judge: Membership) -> JudgeProgress:
 class PendingWork:
     """What a judge who has not begun can expect: steps of onboarding, and the first batch."""
 
-    steps: dict[onboarding.Step, bool]
+    steps: dict[onboarding.OnboardingStep, bool]
     examples: int
     questions: int
     screens: int

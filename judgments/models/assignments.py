@@ -51,11 +51,19 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         over = Q(leased_until__lt=now) | Q(leased_until__gt=now + lease + LONGEST_WAIT)
         return self.filter(Q(judge=None) | over, submitted_at=None)
 
+    def in_round_of(self, assignment: "Assignment") -> "AssignmentQuerySet":
+        """Those of the same round of the same batch."""
+        return self.filter(batch=assignment.batch_id, round=assignment.round)
+
     def beside(self, assignment: "Assignment") -> "AssignmentQuerySet":
-        """Those of the same document in the same batch and round, in the order of the text; repeats stand alone."""
+        """Those of the same document in the same round, in the order of the text; repeats stand alone."""
         document = assignment.screen.segment.document_id
-        same_round = self.filter(batch=assignment.batch_id, round=assignment.round, repeats=None)
-        return same_round.filter(screen__segment__document=document).order_by("position")
+        fresh = self.in_round_of(assignment).filter(repeats=None)
+        return fresh.filter(screen__segment__document=document).order_by("position")
+
+    def skip_locked(self) -> "AssignmentQuerySet":
+        """Lock them, without those that another judge is about to claim."""
+        return self.select_for_update(skip_locked=True, of=("self",))
 
     def first_of_documents(self) -> "AssignmentQuerySet":
         """Leave out those that follow another one of the same document, batch and round."""

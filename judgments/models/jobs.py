@@ -226,7 +226,7 @@ class AssignmentJob(Job):
 
     KIND = "assignment"
     SINGLE = True
-    handler_path = "judgments.assignment.planning.assign"
+    handler_path = "judgments.assignment.planning.assign_in_job"
 
     class Meta:
         proxy = True
@@ -270,7 +270,7 @@ class ImportJob(Job):
     """Creating a campaign from a bundle, perhaps with another short name; only who uploaded the bundle sees the job."""
 
     KIND = "import"
-    handler_path = "judgments.archive.import_job.create_campaign"
+    handler_path = "judgments.archive.importing.import_in_job"
     queue = LONG
     has_files = True
     on_problems = "Nothing was stored, because this bundle cannot be imported."

@@ -7,7 +7,7 @@ from typing import Self
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import pgettext_lazy
@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 from judgments.models.addresses import site_address
 from judgments.models.campaign import MOST_BATCHES, Campaign, between
 from judgments.models.constraints import check, unique
+from judgments.models.journal import note
 from judgments.rules.crowd_platforms import LONGEST as LONGEST_PARAMETER
 from judgments.rules.files.names import fault_of_pseudonym
 
@@ -172,6 +173,25 @@ class Membership(models.Model):
     def is_forgotten(self) -> bool:
         return self.user_id is None and FORGOTTEN.fullmatch(self.pseudonym) is not None
 
+    @property
+    def is_turned_away(self) -> bool:
+        """Whether the judge failed the comprehension check in every attempt allowed."""
+        return bool(self.campaign.questions) and not self.passed_at and self.attempts >= self.campaign.most_attempts
+
+    def has_reached_quota(self) -> bool:
+        """Whether the judge has reached their quota of batches, or the campaign's if they have none."""
+        most = self.campaign.batches_per_judge if self.quota is None else self.quota
+        return most is not None and self.completion_set.filter(earns_code=True).count() >= most
+
+    def release_screens(self) -> int:
+        """Give the judge's open assignments to whoever comes next; return their number. Drafts are kept."""
+        waiting = self.assignment_set.planned().waiting()
+        return waiting.update(judge=None, claimed_at=None, leased_until=None)
+
+    def close_message(self, message: str) -> None:
+        """Close the message that the judge has read, not a newer one."""
+        Membership.objects.filter(pk=self.pk, message=message).update(message="")
+
 
 class ConsentText(models.Model):
     """A version of a consent text to which somebody agreed."""
@@ -226,6 +246,8 @@ class Link(models.Model):
     page = ""
     # The page of a campaign that lists these links.
     listed_on = "judges"
+    # Whose it is, in the journal.
+    whose = "of {link.pseudonym}"
 
     class Meta:
         abstract = True
@@ -237,6 +259,11 @@ class Link(models.Model):
     @property
     def is_valid(self) -> bool:
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())
+
+    @transaction.atomic
+    def revoke(self) -> None:
+        if type(self).objects.filter(pk=self.pk, revoked_at=None).update(revoked_at=timezone.now()):
+            note(self.campaign, f"revoked the link {self.whose.format(link=self)}")
 
 
 class Invitation(Link):
@@ -265,11 +292,24 @@ class Invitation(Link):
     def listed_on(self) -> str:  # type: ignore[override] # here it depends on the role
         return "organisers" if self.is_to_observe else "judges"
 
+    @transaction.atomic
+    def revoke(self) -> None:
+        """Revoke it; a judge who could sign in only by this link is signed out."""
+        super().revoke()
+        self.let_sign_in(False)
+
+    def let_sign_in(self, may: bool) -> None:
+        """Activate or deactivate the user of the link; deactivating ends the user's sessions at once."""
+        user = self.membership.user if self.membership else None
+        if user and not user.has_usable_password():
+            User.objects.filter(pk=user.pk).update(is_active=may)
+
 
 class SharedLink(Link):
     """A link by which judges join while it has places."""
 
     page = "join_shared"
+    whose = "for {link.most_judges} judges"
 
     most_judges = models.PositiveIntegerField(validators=between(1, MOST_BY_ONE_LINK))
 

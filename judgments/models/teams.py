@@ -13,6 +13,7 @@ class Team(Link):
 
     page = "team"
     listed_on = "submissions"
+    whose = "of {link.name}"
 
     name = models.CharField(max_length=LONGEST)
 

@@ -11,9 +11,9 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from judgments.archive.tables import policy_of
 from judgments.judges.invitations import taken_names
 from judgments.models import (
-    Assignment,
     Campaign,
     Draft,
     EssayRating,
@@ -80,17 +80,18 @@ def _forget(judge: Membership) -> str:
     judge = Membership.objects.select_for_update(of=("self",)).select_related("user").get(pk=judge.pk)
     judge.campaign = campaign
     _refuse_forgotten(judge)
-    old_names, name = names_of(judge), _free_name(campaign)
+    numbers = [int(found[1]) for name in taken_names(campaign) if (found := FORGOTTEN.fullmatch(name))]
+    old_names, name = names_of(judge), f"forgotten-{max(numbers, default=0) + 1}"
     for hook in privacy_hooks():
         hook.rename(judge, name)
     pattern = names_pattern(old_names)
     _replace_names(judge, old_names, pattern, name)
     _delete_traces(judge, old_names, pattern)
-    judge.pseudonym, judge.user, judge.worker, judge.platform = name, None, "", {}
-    judge.message, judge.submission_status, judge.later_sessions = "", "", []
-    judge.save(
-        update_fields=["pseudonym", "user", "worker", "platform", "message", "submission_status", "later_sessions"]
-    )
+    judge.pseudonym, erased = name, policy_of(Membership).erased.split()
+    for field in judge._meta.concrete_fields:
+        if field.attname in erased:
+            setattr(judge, field.attname, field.get_default())
+    judge.save(update_fields=["pseudonym", *erased])
     who = actor()
     # The entry must not name a user who erases their own name.
     with acting(lambda: THE_PLATFORM if pattern.fullmatch(who) else who):
@@ -101,12 +102,6 @@ def _forget(judge: Membership) -> str:
 def _refuse_forgotten(judge: Membership) -> None:
     if judge.is_forgotten:
         raise Refused(FORGOTTEN_ALREADY.format(name=judge.pseudonym))
-
-
-def _free_name(campaign: Campaign) -> str:
-    """The next of forgotten-1, forgotten-2 and so on."""
-    numbers = [int(found[1]) for name in taken_names(campaign) if (found := FORGOTTEN.fullmatch(name))]
-    return f"forgotten-{max(numbers, default=0) + 1}"
 
 
 def _replace_names(judge: Membership, old_names: set[str], pattern: Pattern[str], name: str) -> None:
@@ -129,7 +124,7 @@ def _replace_names(judge: Membership, old_names: set[str], pattern: Pattern[str]
     for rows, column, key in _words(judge.campaign):
         longest = rows.model._meta.get_field(column).max_length
         for pk, words in list(rows.exclude(**{column: ""}).values_list("pk", column)):
-            replaced = _replaced(words, pattern, name, key)
+            replaced = _replace(words, pattern, name, key)
             if replaced != words:
                 rows.filter(pk=pk).update(**{column: replaced[:longest] if isinstance(words, str) else replaced})
 
@@ -156,15 +151,15 @@ def _words(campaign: Campaign) -> Iterator[tuple[QuerySet, str, str]]:
     yield MailJob.objects.filter(campaign=campaign), "payload", ""
 
 
-def _replaced(words: Any, pattern: Pattern[str], name: str, key: str) -> Any:
+def _replace(words: Any, pattern: Pattern[str], name: str, key: str) -> Any:
     """The words with the new name; in JSON those under this key, or all of them."""
     if isinstance(words, str):
         return pattern.sub(name, words)
     if isinstance(words, list):
-        return [_replaced(one, pattern, name, key) for one in words]
+        return [_replace(one, pattern, name, key) for one in words]
     if isinstance(words, dict):
         return {
-            at: _replaced(one, pattern, name, key) if not key or at == key or isinstance(one, dict) else one
+            at: _replace(one, pattern, name, key) if not key or at == key or isinstance(one, dict) else one
             for at, one in words.items()
         }
     return words
@@ -173,7 +168,7 @@ def _replaced(words: Any, pattern: Pattern[str], name: str, key: str) -> Any:
 def _delete_traces(judge: Membership, old_names: set[str], pattern: Pattern[str]) -> None:
     """Delete links, drafts, stored responses and entries in the admin site's log; give up unfinished assignments."""
     Draft.objects.filter(judge=judge).delete()
-    Assignment.objects.held_by(judge).planned().waiting().update(judge=None, claimed_at=None, leased_until=None)
+    judge.release_screens()
     invitations = Invitation.objects.filter(Q(membership=judge) | Q(campaign=judge.campaign_id, membership=None))
     links = [one.pk for one in invitations if one.membership_id == judge.pk or one.address in old_names]
     _delete_log_entries(Membership, [judge.pk])

@@ -26,7 +26,7 @@ class Person(NamedTuple):
     members: tuple[Membership, ...]
 
     @classmethod
-    def behind(cls, judge: Membership) -> Self:
+    def of_judge(cls, judge: Membership) -> Self:
         """Return the person behind a membership; without an account, that is this membership alone."""
         return cls.of(judge.user) if judge.user else cls(None, (judge,))
 

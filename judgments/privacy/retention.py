@@ -16,7 +16,7 @@ from judgments.models.jobs import KEPT_FOR as JOBS_KEPT_FOR
 from judgments.models.requests import KEPT_FOR as RESPONSES_KEPT_FOR
 
 
-class Rule(NamedTuple):
+class RetentionRule(NamedTuple):
     """Rows to delete or change after a time; `expired` finds those older than a given moment."""
 
     what: str
@@ -27,28 +27,28 @@ class Rule(NamedTuple):
 
 # Mail jobs keep unreached addresses only while an organiser may act on them.
 RULES = (
-    Rule("uploads that were never stored", JOBS_KEPT_FOR, Upload.objects.over_before),
-    Rule("finished imports, with their files", JOBS_KEPT_FOR, ImportJob.objects.over_before),
-    Rule(
+    RetentionRule("uploads that were never stored", JOBS_KEPT_FOR, Upload.objects.over_before),
+    RetentionRule("finished imports, with their files", JOBS_KEPT_FOR, ImportJob.objects.over_before),
+    RetentionRule(
         "stored API responses",
         RESPONSES_KEPT_FOR,
         lambda moment: StoredResponse.objects.filter(kept_at__lt=moment),
     ),
-    Rule("abandoned drafts", timedelta(days=180), lambda moment: Draft.objects.filter(saved_at__lt=moment)),
-    Rule(
+    RetentionRule("abandoned drafts", timedelta(days=180), lambda moment: Draft.objects.filter(saved_at__lt=moment)),
+    RetentionRule(
         "addresses that could not be reached by mail",
         timedelta(days=90),
         lambda moment: MailJob.objects.over_before(moment).exclude(problems=[]),
         {"problems": []},
     ),
-    Rule("failed sign-ins", signing_in.KEPT_FOR, signing_in.expired),
-    Rule("counts of requests", timedelta(0), lambda moment: RequestCount.objects.filter(until__lt=moment)),
-    Rule(
+    RetentionRule("failed sign-ins", signing_in.KEPT_FOR, signing_in.expired_attempts),
+    RetentionRule("counts of requests", timedelta(0), lambda moment: RequestCount.objects.filter(until__lt=moment)),
+    RetentionRule(
         "heartbeats of dead workers",
         HEARTBEATS_KEPT_FOR,
         lambda moment: Heartbeat.objects.filter(seen_at__lt=moment),
     ),
-    Rule("expired sessions", timedelta(0), lambda moment: Session.objects.filter(expire_date__lt=moment)),
+    RetentionRule("expired sessions", timedelta(0), lambda moment: Session.objects.filter(expire_date__lt=moment)),
 )
 
 

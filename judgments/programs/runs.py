@@ -84,7 +84,7 @@ def request(
 
 def answer(job: ProgramRun, attempt: Attempt) -> None:
     """Let the program answer for a while, and then let other jobs have their turn; what was done before counts on."""
-    screens = programs.judgeable(job.campaign)
+    screens = programs.count_judgeable(job.campaign)
     began, choices = time.monotonic(), Choices(**job.choices)
 
     def show(outcome: Outcome) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
 
-from judgments.campaigns.overview import Course, Progress, course
+from judgments.campaigns.overview import CampaignProgress, Course, course
 from judgments.charts.axes import Axis
 from judgments.charts.numbers import quantity
 from judgments.charts.svg import SMALL, Chart, Drawing, curve, dot, draw_chart, line, width_of, words
@@ -23,7 +23,7 @@ WITH_YEARS = 28 * DAY
 MOST_MARKS, MOST_WITH_YEARS = 5.5, 3.5
 
 
-def progress_chart(campaign: Campaign, progress: Progress) -> Chart | None:
+def progress_chart(campaign: Campaign, progress: CampaignProgress) -> Chart | None:
     """Draw the progress of judging so far, or return None without judgments."""
     found = course(campaign, progress)
     return progress_curve(found, progress.assignments) if found else None
@@ -34,7 +34,7 @@ def progress_curve(course: Course, assignments: int) -> Chart:
     text = f"{course.judged[-1]:,} of {quantity(assignments, 'assignment')} {are} judged"
     first, last = (f"{day.day} {day:%B} {day.year}" for day in (course.first, course.last))
     text += f", all on {first}." if first == last else f", from {first} to {last}."
-    return draw_chart("progress", "Progress over time", text, partial(_drawing, course, assignments), tables=())
+    return draw_chart("progress", "CampaignProgress over time", text, partial(_drawing, course, assignments), tables=())
 
 
 def _drawing(course: Course, assignments: int) -> Drawing:

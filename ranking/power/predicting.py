@@ -17,7 +17,7 @@ from django.db import transaction
 from judgments.assignment import assigning, planning
 from judgments.assignment.rules.assigning import PlannedAssignment, PlannedBatch, PlannedScreen
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR
-from judgments.assignment.rules.sampling import Sampling
+from judgments.assignment.rules.sampling import ADAPTIVE
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
 from judgments.jobs.tasks import enqueue
@@ -62,7 +62,7 @@ SECONDS_A_JUDGMENT = 5e-4
 # Of the judgments of the plan.
 SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)
 # The ways of choosing sentences that are compared; the others depend on judgments.
-WAYS = tuple(way for way in Campaign.Sampling if not Sampling(way).is_adaptive)
+WAYS = tuple(way for way in Campaign.Sampling if way not in ADAPTIVE)
 
 # What a simulation needs: the number of judgments, the outcomes of each campaign, and the table of those so far.
 Simulation = tuple[int, Iterator[Any], Callable[[list, float], Table]]
@@ -317,7 +317,7 @@ def compare(campaign: Campaign, wanted: Wanted, on_campaign: Callable[[int], Non
 
     def plans(way: str) -> Iterator[curves.Chosen]:
         """Plans by different seeds, as ballots without answers."""
-        for drawn in planning.draws(campaign, {**wanted.settings, "sampling": way}, wanted.screens):
+        for drawn in planning.draw_endlessly(campaign, {**wanted.settings, "sampling": way}, wanted.screens):
             yield curves.Chosen(*blank_ballots(drawn.batches, found, judges))
 
     by_way = {way.value: plans(way.value) for way in WAYS}

@@ -15,7 +15,7 @@ from judgments.exchange.importers.writer import recorded_screens
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.queues import send
 from judgments.judges import watching
-from judgments.judges.exclusion import stated
+from judgments.judges.exclusion import describe_rule
 from judgments.models import JudgeStatistics, Judgment, Membership, System
 from judgments.models.counts import with_answers
 from ranking.charts.lines import kappas_of, lines_of
@@ -61,7 +61,7 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
             "those who judged well, or collect more judgments."
         )
     study, newest, judgments = kind.extract(report.campaign, parameters_of(report))
-    report.exclusion = stated(report.campaign) | _scope_in_words(report)
+    report.exclusion = describe_rule(report.campaign) | _scope_in_words(report)
     report.course = list(course_of(report))
     with transaction.atomic():
         attempt.write(
@@ -91,7 +91,7 @@ def _scope_in_words(report: Report) -> dict[str, str]:
         numbers = f"Answers changed after feedback: {changed:,}; adjudicated screens: {adjudicated:,}."
         said["answers"] = f"{numbers} This report uses {USED[report.answers]}."
     if not recorded_screens(campaign).exists():
-        about = WEIGHTED if report.parameters.get("weights") == DESIGN else planning.about(campaign, {})
+        about = WEIGHTED if report.parameters.get("weights") == DESIGN else planning.scope_of(campaign, {})
         said |= {"about": about} if about else {}
     if chosen := report.parameters.get("systems"):
         others = System.objects.filter(campaign=campaign).judged().exclude(name__in=chosen).order_by("name")

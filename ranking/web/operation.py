@@ -30,7 +30,7 @@ def operation(request: HttpRequest) -> HttpResponse:
         "failed": operations.failed_jobs(now),
         "failed_lately": operations.FAILED_LATELY,
         "space": operations.space(),
-        "held_up": signing_in.held_up(now),
+        "held_up": signing_in.count_locked_out(now),
         "versions": operations.versions(),
     }
     return render(request, "ranking/operation.html", page)

@@ -19,7 +19,7 @@ from django.urls import reverse
 from scipy.stats import chi2_contingency, chisquare
 
 from judgments.assignment import claiming
-from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_screens, plan_batches
+from judgments.assignment.rules.assigning import COMPLETE, SAMPLED, Choice, PlanSettings, choose_screens, plan_batches
 from judgments.judges import programs
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Membership, Slot
@@ -192,13 +192,13 @@ def shape(sql: str) -> str:
 # --- the order --------------------------------------------------------------------------------------------------------
 
 
-def dealt(systems: int, size: int, design: Design, seed: int, segments: int = 400) -> list[tuple[int, ...]]:
+def dealt(systems: int, size: int, design: str, seed: int, segments: int = 400) -> list[tuple[int, ...]]:
     """For each assignment the systems in the order shown; candidates are numbered as systems are, which is the worst
     case.
     """
     everyone = tuple(range(systems))
     choices = [Choice(number, "", everyone, (1,) * systems) for number in range(segments)]
-    settings = Settings(design, size, redundancy=3, batch_size=20, repeat_share=0.1)
+    settings = PlanSettings(design, size, redundancy=3, batch_size=20, repeat_share=0.1)
     rng = random.Random(seed)
     screens = choose_screens(choices, settings, rng)
     return [
@@ -210,8 +210,8 @@ def dealt(systems: int, size: int, design: Design, seed: int, segments: int = 40
 
 DESIGNS = pytest.mark.parametrize(
     ("systems", "size", "design"),
-    [(3, 5, Design.COMPLETE), (5, 5, Design.COMPLETE), (5, 5, Design.SAMPLED), (12, 5, Design.SAMPLED),
-     (7, 3, Design.COMPLETE)],
+    [(3, 5, COMPLETE), (5, 5, COMPLETE), (5, 5, SAMPLED), (12, 5, SAMPLED),
+     (7, 3, COMPLETE)],
 )  # fmt: skip
 
 
@@ -237,10 +237,10 @@ def test_an_order_reveals_nothing_about_the_next(systems, size, design):
 
 
 def test_every_order_is_as_frequent_as_any_other_and_one_screen_has_several():
-    counts = Counter(dealt(3, 5, Design.COMPLETE, 13))
+    counts = Counter(dealt(3, 5, COMPLETE, 13))
     assert len(counts) == 6
     assert chisquare([*counts.values()]).pvalue > LEAST
-    assert len({*dealt(5, 5, Design.COMPLETE, 14, segments=300)}) > 100
+    assert len({*dealt(5, 5, COMPLETE, 14, segments=300)}) > 100
 
 
 @pytest.mark.wide

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments.archive import import_job
+from judgments.archive import importing
 from judgments.jobs import tasks
 from judgments.jobs.turns import MOST_OF_ACCOUNT, MOST_OF_CAMPAIGN, NO_WORKER, in_order, next_job, outlook
 from judgments.judges import programs
@@ -64,9 +64,9 @@ def test_a_flood_is_refused_above_the_limit_and_the_small_report_of_another_is_n
 
 def test_many_imports_let_the_reports_of_others_pass(campaign, olga, other):
     for number in range(MOST_OF_ACCOUNT):
-        import_job.request(olga, f"{number}.zip", BytesIO(), "")
+        importing.request_import(olga, f"{number}.zip", BytesIO(), "")
     with pytest.raises(Refused, match="cancel one"):
-        import_job.request(olga, "more.zip", BytesIO(), "")
+        importing.request_import(olga, "more.zip", BytesIO(), "")
     assert ImportJob.objects.count() == MOST_OF_ACCOUNT
     assert Job.objects.claim(ImportJob.objects.last().pk)
     small = other()

@@ -27,7 +27,7 @@ HOSTILE = {
 
 
 def own(judge: Membership) -> dict[str, list[dict]]:
-    with zipfile.ZipFile(io.BytesIO(b"".join(personal_export(Person.behind(judge), is_own=True)))) as archive:
+    with zipfile.ZipFile(io.BytesIO(b"".join(personal_export(Person.of_judge(judge), is_own=True)))) as archive:
         return {name: json.loads(archive.read(name)) for name in archive.namelist() if name.endswith(".json")}
 
 
@@ -100,7 +100,7 @@ def test_words_in_ones_own_address_open_no_journal_and_being_forgotten_changes_n
     files = own(stranger)
     assert "journal.json" not in files
     assert "mail.json" not in files
-    forget_person(Person.behind(stranger))
+    forget_person(Person.of_judge(stranger))
     assert list(JournalEntry.objects.filter(campaign=campaign).values_list("actor", "what"))[-len(journal) :] == journal
     ada.refresh_from_db()
     assert ada.exclusion_reason == "phoned us, and was invited by clara"

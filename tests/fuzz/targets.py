@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judgments.archive.kinds import FORMAT, KINDS, MANIFEST, SETTINGS, VERSION
 from judgments.archive.reading import open_bundle
-from judgments.archive.serialiser import line
+from judgments.archive.tables import CAMPAIGN_FILE, FILES, FORMAT, MANIFEST, VERSION
+from judgments.archive.writing import line
 from judgments.exchange.importers.rules import RATINGS
 from judgments.exchange.importers.rules.corrections import (
     Sentences,
@@ -154,14 +154,14 @@ def _bundle(content: bytes) -> object:
 def _bundle_with_rows(content: bytes) -> object:
     """The same rows in each file, so that each kind has to say what it misses in them."""
     rows = b"\n".join(content.splitlines()[:20]) + b"\n"
-    return [_value_or_problems(_bundle, _bundle_of({kind: rows})) for kind in KINDS]
+    return [_value_or_problems(_bundle, _bundle_of({kind: rows})) for kind in FILES]
 
 
 def _bundle_of(files: Mapping[str, bytes]) -> bytes:
-    texts = {kind.file: files.get(kind.name, b"") for kind in KINDS.values()}
-    lines = {kind: files.get(kind, b"").count(b"\n") for kind in KINDS}
+    texts = {table.file: files.get(table.name, b"") for table in FILES.values()}
+    lines = {name: files.get(name, b"").count(b"\n") for name in FILES}
     manifest = {"format": FORMAT, "version": VERSION, "lines": lines}
-    return packed({**texts, SETTINGS: b'{"slug": "toy"}\n', MANIFEST: line(manifest).encode()})
+    return packed({**texts, CAMPAIGN_FILE: b'{"slug": "toy"}\n', MANIFEST: line(manifest).encode()})
 
 
 def _value_or_problems(read: Callable[[bytes], object], content: bytes) -> object:

@@ -102,7 +102,7 @@ def test_a_request_that_waited_takes_no_assignment_that_was_claimed_meanwhile(ad
     wanted = claiming._find_free(ben, None)
     assert claimed(ada) == wanted
     clock.go(seconds=-8)
-    assert not claiming._take(wanted, ben)
+    assert not claiming._claim_one(wanted, ben)
     wanted.refresh_from_db()
     assert wanted.judge == ada
 

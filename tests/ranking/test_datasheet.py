@@ -119,7 +119,7 @@ def test_quality_control_and_payment_are_those_of_the_settings(db):
     found = answers(campaign)
     assert found["3.3.3"].chosen == ("automatic", "judges-excluded")
     assert found["3.3.3"].words.startswith(
-        "Controls are 5 % of the screens. 10 % of a batch is shown again. Judges are excluded who"
+        "Controls are 5 % of the screens. 10 % of a batch is shown again. Judges who"
     )
     assert found["3.2.2"] == Answer("Judges earn 2 EUR a batch.", ("paid",))
     assert found["D2"].words == "Judges earn 2 EUR a batch."

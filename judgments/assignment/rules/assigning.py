@@ -8,17 +8,14 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain, cycle, islice
 from typing import NamedTuple
 
 from judgments.assignment.rules.favouring import Favour, draw_favoured
-from judgments.assignment.rules.sampling import Sampling, chances_by, draws, rounds, weights
+from judgments.assignment.rules.sampling import ADAPTIVE, CHANCE, DIVERSE, PUBLISHED, chances_by, draws, rounds, weights
 
-
-class Design(StrEnum):
-    SAMPLED = "sampled"
-    COMPLETE = "complete"
+# How a campaign chooses what is shown, as its settings store it.
+SAMPLED, COMPLETE = "sampled", "complete"
 
 
 class Choice(NamedTuple):
@@ -44,31 +41,33 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The organiser's settings; `control_share` is a share of the screens, `repeat_share` of a batch.
+class PlanSettings:
+    """The settings of a campaign on which a plan depends; `control_share` is a share of the screens, `repeat_share` of
+    a batch.
 
-    `offered` sentences have been considered before, in rounds by the seed, where screens depend on judgments.
+    `sentences_offered` have been considered before, in rounds by the seed, where screens depend on judgments. What
+    follows depends on the plan and on the protocol.
     """
 
-    design: Design
+    design: str
     screen_size: int
     redundancy: int
     batch_size: int
-    screens: int | None = None
     repeat_share: float = 0.0
     control_share: float = 0.0
-    by_domain: bool = False
-    by_document: bool = False
+    one_domain_a_day: bool = False
+    document_mode: bool = False
     automatic_ties: bool = False
+    sampling: str = PUBLISHED
+    seed: int = 0
+    sentences_offered: int = 0
+    screens: int | None = None
     allows_single: bool = False
     in_order: bool = False
-    sampling: Sampling = Sampling.PUBLISHED
-    seed: int = 0
-    offered: int = 0
 
     @property
     def is_adaptive(self) -> bool:
-        return self.design is Design.SAMPLED and self.sampling.is_adaptive
+        return self.design == SAMPLED and self.sampling in ADAPTIVE
 
     def fresh_per_batch(self) -> int:
         """The number of a batch's places that are not repeats: at least one, and at least half."""
@@ -112,38 +111,36 @@ class PlannedBatch:
     assignments: list[PlannedAssignment]
 
 
-def expected_assignments(choices: Sequence[Choice], settings: Settings) -> int:
+def expected_assignments(choices: Sequence[Choice], settings: PlanSettings) -> int:
     """The approximate number of assignments of a plan, before it is drawn.
 
     Toy: 100 screens for two judges, and 2 of 20 places shown again: 100 x 2 x 20 / 18 = 222 assignments.
     """
-    if settings.design is Design.SAMPLED:
+    if settings.design == SAMPLED:
         screens = _screens_to_sample(choices, settings)
     else:
         screens = sum(-(-len(choice.candidates) // settings.screen_size) for choice in choices)
     return screens * settings.redundancy * settings.batch_size // settings.fresh_per_batch()
 
 
-def choose_screens(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
+def choose_screens(choices: Sequence[Choice], settings: PlanSettings, rng: random.Random) -> list[PlannedScreen]:
     """The screens of a plan, including automatic ties, in the order drawn."""
     if settings.is_adaptive:
-        return choose_next(choices, settings, None, rng).screens
-    return (_sample if settings.design is Design.SAMPLED else _cover)(choices, settings, rng)
+        return choose_next(choices, settings, None, rng)[0]
+    return (_sample if settings.design == SAMPLED else _cover)(choices, settings, rng)
 
 
-class Next(NamedTuple):
-    """The next screens of a plan that depends on judgments, and how many sentences were considered for them."""
+def choose_next(
+    choices: Sequence[Choice], settings: PlanSettings, favour: Favour | None, rng: random.Random
+) -> tuple[list[PlannedScreen], int]:
+    """The next screens of a plan that depends on judgments, and how many sentences were considered for them.
 
-    screens: list[PlannedScreen]
-    offered: int
-
-
-def choose_next(choices: Sequence[Choice], settings: Settings, favour: Favour | None, rng: random.Random) -> Next:
-    """Go on in the rounds through all sentences with different outputs; without anything to favour, all alike."""
+    They go on in the rounds through all sentences with different outputs; without anything to favour, all alike.
+    """
     able = [place for place, choice in enumerate(choices) if len(choice.candidates) > 1]
     wanted, screens, offered = _screens_to_sample(choices, settings), [], 0
     if able and wanted:
-        order = islice(rounds(able, random.Random(f"{settings.seed}:rounds")), settings.offered, None)
+        order = islice(rounds(able, random.Random(f"{settings.seed}:rounds")), settings.sentences_offered, None)
         candidates = [choice.candidates for choice in choices]
         for drawn in draw_favoured(order, candidates, settings.screen_size, favour, rng):
             offered += 1
@@ -152,22 +149,24 @@ def choose_next(choices: Sequence[Choice], settings: Settings, favour: Favour | 
                 screens.append(PlannedScreen(choice.segment, choice.domain, drawn.candidates, weight=drawn.weight))
             if len(screens) == wanted:
                 break
-    return Next(_with_controls(screens, choices, settings, rng), offered)
+    return _with_controls(screens, choices, settings, rng), offered
 
 
-def _screens_to_sample(choices: Sequence[Choice], settings: Settings) -> int:
+def _screens_to_sample(choices: Sequence[Choice], settings: PlanSettings) -> int:
     """By default one for each sentence with different outputs."""
     return sum(len(choice.candidates) > 1 for choice in choices) if settings.screens is None else settings.screens
 
 
-def plan_batches(screens: Sequence[PlannedScreen], settings: Settings, rng: random.Random) -> Iterator[PlannedBatch]:
+def plan_batches(
+    screens: Sequence[PlannedScreen], settings: PlanSettings, rng: random.Random
+) -> Iterator[PlannedBatch]:
     """Shuffle the screens that judges see into batches, with one domain each if requested, and plan every round."""
     shown = [screen for screen in screens if not screen.automatic]
     runs = runs_of([screen.document for screen in shown], settings)
     rng.shuffle(runs)
     piles: dict[str, list[list[int]]] = defaultdict(list)
     for run in runs:
-        piles[shown[run[0]].domain if settings.by_domain else ""].append(run)
+        piles[shown[run[0]].domain if settings.one_domain_a_day else ""].append(run)
     size = settings.fresh_per_batch()
     batches = [(domain, batch) for domain, pile in piles.items() for batch in fill_batches(pile, size)]
     rng.shuffle(batches)
@@ -175,11 +174,11 @@ def plan_batches(screens: Sequence[PlannedScreen], settings: Settings, rng: rand
         yield planned_batch(domain, [shown[place] for place in batch], settings, rng)
 
 
-def runs_of(documents: Sequence[int], settings: Settings) -> list[list[int]]:
+def runs_of(documents: Sequence[int], settings: PlanSettings) -> list[list[int]]:
     """The places of screens that stay together, given the document of each: a document's in order, or each alone."""
     runs: dict[int, list[int]] = defaultdict(list)
     for place, document in enumerate(documents):
-        runs[document if settings.by_document else place].append(place)
+        runs[document if settings.document_mode else place].append(place)
     return list(runs.values())
 
 
@@ -195,12 +194,14 @@ def fill_batches(runs: Sequence[list[int]], size: int) -> Iterator[list[int]]:
         yield batch
 
 
-def planned_batch(domain: str, screens: list[PlannedScreen], settings: Settings, rng: random.Random) -> PlannedBatch:
+def planned_batch(
+    domain: str, screens: list[PlannedScreen], settings: PlanSettings, rng: random.Random
+) -> PlannedBatch:
     rounds = (_assignment_round(screens, number, settings, rng) for number in range(settings.redundancy))
     return PlannedBatch(domain, screens, list(chain.from_iterable(rounds)))
 
 
-def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
+def _sample(choices: Sequence[Choice], settings: PlanSettings, rng: random.Random) -> list[PlannedScreen]:
     """Choose sentences until there are enough screens to show."""
     if not any(len(choice.candidates) > 1 for choice in choices):
         return []
@@ -221,7 +222,7 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
 
 
 def _places(
-    choices: Sequence[Choice], settings: Settings, rng: random.Random
+    choices: Sequence[Choice], settings: PlanSettings, rng: random.Random
 ) -> tuple[Iterator[int], Sequence[float | None]]:
     """Sentences as they are chosen, endlessly, and the weights of all.
 
@@ -229,20 +230,20 @@ def _places(
     left out of it.
     """
     differing = [place for place, choice in enumerate(choices) if len(choice.candidates) > 1]
-    if settings.sampling is Sampling.DIVERSE:
+    if settings.sampling == DIVERSE:
         best_first = sorted(differing, key=lambda place: (choices[place].shown, -choices[place].diversity))
         return cycle(best_first), [None] * len(choices)
     unscaled = chances_by(settings.sampling, [choice.multiplicities for choice in choices], settings.screen_size)
     if not settings.automatic_ties:
         kept = set(differing)
         unscaled = [chance if place in kept else 0.0 for place, chance in enumerate(unscaled)]
-    if settings.sampling is Sampling.CHANCE:
+    if settings.sampling == CHANCE:
         return rounds([place for place, chance in enumerate(unscaled) if chance], rng), weights(unscaled)
     return draws(unscaled, rng), weights(unscaled)
 
 
 def _with_controls(
-    screens: list[PlannedScreen], choices: Sequence[Choice], settings: Settings, rng: random.Random
+    screens: list[PlannedScreen], choices: Sequence[Choice], settings: PlanSettings, rng: random.Random
 ) -> list[PlannedScreen]:
     """Show the control and its source in two of the places on a share of the screens.
 
@@ -261,7 +262,7 @@ def _with_controls(
     return screens
 
 
-def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
+def _cover(choices: Sequence[Choice], settings: PlanSettings, rng: random.Random) -> list[PlannedScreen]:
     """Put every candidate of every sentence on one screen; add control and source on a share of the screens."""
     judged = [
         choice for choice in choices if choice.candidates and (settings.allows_single or len(choice.candidates) > 1)
@@ -279,7 +280,9 @@ def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) ->
     return screens
 
 
-def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: random.Random) -> Iterator[tuple[int, ...]]:
+def _split(
+    choice: Choice, pair: tuple[int, ...], settings: PlanSettings, rng: random.Random
+) -> Iterator[tuple[int, ...]]:
     """Groups of at most a screen's size, as equal as possible; the pair stays together in the first.
 
     If a candidate is left alone and cannot be judged alone, another one is shown again with it.
@@ -303,7 +306,7 @@ def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: rando
 
 
 def _assignment_round(
-    batch: list[PlannedScreen], number: int, settings: Settings, rng: random.Random
+    batch: list[PlannedScreen], number: int, settings: PlanSettings, rng: random.Random
 ) -> Iterator[PlannedAssignment]:
     """One round of a batch: its screens in a new order, some of them repeated at least half a round later.
 
@@ -321,13 +324,13 @@ def _assignment_round(
         yield PlannedAssignment(screen, number, position, tuple(rng.sample(range(candidates), candidates)), original)
 
 
-def _place_repeats(fresh: int, settings: Settings, rng: random.Random) -> dict[int, int]:
+def _place_repeats(fresh: int, settings: PlanSettings, rng: random.Random) -> dict[int, int]:
     """The positions of a round that repeat earlier ones, with the positions that they repeat."""
     wanted = min(settings.batch_size - settings.fresh_per_batch(), fresh // 2)
     length = fresh + wanted
     gap = length // 2
     repeats: dict[int, int] = {}
-    chosen = set(range(fresh, length) if settings.by_document else rng.sample(range(gap, length), wanted))
+    chosen = set(range(fresh, length) if settings.document_mode else rng.sample(range(gap, length), wanted))
     for position in sorted(chosen):
         free = [place for place in range(position - gap + 1) if place not in chosen and place not in repeats.values()]
         repeats[position] = rng.choice(free)

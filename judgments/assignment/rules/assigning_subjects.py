@@ -11,17 +11,17 @@ from itertools import cycle, islice
 from typing import NamedTuple
 
 from judgments.assignment.rules.assigning import (
-    Design,
+    SAMPLED,
     PlannedBatch,
     PlannedScreen,
-    Settings,
+    PlanSettings,
     fill_batches,
     planned_batch,
     runs_of,
 )
 
 
-class Subject(NamedTuple):
+class ScreenSubject(NamedTuple):
     """The subject of a screen: a segment, or a usage in it; the right answer of a control is known."""
 
     segment: int
@@ -31,22 +31,24 @@ class Subject(NamedTuple):
     document: int = 0
 
 
-def expected_assignments(subjects: Sequence[Subject], settings: Settings) -> int:
+def expected_assignments(subjects: Sequence[ScreenSubject], settings: PlanSettings) -> int:
     """The number of assignments of a plan, except for rounding in the last batch.
 
     Toy: 90 usages and 2 controls for 20 judges, batches of 20 of which a tenth are controls: 100 x 20 = 2000
     assignments.
     """
-    plain, controls = _parted(subjects)
+    plain, controls = _split_controls(subjects)
     screens = len(plain) if settings.screens is None else min(settings.screens, len(plain))
     of_batch = _plain_per_batch(settings, len(controls))
     return screens * settings.redundancy * settings.batch_size // of_batch
 
 
-def plan_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.Random) -> Iterator[PlannedBatch]:
+def plan_subjects(
+    subjects: Sequence[ScreenSubject], settings: PlanSettings, rng: random.Random
+) -> Iterator[PlannedBatch]:
     """Batches of all subjects, or of as many as requested, with a share of controls in each."""
-    plain, controls = _parted(subjects)
-    if settings.design is Design.SAMPLED and settings.screens is not None and settings.screens < len(plain):
+    plain, controls = _split_controls(subjects)
+    if settings.design == SAMPLED and settings.screens is not None and settings.screens < len(plain):
         plain = [plain[place] for place in sorted(rng.sample(range(len(plain)), settings.screens))]
     if not settings.in_order:
         rng.shuffle(plain)
@@ -63,12 +65,12 @@ def plan_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.R
         yield planned_batch("", batch, settings, rng)
 
 
-def _parted(subjects: Sequence[Subject]) -> tuple[list[Subject], list[Subject]]:
+def _split_controls(subjects: Sequence[ScreenSubject]) -> tuple[list[ScreenSubject], list[ScreenSubject]]:
     """The subjects to judge, and the controls."""
     return [one for one in subjects if not one.is_control], [one for one in subjects if one.is_control]
 
 
-def _plain_per_batch(settings: Settings, controls: int) -> int:
+def _plain_per_batch(settings: PlanSettings, controls: int) -> int:
     """The number of a batch's places that are neither repeats nor controls; at least one."""
     fresh = settings.fresh_per_batch()
     return max(1, fresh - min(round(settings.batch_size * settings.control_share), controls))

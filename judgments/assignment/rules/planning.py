@@ -23,7 +23,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class PlanSummary:
     """A plan in numbers: comparisons of each pair of systems, with the fewest, the median and the most.
 
     `longest` is what a judge sees in the longest batch, with repeats; `controls` the number of screens that are
@@ -46,14 +46,14 @@ class Plan:
 
 def plan_of(
     batches: Sequence[PlannedBatch], automatic: int, behind: Mapping[int, Sequence[str]], seconds: float
-) -> Plan:
+) -> PlanSummary:
     """The plan for batches, given the names of the systems behind each candidate and the seconds a screen takes."""
     assignments = sum(len(batch.assignments) for batch in batches)
-    met = _met(batches, behind)
+    met = _count_comparisons(batches, behind)
     systems = sorted({name for names in behind.values() for name in names})
     pairs = tuple(Pair(one, other, met[one, other]) for one, other in combinations(systems, 2))
     counts = [pair.comparisons for pair in pairs]
-    return Plan(
+    return PlanSummary(
         screens=sum(len(batch.screens) for batch in batches),
         automatic=automatic,
         assignments=assignments,
@@ -69,7 +69,9 @@ def plan_of(
     )
 
 
-def _met(batches: Sequence[PlannedBatch], behind: Mapping[int, Sequence[str]]) -> Counter[tuple[str, str]]:
+def _count_comparisons(
+    batches: Sequence[PlannedBatch], behind: Mapping[int, Sequence[str]]
+) -> Counter[tuple[str, str]]:
     """How often judges will compare each pair of systems, including repeats."""
     met: Counter[tuple[str, str]] = Counter()
     for batch in batches:

@@ -16,25 +16,14 @@ import random
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from functools import cache
 from itertools import accumulate, combinations, pairwise
 
 from judgments.rules.texts.words import tokens_of
 
-
-class Sampling(StrEnum):
-    PUBLISHED = "published"
-    CHANCE = "chance"
-    DISTINCT = "distinct"
-    DIVERSE = "diverse"
-    UNDECIDED = "undecided"
-    FIRST_RANKS = "first-ranks"
-
-    @property
-    def is_adaptive(self) -> bool:
-        """Whether screens depend on the judgments so far."""
-        return self in (Sampling.UNDECIDED, Sampling.FIRST_RANKS)
+PUBLISHED, CHANCE, DISTINCT, DIVERSE = "published", "chance", "distinct", "diverse"
+# With these, screens depend on the judgments so far.
+ADAPTIVE = UNDECIDED, FIRST_RANKS = "undecided", "first-ranks"
 
 
 def ways_to_cover(multiplicities: Sequence[int], size: int) -> list[int]:
@@ -69,11 +58,11 @@ def chances(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
     return [_chance(tuple(sorted(of)), size) if sum(of) > 1 else 0.0 for of in multiplicities]
 
 
-def chances_by(sampling: Sampling, multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
+def chances_by(sampling: str, multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
     """What the chance of every sentence is in proportion to; 0 if there is nothing to compare."""
-    if sampling is Sampling.PUBLISHED:
+    if sampling == PUBLISHED:
         return chances(multiplicities, size)
-    is_distinct = sampling is Sampling.DISTINCT
+    is_distinct = sampling == DISTINCT
     return [float(len(of) if is_distinct else 1) if sum(of) > 1 else 0.0 for of in multiplicities]
 
 

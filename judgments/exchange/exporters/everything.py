@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from judgments.archive import writing
-from judgments.archive.serialiser import line
+from judgments.archive.writing import line
 from judgments.exchange.exporters.base import JSON_LINES, ZIP, ExportOptions, export
 from judgments.models import Campaign
 from judgments.protocols.rows import judges_of
@@ -13,9 +13,9 @@ from judgments.protocols.rows import judges_of
 def everything(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """The whole campaign for programs: settings, texts, screens, assignments, every revision of every judgment."""
     judges = {judge.pseudonym: judge for judge in judges_of(campaign).values()} if options.with_names else {}
-    yield line({"what": "campaign", **writing.settings(campaign)})
-    for kind, rows in writing.Writer(campaign).kinds():
-        what = "batch" if kind.name == "batches" else kind.name.removesuffix("s")
+    yield line({"what": "campaign", **writing.campaign_row(campaign)})
+    for table, rows in writing.rows_by_table(campaign):
+        what = "batch" if table.name == "batches" else table.name.removesuffix("s")
         for row in rows:
             if options.with_names and what == "judge":
                 row = row | {"user": judges[row["pseudonym"]].username, "worker": judges[row["pseudonym"]].worker}

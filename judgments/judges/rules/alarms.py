@@ -20,7 +20,7 @@ from judgments.judges.rules.betting import evidence_against
 from judgments.judges.rules.consensus import Consensus, consensus, outcomes
 
 
-class Kind(StrEnum):
+class AlarmKind(StrEnum):
     HASTE = "haste"
     STRAIGHT_LINE = "straight line"
     POSITION = "position"
@@ -32,22 +32,28 @@ class Kind(StrEnum):
 
 
 SENTENCES = {
-    Kind.HASTE: "{judge} reads {speed:.0f} words a second in the median of {screens} screens in a row; {usual:.2g} "
-    "words a second are usual.",
-    Kind.STRAIGHT_LINE: "{judge} gives the same order from top to bottom on {same} of {screens} screens.",
-    Kind.POSITION: "{judge} answers by place: on {screens} screens, the mean correlation with earlier answers at the "
-    "same places is {correlation:.2f}; 0 is expected.",
-    Kind.TIES: "{judge} finds all versions equally good on {same} of {screens} screens.",
-    Kind.COPYING: "{judge} gives the same answer on {same} of {screens} screens; the other judges give it on "
+    AlarmKind.HASTE: "{judge} reads {speed:.0f} words a second in the median of {screens} screens in a row; "
+    "{usual:.2g} words a second are usual.",
+    AlarmKind.STRAIGHT_LINE: "{judge} gives the same order from top to bottom on {same} of {screens} screens.",
+    AlarmKind.POSITION: "{judge} answers by place: on {screens} screens, the mean correlation with earlier answers at "
+    "the same places is {correlation:.2f}; 0 is expected.",
+    AlarmKind.TIES: "{judge} finds all versions equally good on {same} of {screens} screens.",
+    AlarmKind.COPYING: "{judge} gives the same answer on {same} of {screens} screens; the other judges give it on "
     "{others_same} of {others_screens}.",
-    Kind.CONTROLS: "{judge} failed {failed} of {controls} controls; the other judges failed {others_failed} of "
+    AlarmKind.CONTROLS: "{judge} failed {failed} of {controls} controls; the other judges failed {others_failed} of "
     "{others_controls}.",
-    Kind.AGREEMENT: "{judge} hardly agrees with the other judges beyond chance: kappa is {kappa:.2f} on {comparisons} "
-    "comparisons; half of the other judges reach more than {usual:.2f}.",
-    Kind.IDLE: "{judge} has not touched an open batch for {hours:.0f} hours; screens that wait in it: {waiting}.",
+    AlarmKind.AGREEMENT: "{judge} hardly agrees with the other judges beyond chance: kappa is {kappa:.2f} on "
+    "{comparisons} comparisons; half of the other judges reach more than {usual:.2f}.",
+    AlarmKind.IDLE: "{judge} has not touched an open batch for {hours:.0f} hours; screens that wait in it: {waiting}.",
 }
 # Slow random answers show in agreement alone, and slowly: it gets most of the 0.9 %.
-ALPHA = {Kind.POSITION: 0.001, Kind.TIES: 0.001, Kind.COPYING: 0.001, Kind.CONTROLS: 0.001, Kind.AGREEMENT: 0.005}
+ALPHA = {
+    AlarmKind.POSITION: 0.001,
+    AlarmKind.TIES: 0.001,
+    AlarmKind.COPYING: 0.001,
+    AlarmKind.CONTROLS: 0.001,
+    AlarmKind.AGREEMENT: 0.005,
+}
 # Haste: the median of so many screens in a row, the fewest such screens, and how many times as fast as the others.
 IN_A_ROW, FEWEST_TIMED, FAR_FASTER = 20, 10, 8
 # Brysbaert 2019 found 238 words a minute in silent reading; this stands in for the median of fewer other judges.
@@ -127,23 +133,23 @@ class Others(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Alarm:
+class RaisedAlarm:
     """Why to look at a judge, the figures behind it, and the screens it is about, counted from 1 (0 if about none)."""
 
     judge: str
-    kind: Kind
+    kind: AlarmKind
     sentence: str
     evidence: Mapping[str, float]
     first: int
     last: int
 
 
-def alarms(judges: Sequence[Judge], now: datetime, since: Mapping[str, int] | None = None) -> list[Alarm]:
+def alarms(judges: Sequence[Judge], now: datetime, since: Mapping[str, int] | None = None) -> list[RaisedAlarm]:
     """All alarms of a campaign, in the order of its judges; or those about some judges, from a screen (from 0) on."""
     agreed = consensus({one.name: outcomes([(on.candidates, on.merits) for on in one.screens]) for one in judges})
     kappas = {name: one.kappa() for name, one in agreed.items()}
     everyone = Judge("everyone", tuple(screen for one in judges for screen in one.screens))
-    found: list[Alarm | None] = []
+    found: list[RaisedAlarm | None] = []
     for whole in judges if since is None else [one for one in judges if one.name in since]:
         first = since[whole.name] if since else 0
         judge = replace(whole, screens=whole.screens[first:])
@@ -154,12 +160,12 @@ def alarms(judges: Sequence[Judge], now: datetime, since: Mapping[str, int] | No
     return [alarm for alarm in found if alarm]
 
 
-def _alarm(judge: Judge, kind: Kind, screens: range, /, **evidence: float) -> Alarm:
+def _alarm(judge: Judge, kind: AlarmKind, screens: range, /, **evidence: float) -> RaisedAlarm:
     sentence = SENTENCES[kind].format(judge=judge.name, **evidence)
-    return Alarm(judge.name, kind, sentence, evidence, screens.start + bool(screens), screens.stop)
+    return RaisedAlarm(judge.name, kind, sentence, evidence, screens.start + bool(screens), screens.stop)
 
 
-def _haste(judge: Judge, judges: Iterable[Judge]) -> Alarm | None:
+def _haste(judge: Judge, judges: Iterable[Judge]) -> RaisedAlarm | None:
     """Compare medians of screens in a row with the others' medians, by logarithms.
 
     Toy: three others read 4 words a second each. A judge is too fast from 4 * 8 = 32 words a second on.
@@ -176,11 +182,11 @@ def _haste(judge: Judge, judges: Iterable[Judge]) -> Alarm | None:
         if (speed := median_low(speed for _, speed in row)) >= bound:
             screens = range(row[0][0], row[-1][0] + 1)
             figures = {"speed": exp(speed), "usual": exp(usual), "bound": exp(bound)}
-            return _alarm(judge, Kind.HASTE, screens, screens=len(row), **figures)
+            return _alarm(judge, AlarmKind.HASTE, screens, screens=len(row), **figures)
     return None
 
 
-def _position(judge: Judge) -> Alarm | None:
+def _position(judge: Judge) -> RaisedAlarm | None:
     """Bet that the merits of a screen correlate with the mean merits at each place on the screens before.
 
     The order of candidates is random. If places do not matter, each order of the merits given is equally likely, and
@@ -201,12 +207,12 @@ def _position(judge: Judge) -> Alarm | None:
             sums[place] += (merit - mean) / length
             numbers[place] += 1
     gains = [0.0 if one is None else (one - TOLERATED) / (1 + TOLERATED) for one in found]
-    if not (screens := evidence_against(gains, ALPHA[Kind.POSITION])):
+    if not (screens := evidence_against(gains, ALPHA[AlarmKind.POSITION])):
         return None
     orders = [_order(one.merits) for one in judge.screens[screens.start : screens.stop] if len(set(one.merits)) > 1]
     same = sum(Counter(order for order in orders if len(order) == size).most_common(1)[0][1]
                for size in {*map(len, orders)})  # fmt: skip
-    kind = Kind.STRAIGHT_LINE if same >= SAME_ORDER * len(orders) else Kind.POSITION
+    kind = AlarmKind.STRAIGHT_LINE if same >= SAME_ORDER * len(orders) else AlarmKind.POSITION
     alike = fmean(one for one in found[screens.start : screens.stop] if one is not None)
     return _alarm(judge, kind, screens, screens=len(orders), same=same, correlation=alike)
 
@@ -215,7 +221,7 @@ def _order(merits: tuple[float, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(merits)).index(merit) for merit in merits)
 
 
-def _ties(judge: Judge) -> Alarm | None:
+def _ties(judge: Judge) -> RaisedAlarm | None:
     """Bet that a judge finds all versions equally good on more screens than a careful judge may.
 
     Toy: all of five versions are equal on each screen, so a bet of 1 earns (1 - 1/2) / (1/2) = 1 on each.
@@ -224,13 +230,13 @@ def _ties(judge: Judge) -> Alarm | None:
     for one in judge.screens:
         allowed = TWO_TIED if len(one.merits) == 2 else TIED
         gains.append(((len(set(one.merits)) == 1) - allowed) / allowed if len(one.merits) > 1 else 0.0)
-    if not (screens := evidence_against(gains, ALPHA[Kind.TIES])):
+    if not (screens := evidence_against(gains, ALPHA[AlarmKind.TIES])):
         return None
     shown = [one.merits for one in judge.screens[screens.start : screens.stop] if len(one.merits) > 1]
-    return _alarm(judge, Kind.TIES, screens, screens=len(shown), same=sum(len({*merits}) == 1 for merits in shown))
+    return _alarm(judge, AlarmKind.TIES, screens, screens=len(shown), same=sum(len({*merits}) == 1 for merits in shown))
 
 
-def _copying(judge: Judge, others: Others) -> Alarm | None:
+def _copying(judge: Judge, others: Others) -> RaisedAlarm | None:
     """Bet that a judge repeats the answer to the last screen of the same size more often than others give it.
 
     A careful judge may have more than the others' odds to give an answer, or to give each of its parts to a candidate,
@@ -247,8 +253,8 @@ def _copying(judge: Judge, others: Others) -> Alarm | None:
 
     def share_of(answer: tuple[float, ...]) -> float:
         parts = ((others.parts[merit], others_parts) for merit in answer)
-        in_parts = prod(_allowed(*part, ODDS_OF_ANSWER) for part in parts)
-        return max(in_parts, _allowed(*by_others(answer), ODDS_OF_ANSWER))
+        in_parts = prod(_share_by_odds(*part, ODDS_OF_ANSWER) for part in parts)
+        return max(in_parts, _share_by_odds(*by_others(answer), ODDS_OF_ANSWER))
 
     last: dict[int, tuple[float, ...]] = {}
     gains = []
@@ -257,32 +263,34 @@ def _copying(judge: Judge, others: Others) -> Alarm | None:
         share = share_of(before) if before else 1.0
         gains.append(((one.merits == before) - share) / share if before else 0.0)
         last[len(one.merits)] = one.merits
-    if not (screens := evidence_against(gains, ALPHA[Kind.COPYING])):
+    if not (screens := evidence_against(gains, ALPHA[AlarmKind.COPYING])):
         return None
     answer, same = Counter(judge.screens[at].merits for at in screens).most_common(1)[0]
     others_same, others_screens = by_others(answer)
     figures = {"same": same, "screens": len(screens), "others_same": others_same, "others_screens": others_screens}
-    return _alarm(judge, Kind.COPYING, screens, **figures)
+    return _alarm(judge, AlarmKind.COPYING, screens, **figures)
 
 
-def _controls(judge: Judge, others: Others) -> Alarm | None:
+def _controls(judge: Judge, others: Others) -> RaisedAlarm | None:
     """Bet that a judge fails controls more often than the others.
 
     Toy: others failed 1 of 20 controls, which counts as (1 + 1) / (20 + 2), odds of 1 to 10. A careful judge may have
     odds of 2 to 10.
     """
     failed, passed = others.controls[False], others.controls[True]
-    share = _allowed(failed, failed + passed, ODDS_OF_FAILURE)
+    share = _share_by_odds(failed, failed + passed, ODDS_OF_FAILURE)
     seen = [one.passed_control for one in judge.screens]
     gains = (0.0 if control is None else ((not control) - share) / share for control in seen)
-    if not (screens := evidence_against(gains, ALPHA[Kind.CONTROLS])):
+    if not (screens := evidence_against(gains, ALPHA[AlarmKind.CONTROLS])):
         return None
     own = Counter(seen[screens.start : screens.stop])
     theirs = {"others_failed": failed, "others_controls": failed + passed}
-    return _alarm(judge, Kind.CONTROLS, screens, failed=own[False], controls=own[False] + own[True], **theirs)
+    return _alarm(judge, AlarmKind.CONTROLS, screens, failed=own[False], controls=own[False] + own[True], **theirs)
 
 
-def _agreement(judge: Judge, first: int, agreed: Mapping[str, Consensus], kappas: Mapping[str, float]) -> Alarm | None:
+def _agreement(
+    judge: Judge, first: int, agreed: Mapping[str, Consensus], kappas: Mapping[str, float]
+) -> RaisedAlarm | None:
     """Bet that a judge agrees with the others, from this screen on, far less beyond chance than they with each other.
 
     Toy: 0.4 agree by chance, the others' kappa is 0.5; a careful judge agrees on 0.4 + 0.6 * 0.5 * 0.6 = 0.58 or more.
@@ -293,21 +301,21 @@ def _agreement(judge: Judge, first: int, agreed: Mapping[str, Consensus], kappas
     own = Consensus(agreed[judge.name].screens[first:], agreed[judge.name].chance)
     least = own.chance + SHARE_OF_KAPPA * usual * (1 - own.chance)
     gains = ((least - agreeing / of) / (1 - least) if of else 0.0 for agreeing, of in own.screens)
-    if not (screens := evidence_against(gains, ALPHA[Kind.AGREEMENT])):
+    if not (screens := evidence_against(gains, ALPHA[AlarmKind.AGREEMENT])):
         return None
     part = slice(screens.start, screens.stop)
     figures = {"kappa": own.kappa(part), "comparisons": sum(of for _, of in own.screens[part])}
-    return _alarm(judge, Kind.AGREEMENT, screens, **figures, chance=own.chance, usual=usual)
+    return _alarm(judge, AlarmKind.AGREEMENT, screens, **figures, chance=own.chance, usual=usual)
 
 
-def _idle(judge: Judge, now: datetime) -> Alarm | None:
+def _idle(judge: Judge, now: datetime) -> RaisedAlarm | None:
     if judge.touched is None or not judge.waiting or now - judge.touched < IDLE_FOR:
         return None
     hours = (now - judge.touched) / timedelta(hours=1)
-    return _alarm(judge, Kind.IDLE, range(0), hours=hours, waiting=judge.waiting)
+    return _alarm(judge, AlarmKind.IDLE, range(0), hours=hours, waiting=judge.waiting)
 
 
-def _allowed(times: int, of: int, odds: float) -> float:
+def _share_by_odds(times: int, of: int, odds: float) -> float:
     """A share that is higher by these odds. Toy: 0 of 1 counts as (0 + 1) / (1 + 2); with twice the odds it is 1/2."""
     share = (times + 1) / (of + 2)
     return odds * share / (1 + (odds - 1) * share)

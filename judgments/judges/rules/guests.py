@@ -43,7 +43,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
     return free
 
 
-def named_apart(guests: Iterable[Guest], taken: Iterable[str]) -> list[Guest]:
+def with_free_names(guests: Iterable[Guest], taken: Iterable[str]) -> list[Guest]:
     """Give guests with addresses free names; typed names stay as they are."""
     guests = list(guests)
     used = {*taken, *(guest.name for guest in guests if not guest.address)}

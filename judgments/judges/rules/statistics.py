@@ -4,22 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
-
-
-@dataclass(frozen=True)
-class Figures:
-    """Statistics of a judge's answers; ties are among the pairs on one screen, extremes among the scores."""
-
-    screens: int
-    timed: int
-    total_seconds: float
-    median_seconds: float | None
-    pairs: int
-    ties: int
-    scores: int
-    extremes: int
-    controls: int
-    controls_passed: int
+from typing import Any
 
 
 def figures(
@@ -28,26 +13,27 @@ def figures(
     ends: tuple[float, float] | None,
     controls: int,
     controls_passed: int,
-) -> Figures:
-    """Compute statistics from the seconds and merits of each screen, the ends of the scale if any, and the controls.
+) -> dict[str, Any]:
+    """The columns of `JudgeStatistics` from the seconds and merits of each screen, the ends of the scale if any,
+    and the controls.
 
     Toy: a screen with merits 3, 3 and 1 has three pairs and one tie; of the scores 0, 50 and 100 two are extremes.
     """
     timed = [time for time in seconds if time is not None]
     given = list(answers)
     scores = [merit for merits in given for merit in merits] if ends else []
-    return Figures(
-        screens=len(seconds),
-        timed=len(timed),
-        total_seconds=sum(timed),
-        median_seconds=median(timed) if timed else None,
-        pairs=sum(_pairs(len(merits)) for merits in given),
-        ties=sum(_pairs(alike) for merits in given for alike in Counter(merits).values()),
-        scores=len(scores),
-        extremes=sum(score in ends for score in scores) if ends else 0,
-        controls=controls,
-        controls_passed=controls_passed,
-    )
+    return {
+        "screens": len(seconds),
+        "timed": len(timed),
+        "total_seconds": sum(timed),
+        "median_seconds": median(timed) if timed else None,
+        "pairs": sum(_pairs(len(merits)) for merits in given),
+        "ties": sum(_pairs(alike) for merits in given for alike in Counter(merits).values()),
+        "scores": len(scores),
+        "extremes": sum(score in ends for score in scores) if ends else 0,
+        "controls": controls,
+        "controls_passed": controls_passed,
+    }
 
 
 def _pairs(number: int) -> int:
@@ -60,7 +46,7 @@ NO_RULE = "No exclusion rule was set; judges are excluded by hand only."
 
 
 @dataclass(frozen=True)
-class Rule:
+class ExclusionRule:
     """The criteria that a judge must meet to count; None turns a criterion off.
 
     If judges compare candidates, a control is the source with errors added; otherwise it has a known right answer.
@@ -75,25 +61,29 @@ class Rule:
         """State the rule for a report."""
         parts = []
         if self.pass_share is not None:
-            passing = (
-                "put the control below its source" if self.compares else "gave the answer that is known to be right"
-            )
+            passing = "ranking the control below its source" if self.compares else "giving the known right answer"
             parts.append(
-                f"{passing} on fewer than {_percent(self.pass_share)} of the controls seen, "
-                f"checked from {self.least_controls} controls on"
+                f"pass fewer than {_percent(self.pass_share)} of their controls (by {passing}; checked from "
+                f"{self.least_controls} controls on)"
             )
         if self.least_seconds is not None:
             parts.append(
-                f"took less than {self.least_seconds:g} seconds a screen in the median, "
-                f"checked from {FEWEST_TIMED} screens on"
+                f"take less than {self.least_seconds:g} seconds per screen in the median (checked from {FEWEST_TIMED} "
+                "screens on)"
             )
-        return f"Judges are excluded who {'; or who '.join(parts)}." if parts else NO_RULE
+        return f"Judges who {' or who '.join(parts)} are excluded." if parts else NO_RULE
 
-    def broken_by(self, done: Figures) -> str | None:
+    def broken_by(self, *, controls: int, controls_passed: int, timed: int, median_seconds: float | None) -> str | None:
         """The criterion that a judge does not meet, as a text, or None."""
-        return self.missed(done.controls, done.controls_passed) or self._haste(done)
+        if fault := self.control_fault(controls, controls_passed):
+            return fault
+        if self.least_seconds is None or median_seconds is None or timed < FEWEST_TIMED:
+            return None
+        if median_seconds >= self.least_seconds:
+            return None
+        return f"rule: {median_seconds:.1f} seconds per screen in the median, less than {self.least_seconds:g}"
 
-    def missed(self, controls: int, passed: int) -> str | None:
+    def control_fault(self, controls: int, passed: int) -> str | None:
         """A text about too few correctly answered controls, or None."""
         if self.pass_share is None or controls < max(self.least_controls, 1):
             return None
@@ -102,13 +92,6 @@ class Rule:
         how = "below the source" if self.compares else "right"
         return f"rule: {passed} of {controls} controls {how}, fewer than {_percent(self.pass_share)}"
 
-    def _haste(self, done: Figures) -> str | None:
-        if self.least_seconds is None or done.median_seconds is None or done.timed < FEWEST_TIMED:
-            return None
-        if done.median_seconds >= self.least_seconds:
-            return None
-        return f"rule: {done.median_seconds:.1f} seconds a screen in the median, less than {self.least_seconds:g}"
-
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.4g} %"
+    return f"{100 * share:.4g}%"

@@ -54,7 +54,7 @@ class Command(PlatformCommand):
             raise CommandError(f"{name} is not a text format; write it to a file with --out FILE.")
         if name == "person.zip" and out is not None:
             judge = self.find(people.judges(campaign), "judge", "pseudonym", options["judge"] or "")
-            return self.write_blocks(personal_export(Person.behind(judge), is_own=False), out, owner_only)
+            return self.write_blocks(personal_export(Person.of_judge(judge), is_own=False), out, owner_only)
         included = ExportOptions(options["with_names"], options["with_excluded"], options["with_programs"])
         if name.endswith(".csv"):
             return self.write_lines(_lines(campaign, name, included), out)

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
-from judgments.archive.import_job import too_large_a_bundle
+from judgments.archive.importing import too_large_a_bundle
 from judgments.assignment.planning import MOST_SCREENS
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import idle_settings

@@ -6,9 +6,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.actions.campaigns import DeleteCampaign, RestoreGuidance
-from judgments.archive import import_job as importing
-from judgments.archive.import_job import too_large_a_bundle
-from judgments.campaigns import access, deleting, overview, steps
+from judgments.archive import deleting, importing
+from judgments.campaigns import access, overview, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.control import cancel_or_refuse
 from judgments.jobs.turns import outlook
@@ -51,7 +50,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
 def new_import(request: HttpRequest) -> HttpResponse:
     access.check_may_make_campaigns(request.user)
     if request.method == "POST" and is_too_much(request.META, MOST_BYTES):
-        messages.error(request, too_large_a_bundle())
+        messages.error(request, importing.too_large_a_bundle())
         return redirect("new_import")
     return _store_bundle(request)
 
@@ -62,14 +61,14 @@ def _store_bundle(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         bundle = form.cleaned_data["bundle"]
         with refusals_as_errors(form, "slug"):
-            return redirect(importing.request(request.user, bundle.name, bundle, form.cleaned_data["slug"]))
+            return redirect(importing.request_import(request.user, bundle.name, bundle, form.cleaned_data["slug"]))
     return render(request, "judgments/new_import.html", {"form": form, "most_bytes": MOST_BYTES})
 
 
 @english_page("GET")
 def import_job(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the progress of an import, its problems, or the new campaign."""
-    job = access.job_of(request.user, ImportJob.KIND, pk)
+    job = access.get_job_or_404(request.user, ImportJob.KIND, pk)
     if job.state == job.State.DONE and job.campaign:
         messages.success(
             request, f"{job.campaign.slug} was imported. Invite its judges again; their links were not imported."
@@ -80,13 +79,13 @@ def import_job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @english_page("GET")
 def job_state(request: HttpRequest, kind: str, pk: int) -> JsonResponse:
-    job = access.job_of(request.user, kind, pk)
+    job = access.get_job_or_404(request.user, kind, pk)
     return JsonResponse(job.progress_now() | {"ahead": outlook(job)})
 
 
 @english_page("POST")
 def cancel_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    job = access.job_to_cancel(request.user, kind, pk)
+    job = access.get_job_to_cancel_or_404(request.user, kind, pk)
     with refusals_as_messages(request):
         cancel_or_refuse(job)
     return redirect(job)

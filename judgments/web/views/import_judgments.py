@@ -55,7 +55,7 @@ def _take_file(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @english_page("GET")
 def judgments_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the progress of the job, the preview, or what was stored."""
-    upload = access.upload_of(request.user, slug, pk, about=JUDGMENTS)
+    upload = access.get_upload_or_404(request.user, slug, pk, about=JUDGMENTS)
     return _show(request, upload, _options_form(upload))
 
 
@@ -73,7 +73,7 @@ def _show(request: HttpRequest, upload: Upload, form: OptionsForm) -> HttpRespon
 @english_page("POST")
 def check_judgments(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Read the file again in another way."""
-    upload = access.upload_of(request.user, slug, pk, about=JUDGMENTS)
+    upload = access.get_upload_or_404(request.user, slug, pk, about=JUDGMENTS)
     form = _options_form(upload, request.POST)
     if not form.is_valid():
         return _show(request, upload, form)

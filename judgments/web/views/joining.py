@@ -51,7 +51,7 @@ def first_account(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page of a personal link; its button makes the visitor a judge or an observer."""
-    invitation = access.invitation_by(token)
+    invitation = access.get_invitation_or_404(token)
     if request.method != "POST":
         mine = invitation.membership is not None and invitation.membership.user == request.user
         return render(request, "judgments/join.html", {"invitation": invitation, "mine": mine})
@@ -62,7 +62,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_shared(request: HttpRequest, token: str) -> HttpResponse:
     """Show the page of a shared link; while it has places, its button makes the visitor a judge."""
-    link = access.shared_link_by(token)
+    link = access.get_shared_link_or_404(token)
     platform = parameters(request.GET)
     account = invitations.account_for(request.user, link, platform)
     if request.method == "POST" and not is_just_looking(platform):
@@ -74,7 +74,7 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
         "link": link,
         "account": account,
         "just_looking": is_just_looking(platform),
-        "is_full": invitations.is_full(link) and invitations.known(link, platform, account) is None,
+        "is_full": invitations.is_full(link) and invitations.returning_judge(link, platform, account) is None,
         "signs_out": request.user.is_authenticated and account is None and not worker_of(platform),
     }
     return render(request, "judgments/join_shared.html", page)
@@ -84,7 +84,7 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 def prolific(request: HttpRequest, token: str) -> HttpResponse:
     """Take an event of Prolific's webhook."""
-    link = access.shared_link_of_study(token)
+    link = access.get_study_link_or_404(token)
     body = request.read(MOST_BYTES_OF_AN_EVENT + 1)
     if len(body) > MOST_BYTES_OF_AN_EVENT:
         return HttpResponse("An event has at most 64 KiB.", "text/plain", 413)
@@ -93,5 +93,5 @@ def prolific(request: HttpRequest, token: str) -> HttpResponse:
     if not is_signed(settings.PROLIFIC_SECRET, timestamp, body, signature, time.time()):
         raise PermissionDenied
     if event := event_of(body):
-        submissions.take(link, event)
+        submissions.record_event(link, event)
     return HttpResponse(status=204)

@@ -31,7 +31,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "rule": exclusion.rule_of(campaign),
         "next_step": steps.next_to_prepare(campaign),
         "has_rule": exclusion.rule_of(campaign) != NO_RULE,
-        "is_replaced": exclusion.replaces(campaign),
+        "is_replaced": exclusion.reassigns_screens(campaign),
         "exclusion_job": ExclusionJob.objects.newest(campaign),
         "shared_links": people.shared_links(campaign),
         "prolific_query": PROLIFIC_QUERY,
@@ -77,7 +77,7 @@ def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
         "protocol": protocol_of(campaign),
         "alarms": alarms,
         "chosen": chosen,
-        "is_replaced": exclusion.replaces(campaign),
+        "is_replaced": exclusion.reassigns_screens(campaign),
         "page": shown,
         "answers": evidence.evidence(judge, list(shown)),
     }

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judgments.assignment import claiming
 from judgments.assignment.assistance import said_by_program
 from judgments.campaigns import access
-from judgments.judges import people
 from judgments.judging import differences as differing
 from judgments.judging import progress, submission
 from judgments.judging.context import Place, place_of, screen_context
@@ -55,7 +54,7 @@ def reporting_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse])
 @login_required
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the campaign to a judge, with the button to begin or continue."""
-    campaign = access.campaign_for(request.user, slug)
+    campaign = access.get_campaign_or_404(request.user, slug)
     judge = access.judge_in(request.user, campaign)
     token = judge.return_token if judge else ""
     step = progress.next_step_of(judge) if judge else None
@@ -75,17 +74,17 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    return go_on(request, access.judge_of(request.user, slug))
+    return go_on(request, access.get_judge_or_404(request.user, slug))
 
 
 @require_POST
 @login_required
 def close_message(request: HttpRequest, slug: str) -> HttpResponse:
     """Close the organiser's message, and continue."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     form = MessageForm(request.POST)
     if form.is_valid():
-        people.close_message(judge, form.cleaned_data["message"])
+        judge.close_message(form.cleaned_data["message"])
     return go_on(request, judge)
 
 
@@ -94,7 +93,7 @@ def close_message(request: HttpRequest, slug: str) -> HttpResponse:
 @reporting_lost_assignments
 def assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an assignment's screen, or store the answers and continue."""
-    assignment = access.assignment_of(request.user, pk, is_shown=request.method != "POST")
+    assignment = access.get_assignment_or_404(request.user, pk, is_shown=request.method != "POST")
     if request.method == "POST":
         return _submit(request, assignment)
     return _show(request, assignment)
@@ -105,7 +104,7 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
 @reporting_lost_assignments
 def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
     """Claim the following assignment early, so that its page is loaded when this one is answered."""
-    assignment = access.assignment_of(request.user, pk)
+    assignment = access.get_assignment_or_404(request.user, pk)
     following = None
     if not assignment.is_after_feedback:  # whose page leads back to the differences
         with suppress(Refused):
@@ -118,7 +117,7 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
 @reporting_lost_assignments
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Store the answers so far; the page sends them automatically."""
-    assignment = access.assignment_of(request.user, pk)
+    assignment = access.get_assignment_or_404(request.user, pk)
     form = protocol_of(assignment.campaign).form(
         request.POST, specification=protocol_of(assignment.campaign).specification(assignment)
     )
@@ -134,7 +133,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def answers(request: HttpRequest, slug: str) -> HttpResponse:
     """List a judge's answers, newest first, with links to change them."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     assignments = (
         Assignment.objects.held_by(judge).done().select_related("campaign", "screen__segment").order_by("-submitted_at")
     )
@@ -149,7 +148,7 @@ def answers(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the end of a batch: thanks, the code if there is one, and how to continue."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     completion = progress.completions(judge).first()
     code = completion.code if completion else ""
     page = {
@@ -166,7 +165,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def differences(request: HttpRequest, slug: str) -> HttpResponse:
     """Show where most others differ from the judge, in the batches for which the judge asked."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     if request.method == "POST":
         with refusals_as_messages(request):
             differing.give_feedback(judge)

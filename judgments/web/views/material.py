@@ -99,7 +99,7 @@ def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
 @english_page("GET")
 def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the progress of the job, the preview, or what was stored."""
-    upload = access.upload_of(request.user, slug, pk, about=Upload.Purpose.MATERIAL)
+    upload = access.get_upload_or_404(request.user, slug, pk, about=Upload.Purpose.MATERIAL)
     return _show(request, upload, _table_form(upload))
 
 
@@ -141,7 +141,7 @@ def _show(request: HttpRequest, upload: Upload, form: TableForm | None) -> HttpR
 @english_page("POST")
 def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Check the files again with new names and roles."""
-    upload = access.upload_of(request.user, slug, pk, about=Upload.Purpose.MATERIAL)
+    upload = access.get_upload_or_404(request.user, slug, pk, about=Upload.Purpose.MATERIAL)
     form = _table_form(upload, request.POST)
     if form and not form.is_valid():
         return _show(request, upload, form)
@@ -153,7 +153,7 @@ def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @english_page("POST")
 def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Store the files as they were previewed: as material, or as judgments."""
-    upload = access.upload_of(request.user, slug, pk)
+    upload = access.get_upload_or_404(request.user, slug, pk)
     form = StoreForm(request.POST)
     if form.is_valid():
         with refusals_as_messages(request):

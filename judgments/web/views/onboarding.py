@@ -27,7 +27,7 @@ from judgments.web.views.shared import back_to_platform, go_on
 @login_required
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the consent text, and record consent."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     if not judge.campaign.consent:
         return redirect("campaign", slug)
     if request.method == "POST":
@@ -36,7 +36,7 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
         except Refused as reason:
             messages.error(request, str(reason))
             return redirect("consent", slug)
-        return go_on(request, access.judge_of(request.user, slug))
+        return go_on(request, access.get_judge_or_404(request.user, slug))
     page = {"campaign": judge.campaign, "judge": judge, "shown": fingerprint(judge.campaign.consent)}
     return render(request, "judgments/consent.html", page)
 
@@ -45,7 +45,7 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     """Show an example as a screen to answer, then the expected answers with their explanation."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     examples = examples_of(judge.campaign)
     if not 0 < number <= len(examples):
         raise Http404(gettext_lazy("There is no such example."))
@@ -70,32 +70,32 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
 @require_POST
 @login_required
 def finish_tutorial(request: HttpRequest, slug: str) -> HttpResponse:
-    onboarding.finish_tutorial(access.judge_of(request.user, slug))
-    return go_on(request, access.judge_of(request.user, slug))
+    onboarding.finish_tutorial(access.get_judge_or_404(request.user, slug))
+    return go_on(request, access.get_judge_or_404(request.user, slug))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def questions(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the questions, the wrong answers, or that no attempt is left."""
-    judge = access.judge_of(request.user, slug)
+    judge = access.get_judge_or_404(request.user, slug)
     checks = questions_of(judge.campaign)
     if not checks:
         return redirect("campaign", slug)
     form = QuestionsForm(request.POST or None, questions=checks)
     wrong = []
-    if form.is_valid() and not onboarding.is_turned_away(judge):
+    if form.is_valid() and not judge.is_turned_away:
         right = rightly_answered(checks, form.chosen())
         try:
             passed = onboarding.answer_questions(judge, right)
         except Refused as reason:  # the last attempt was made at the same time, in another tab
             messages.error(request, str(reason))
             return redirect("questions", slug)
-        judge = access.judge_of(request.user, slug)
+        judge = access.get_judge_or_404(request.user, slug)
         if passed:
             return go_on(request, judge)
         wrong = [question for question, is_right in zip(checks, right, strict=True) if not is_right]
-    if onboarding.is_turned_away(judge):
+    if judge.is_turned_away:
         return render(request, "judgments/turned_away.html", _turned_away(request, judge))
     page = {"campaign": judge.campaign, "judge": judge, "form": form, "wrong": wrong, "of": len(checks)}
     page["left"] = judge.campaign.most_attempts - judge.attempts

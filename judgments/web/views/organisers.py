@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 
 from judgments.actions.campaigns import AddOrganiser
 from judgments.judges import invitations
-from judgments.judges import organisers as services
+from judgments.judges import people as services
 from judgments.models import Campaign, Membership
 from judgments.web.forms.judges import ObserverForm
 from judgments.web.views.shared import campaign_page, refusals_as_errors

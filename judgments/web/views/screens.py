@@ -44,7 +44,7 @@ def screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def _preview(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
     """The plan, or an estimate for very many assignments."""
     request = form.settings(), form.cleaned_data["screens"]
-    about = planning.about(campaign, form.settings())
+    about = planning.scope_of(campaign, form.settings())
     if rough := planning.rough_plan(campaign, *request):
         return {"rough": rough, "about": about}
     plan = planning.plan(campaign, *request, form.cleaned_data.get("with_controls", False))

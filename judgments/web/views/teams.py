@@ -24,7 +24,7 @@ from judgments.web.views.shared import (
 @english_page("GET", "POST", needs_account=False)
 def team(request: HttpRequest, token: str) -> HttpResponse:
     """Say what to hand in and until when, accept files, and show their receipts."""
-    team = access.team_by(token)
+    team = access.get_team_or_404(token)
     if request.method == "POST" and is_too_much(request.META, teams.MOST_BYTES):
         messages.error(request, teams.TOO_LARGE)
         return redirect("team", token)
@@ -47,7 +47,7 @@ def _hand_in(request: HttpRequest, team: Team) -> HttpResponse:
 
 @english_page("GET", needs_account=False)
 def team_source(request: HttpRequest, token: str) -> HttpResponse:
-    campaign = access.team_by(token).campaign
+    campaign = access.get_team_or_404(token).campaign
     return _text_file(teams.source_file(campaign), f"{campaign.slug}-source.txt")
 
 
@@ -72,7 +72,7 @@ def submissions(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_page("GET", observers=False)
 def submission_file(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    submission = access.submission_of(campaign, pk)
+    submission = access.get_submission_or_404(campaign, pk)
     return _text_file(bytes(submission.content), f"{submission.team.name}-{submission.system}.txt")
 
 

@@ -13,9 +13,9 @@ from django.contrib.auth.models import User
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judgments.archive.importing import Imported, import_campaign
-from judgments.archive.kinds import FORMAT, KINDS, VERSION, kinds_of
+from judgments.archive.importing import ImportedCampaign, import_campaign
 from judgments.archive.reading import LONGEST_LINE, open_bundle
+from judgments.archive.tables import FILES, FORMAT, VERSION, TablePolicy
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
 from judgments.models import Assignment, Campaign, Judgment, Membership, SystemOutput
@@ -36,7 +36,7 @@ def bundle(campaign: Campaign) -> bytes:
     return b"".join(EXPORTS["campaign.zip"].blocks(campaign))
 
 
-def restored(content: bytes, **chosen) -> Imported:
+def restored(content: bytes, **chosen) -> ImportedCampaign:
     return import_campaign("bundle.zip", io.BytesIO(content), **chosen)
 
 
@@ -278,15 +278,15 @@ def test_a_bundle_that_was_damaged_on_the_way_is_refused_or_as_it_was(small, dat
 
 @pytest.fixture(scope="module")
 def small() -> bytes:
-    files = {f"{kind}.jsonl": "" for kind in KINDS}
-    manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(KINDS, 0)}
+    files = {table.file: "" for table in FILES.values()}
+    manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(FILES, 0)}
     return packed(files | {"campaign.json": '{"slug":"empty"}\n', "bundle.json": json.dumps(manifest) + "\n"})
 
 
 @pytest.mark.wide
 def test_a_bomb_is_not_unpacked(small):
     files = unpacked(small) | {"segments.jsonl": ('{"line":1}' + " " * 10**6 + "\n") * 50}
-    manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(KINDS, 0) | {"segments": 50}}
+    manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(FILES, 0) | {"segments": 50}}
     content = packed(files | {"bundle.json": json.dumps(manifest) + "\n"})
     assert len(content) < 10**6
     with (
@@ -302,9 +302,10 @@ def test_a_line_without_an_end_is_not_read_to_its_end(small):
         endless.settings()
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_the_documentation_names_every_field(kind):
-    (row,) = re.findall(rf"^\| `{kind.file}` \|(.*)\|$", Path("docs/formats.md").read_text(), re.MULTILINE)
-    protocols = PROTOCOLS.values() if kind.name == "judgments" else ()
-    parts = [part for one in [kind, *(kinds_of(protocol)[kind.name] for protocol in protocols)] if (part := one.parts)]
-    assert [name for one in [kind, *parts] for name in one.names if f"`{name}`" not in row] == []
+@pytest.mark.parametrize("table", FILES.values(), ids=FILES)
+def test_the_documentation_names_every_field(table: TablePolicy):
+    (row,) = re.findall(rf"^\| `{table.file}` \|(.*)\|$", Path("docs/formats.md").read_text(), re.MULTILINE)
+    parts = [part for protocol in PROTOCOLS.values() if (part := table.parts(protocol))]
+    names = {name for one in [table, *parts] for name in one.fields} | {part.name for part in parts}
+    names |= {"number"} if table.is_numbered else set()
+    assert [name for name in names if f"`{name}`" not in row] == []

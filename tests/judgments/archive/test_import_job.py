@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.urls import reverse
 
-from judgments.archive import import_job, importing
+from judgments.archive import importing
 from judgments.campaigns import access
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
@@ -110,10 +110,10 @@ def test_an_import_can_be_cancelled_while_it_runs(client, content, monkeypatch):
     sent(client, content)
     make = importing.Importer.store
 
-    def cancelled_meanwhile(maker, kind, rows):
-        if kind.name == "assignments":
+    def cancelled_meanwhile(maker, table, rows, first):
+        if table.name == "assignments":
             cancel(ImportJob.objects.get())
-        make(maker, kind, rows)
+        make(maker, table, rows, first)
 
     monkeypatch.setattr(importing.Importer, "store", cancelled_meanwhile)
     done()
@@ -124,7 +124,7 @@ def test_an_import_can_be_cancelled_while_it_runs(client, content, monkeypatch):
 def test_one_of_two_concurrent_imports_under_one_name_is_refused():
     olga = factory.User.objects.create_superuser("olga")
     content = bundle(factory.open_campaign())
-    both = [import_job.request(olga, "mine.zip", BytesIO(content), "copy") for _ in range(2)]
+    both = [importing.request_import(olga, "mine.zip", BytesIO(content), "copy") for _ in range(2)]
 
     def attempt(one: ImportJob) -> None:
         try:
@@ -140,4 +140,4 @@ def test_one_of_two_concurrent_imports_under_one_name_is_refused():
     assert sorted(ImportJob.objects.values_list("state", flat=True)) == ["done", "failed"]
     assert Campaign.objects.filter(slug="copy").count() == 1
     with pytest.raises(Refused):
-        import_job.request(olga, "mine.zip", BytesIO(content), "copy")
+        importing.request_import(olga, "mine.zip", BytesIO(content), "copy")

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from judgments.actions import MODULES, actions_in
 from judgments.actions.base import name_of
-from judgments.archive import import_job
+from judgments.archive import importing
 from judgments.assignment import claiming, planning
 from judgments.campaigns import settings
 from judgments.exchange.importers.rules.recorded import Options
@@ -212,7 +212,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         campaign, olga, [UploadedFile(f"{slug}.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
     )
     shared = invitations.share(campaign, 5)
-    bundle = import_job.request(olga, f"{slug}.zip", BytesIO(), "")
+    bundle = importing.request_import(olga, f"{slug}.zip", BytesIO(), "")
     program = factory.program(campaign, f"{slug}-program")
     settings.configure(campaign, consent=f"I agree to {slug}.", tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
     judges, now = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE), timezone.now()

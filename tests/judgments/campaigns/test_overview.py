@@ -4,8 +4,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from judgments.archive import deleting
 from judgments.assignment import claiming, planning
-from judgments.campaigns import deleting, overview, steps
+from judgments.campaigns import overview, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, people, statistics

@@ -4,19 +4,17 @@ import random
 
 import pytest
 
-from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_screens, plan_batches
-from judgments.assignment.rules.assigning_subjects import Subject, plan_subjects
+from judgments.assignment.rules.assigning import COMPLETE, Choice, PlanSettings, choose_screens, plan_batches
+from judgments.assignment.rules.assigning_subjects import ScreenSubject, plan_subjects
 from judgments.campaigns.presets import PRESETS
 
 COMPARING = [name for name, preset in PRESETS.items() if preset.get("protocol") not in ("verdict", "correction")]
 
 
-def assigning_settings(name: str, **others) -> Settings:
+def assigning_settings(name: str, **others) -> PlanSettings:
     preset = PRESETS[name]
-    chosen = {field: preset[field] for field in Settings.__dataclass_fields__ if field in preset}
-    return Settings(
-        **{"design": Design.COMPLETE, **others, **chosen, "allows_single": preset.get("protocol") == "rating"}
-    )
+    chosen = {field: preset[field] for field in PlanSettings.__dataclass_fields__ if field in preset}
+    return PlanSettings(**{"design": COMPLETE, **others, **chosen, "allows_single": preset.get("protocol") == "rating"})
 
 
 @pytest.mark.parametrize(
@@ -54,7 +52,7 @@ def test_known_screens_are_judged_where_their_share_is_not_published():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_has_known_settings_and_possible_shares_and_sizes(name):
-    known = {*Settings.__dataclass_fields__, "protocol", "one_domain_a_day", "control_pass_share"}
+    known = {*PlanSettings.__dataclass_fields__, "protocol", "one_domain_a_day", "control_pass_share"}
     known |= {"least_controls", "least_seconds", "category_list", "asks_for_ranks"}
     assert PRESETS[name].keys() <= known
     preset = PRESETS[name]
@@ -68,7 +66,7 @@ def test_a_preset_has_known_settings_and_possible_shares_and_sizes(name):
 @pytest.mark.parametrize("name", ["madnani2011", "bryant2015"])
 def test_a_preset_without_candidates_can_be_assigned(name):
     settings = assigning_settings(name, screen_size=5)
-    subjects = [Subject(n, "", n, is_control=name == "madnani2011" and n % 10 == 0) for n in range(100)]
+    subjects = [ScreenSubject(n, "", n, is_control=name == "madnani2011" and n % 10 == 0) for n in range(100)]
     batches = list(plan_subjects(subjects, settings, random.Random(1)))
     assignments = [batch.screens[assignment.screen] for batch in batches for assignment in batch.assignments]
     plain = [screen.segment for screen in assignments if not screen.has_control]

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments.archive import import_job
+from judgments.archive import importing
 from judgments.assignment import planning
 from judgments.exchange.importers.rules.recorded import Options
 from judgments.jobs.attempts import run_now
@@ -72,7 +72,7 @@ def full(request, db, no_worker, monkeypatch) -> Campaign:
         uploads.upload_files(campaign, olga, [file], Options("appraise-xml"), Upload.Purpose.JUDGMENTS)
         run_now(predicting.request_prediction(campaign, olga, Wanted({}, campaigns=request.param)))
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
-        import_job.request(olga, "bundle.zip", BytesIO(), f"copy-{number}")
+        importing.request_import(olga, "bundle.zip", BytesIO(), f"copy-{number}")
         factory.submission(campaign, f"team-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")

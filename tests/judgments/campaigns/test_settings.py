@@ -4,7 +4,7 @@ import pytest
 
 from judgments.actions.campaigns import Configure
 from judgments.api.campaigns import NewCampaign, WholeCampaign
-from judgments.archive.kinds import fields_of
+from judgments.archive.tables import CAMPAIGN
 from judgments.campaigns import settings, states
 from judgments.models import Campaign, JournalEntry
 from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
@@ -25,7 +25,7 @@ def test_a_setting_is_declared_on_its_field_alone(db):
     """A new column is a setting, or is named above; everything else follows from its declaration."""
     assert {field.name for field in Campaign._meta.concrete_fields} == {*SETTINGS} | NO_SETTINGS
     assert {name for name, one in SETTINGS.items() if one.group == PLAN} == {*PLAN_SETTINGS}
-    assert SETTINGS.keys() == Configure.base_fields.keys() == set(fields_of(Campaign)) - NO_SETTINGS
+    assert SETTINGS.keys() == Configure.base_fields.keys() == set(CAMPAIGN.fields) - NO_SETTINGS
     assert SETTINGS.keys() <= {*NewCampaign.Meta.fields} & {*WholeCampaign.Meta.fields}
     special = {name for name, one in SETTINGS.items() if one.is_special}
     for protocol in PROTOCOLS.values():
@@ -78,7 +78,7 @@ def test_a_change_is_stored_with_its_note_and_its_consequences_or_not_at_all(cam
         raise RuntimeError("the disk is full")
 
     before = Campaign.objects.values().get(), JournalEntry.objects.count()
-    monkeypatch.setattr(settings, "_ask_again", fail)  # the last step
+    monkeypatch.setattr(settings, "Subquery", fail)  # in the last step, which asks for consent again
     with pytest.raises(RuntimeError):
         settings.configure(campaign, name="Another", consent="You agree.")
     assert (Campaign.objects.values().get(), JournalEntry.objects.count()) == before

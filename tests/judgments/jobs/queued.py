@@ -7,7 +7,7 @@ from io import BytesIO
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from judgments.archive import import_job
+from judgments.archive import importing
 from judgments.assignment import planning
 from judgments.judges import exclusion
 from judgments.material import uploads
@@ -26,7 +26,7 @@ from tests import factory
 REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
     "assignment": lambda campaign, olga: planning.request(campaign, olga, {}, 1, False),
     "exclusion": exclusion.request,
-    "import": lambda campaign, olga: import_job.request(olga, "bundle.zip", BytesIO(), ""),
+    "import": lambda campaign, olga: importing.request_import(olga, "bundle.zip", BytesIO(), ""),
     "mail": lambda campaign, olga: MailJob.objects.create(
         campaign=campaign, requested_by=olga, payload={"subject": "x", "text": "x"}, outcome={"sent": 0}
     ),

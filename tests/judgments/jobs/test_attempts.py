@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from django.db import transaction
 
-from judgments.archive import import_job
+from judgments.archive import importing
 from judgments.jobs import attempts
 from judgments.jobs.attempts import Pulse, run_now, send_heartbeats
 from judgments.jobs.tasks import enqueue
@@ -102,7 +102,7 @@ def test_an_error_of_the_program_is_shown_without_details_and_raised_for_the_log
 
 
 def test_problems_with_files_are_kept_with_their_places(olga):
-    job = import_job.request(olga, "bundle.zip", BytesIO(), "")
+    job = importing.request_import(olga, "bundle.zip", BytesIO(), "")
     state, error = ended(job, raising(Problems([Problem("a.csv", 3, "is wrong")])))
     assert (state, error) == (State.FAILED, "Nothing was stored, because this bundle cannot be imported.")
     assert job.problems == [{"file": "a.csv", "line": 3, "what": "is wrong"}]

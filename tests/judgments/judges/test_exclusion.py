@@ -68,7 +68,7 @@ def test_the_platform_applies_the_rule_at_the_end_of_a_batch_with_enough_control
     judge_batch(ada, careful=3)
     judge_batch(ben, careful=4)
     ada, ben = anew(ada), anew(ben)
-    assert ada.exclusion_reason == "rule: 3 of 5 controls below the source, fewer than 70 %"
+    assert ada.exclusion_reason == "rule: 3 of 5 controls below the source, fewer than 70%"
     assert (ada.excluded_by_rule, ben.excluded_at) == (True, None)
     assert JournalEntry.objects.filter(actor="the platform", what__startswith="excluded ada: rule").exists()
     carl = factory.judge(controlled("rating", control_pass_share=0.7, least_controls=6), "carl")
@@ -86,7 +86,7 @@ def test_haste_is_looked_at_where_the_rule_says_so(db):
         factory.judge_all(judge)
         Judgment.objects.filter(assignment__judge=judge).update(active_seconds=seconds)
     assert exclusion.apply_rule(campaign) == (0, 1)
-    assert anew(ada).exclusion_reason == "rule: 4.0 seconds a screen in the median, less than 5"
+    assert anew(ada).exclusion_reason == "rule: 4.0 seconds per screen in the median, less than 5"
     assert anew(ben).excluded_at is None
 
 
@@ -140,7 +140,7 @@ def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     run_now(report)
     report.refresh_from_db()
     counted = {"excluded": 2, "by_rule": 1, "by_hand": 1, "included_by_hand": 0}
-    stated = {"rule": exclusion.rule_of(strict), **counted, "about": planning.about(strict, {})}
+    stated = {"rule": exclusion.rule_of(strict), **counted, "about": planning.scope_of(strict, {})}
     assert report.exclusion == report.metadata()["exclusion"] == stated
     assert ReportInputs.objects.filter(report=report).exists()
     client = browser_of(factory.organiser(strict, "olga"))
@@ -230,14 +230,14 @@ def test_it_is_applied_by_one_at_a_time_and_cancelled_it_leaves_judges_as_they_a
 
 def test_decisions_made_before_cancelling_are_kept(careless, olga, monkeypatch):
     job = exclusion.request(careless, olga)
-    look = exclusion._decide_about
+    decide = exclusion.decide
 
-    def look_and_cancel(pk):
-        found = look(pk)
+    def decide_and_cancel(judge, done):
+        found = decide(judge, done)
         cancel(job)
         return found
 
-    monkeypatch.setattr(exclusion, "_decide_about", look_and_cancel)
+    monkeypatch.setattr(exclusion, "decide", decide_and_cancel)
     run_now(job)
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED

@@ -128,7 +128,7 @@ def test_a_revoked_judge_is_out_at_once_and_can_be_invited_again(campaign):
     client.post(reverse("join", args=[invitation.token]))
     page = reverse("campaign", args=[campaign.slug])
     invitation.refresh_from_db()
-    invitations.revoke(invitation)
+    invitation.revoke()
     assert client.get(page).url.startswith(reverse("sign_in"))
     gone = Client().get(reverse("join", args=[invitation.token]))
     assert (gone.status_code, "This link no longer works" in gone.content.decode()) == (404, True)
@@ -144,7 +144,7 @@ def test_revoking_never_locks_out_an_account_with_a_password(campaign):
     (invitation,) = invitations.invite(campaign, ["dan"])
     invitation.membership = Membership.objects.create(campaign=campaign, user=dan, role="judge", pseudonym="dan")
     invitation.save()
-    invitations.revoke(invitation)
+    invitation.revoke()
     dan.refresh_from_db()
     assert dan.is_active
 

@@ -101,12 +101,12 @@ def test_an_alarm_is_shown_on_three_pages_until_it_is_dismissed(campaign, ada, c
     found = steps.steps_of(campaign, overview.progress(campaign))
     assert [step.note for step in found if step.page == "judges"] == ["1 judge"]
     step = steps.next_of(found)
-    assert (step.page, step.state) == ("board", steps.State.ATTENTION)
+    assert (step.page, step.state) == ("board", steps.StepState.ATTENTION)
     assert step.note == "5 of 10 judged. 1 alarm about judges waits for a look."
     client.post(reverse("dismiss_alarm", args=[campaign.slug, alarm.pk]))
     for name in ("judges", "board"):
         assert "Nobody, for now." in client.get(reverse(name, args=[campaign.slug])).content.decode()
-    assert steps.next_of(steps.steps_of(campaign, overview.progress(campaign))).state is steps.State.TO_DO
+    assert steps.next_of(steps.steps_of(campaign, overview.progress(campaign))).state is steps.StepState.TO_DO
     assert journal()[-1] == f"dismissed an alarm: {sentence}"
     alarm = alarm_about(factory.judge(factory.open_campaign(), "eve"), 1, 1)  # of another campaign
     assert client.post(reverse("dismiss_alarm", args=[campaign.slug, alarm.pk])).status_code == 404
@@ -284,7 +284,7 @@ def test_names_and_addresses_are_invited_from_one_box(campaign, ada, client, lis
 def test_personal_links_come_as_a_table_that_a_spreadsheet_does_not_run(campaign, client):
     invitations.invite(campaign, ["=dan", "eve@example.org", "gone"])
     invitations.accept(Invitation.objects.get(pseudonym="eve"))
-    invitations.revoke(Invitation.objects.get(pseudonym="gone"))
+    Invitation.objects.get(pseudonym="gone").revoke()
     answer = client.get(reverse("invitations_csv", args=[campaign.slug]))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))

@@ -65,7 +65,7 @@ def test_everybody_with_an_address_gets_their_own_link_once(campaign, press, ser
     token = Invitation.objects.get(pseudonym="eve").token
     assert mailoutbox[0].body == f"Here, eve: http://127.0.0.1:8000{reverse('join', args=[token])}"
     assert JournalEntry.objects.filter(what="sent 2 links by mail").count() == 1
-    invitations.revoke(Invitation.objects.get(pseudonym="eve"))
+    Invitation.objects.get(pseudonym="eve").revoke()
     invitations.invite(campaign, ["eve@example.org"])  # a new link
     press()
     assert outcome() == (1, 0)

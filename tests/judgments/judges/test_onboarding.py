@@ -11,7 +11,7 @@ from django.urls import reverse
 from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.judges import onboarding
-from judgments.judges.onboarding import NotPrepared, Step
+from judgments.judges.onboarding import NotPrepared, OnboardingStep
 from judgments.models import Assignment, Campaign, Consent, Judgment, Membership
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import fingerprint
@@ -38,7 +38,7 @@ def text_of(answer) -> str:
 
 
 def test_a_judge_goes_through_every_step_and_then_judges(prepared, ada, judge_page):
-    address = {name: reverse(name, args=[prepared.slug]) for name in ("begin", *Step, "finish_tutorial")}
+    address = {name: reverse(name, args=[prepared.slug]) for name in ("begin", *OnboardingStep, "finish_tutorial")}
     assert judge_page.post(address["begin"]).url == address["consent"]
     assert "You <em>agree</em>." in judge_page.get(address["consent"]).content.decode()
     assert agree_on(judge_page, prepared).url == address["tutorial"]
@@ -148,12 +148,12 @@ def test_a_changed_text_asks_again_and_it_is_seen_who_agreed_to_which(prepared, 
     factory.agree(ada)
     factory.agree(ben)
     settings.configure(prepared, consent="You agree to *more*.")
-    assert onboarding.next_step(anew(ada)) == Step.CONSENT
+    assert onboarding.next_step(anew(ada)) == OnboardingStep.CONSENT
     with pytest.raises(NotPrepared, match="consent"):
         claiming.claim_next(anew(ada))
     assert "You agree to <em>more</em>." in judge_page.get(reverse("consent", args=[prepared.slug])).content.decode()
     agree_on(judge_page, prepared)
-    assert onboarding.next_step(anew(ada)) == Step.TUTORIAL
+    assert onboarding.next_step(anew(ada)) == OnboardingStep.TUTORIAL
     given = {(consent.judge.pseudonym, consent.text.number) for consent in Consent.objects.select_related()}
     assert given == {("ada", 1), ("ben", 1), ("ada", 2)}
     page = text_of(browser_of(olga).get(reverse("consents", args=[prepared.slug])))

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judgments.campaigns import overview
-from judgments.judges import invitations, organisers
+from judgments.judges import invitations, people
 from judgments.models import Invitation, JournalEntry, MailJob, Membership
 from judgments.rules.errors import Refused
 
@@ -72,7 +72,7 @@ def test_an_organiser_is_added_removed_and_added_again_and_the_last_one_stays(ca
         olgas.post(add, {"username": "ben"})
         assert browser_of(ben).get(reverse("organise", args=[campaign.slug])).status_code == 200
         member = Membership.objects.get(user=ben)
-        organisers.remove(member)
+        people.remove_organiser(member)
         assert browser_of(ben).get(reverse("organise", args=[campaign.slug])).status_code == 404
     assert JournalEntry.objects.filter(what="made ben an organiser").count() == 2
     member = Membership.objects.get(user=olga)

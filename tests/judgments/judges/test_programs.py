@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from rest_framework.authtoken.models import Token
 
-from judgments.archive import importing
-from judgments.campaigns import deleting, overview, states
+from judgments.archive import deleting, importing
+from judgments.campaigns import overview, states
 from judgments.exchange.exporters import EXPORTS, ExportOptions
 from judgments.judges import invitations, people, programs
 from judgments.models import Assignment, Campaign, Judgment, Membership, ProgramAnswer, Screen

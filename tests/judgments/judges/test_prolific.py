@@ -160,7 +160,7 @@ def test_a_returned_submission_frees_the_place_and_the_open_screens(link, pat):
 def test_the_same_event_twice_does_nothing_twice_even_if_the_link_admits_nobody_any_more(link, pat):
     assert send(link, body_of("TIMED-OUT")) == 204
     assignment = claiming.claim_next(pat)
-    invitations.revoke(link)
+    link.revoke()
     assert send(link, body_of("TIMED-OUT")) == 204
     assert Assignment.objects.held_by(pat).get() == assignment
     assert len(learned()) == 1

@@ -64,7 +64,7 @@ def test_the_newest_answer_counts_and_a_skip_says_nothing_about_care(db):
     [((10, 7), 0.7, True), ((10, 6), 0.7, False), ((0, 0), 0.7, None), ((10, 0), None, None), ((3, 3), 1.0, True)],
 )
 def test_a_share_is_met_missed_or_not_required(controls, share, met):
-    assert statistics.Controls(*controls).meet(share) is met
+    assert statistics.Controls(*controls).passes(share) is met
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, watching
-from judgments.judges.rules.alarms import Kind
+from judgments.judges.rules.alarms import AlarmKind
 from judgments.judging.submission import submit
 from judgments.models import Alarm, Assignment, Campaign, JournalEntry, Membership
 from judgments.protocols.candidates import shown_slots
@@ -82,9 +82,9 @@ def kinds_about(judge: Membership) -> set[str]:
 @pytest.mark.parametrize(
     ("answer", "seconds", "kind"),
     [
-        (lambda screen, rng: [rng.randint(1, len(screen.order)) for _ in screen.order], 0.7, Kind.HASTE),
-        (downwards, 9.0, Kind.STRAIGHT_LINE),
-        (lambda screen, _: [1] * len(screen.order), 9.0, Kind.TIES),
+        (lambda screen, rng: [rng.randint(1, len(screen.order)) for _ in screen.order], 0.7, AlarmKind.HASTE),
+        (downwards, 9.0, AlarmKind.STRAIGHT_LINE),
+        (lambda screen, _: [1] * len(screen.order), 9.0, AlarmKind.TIES),
     ],
 )
 def test_a_careless_judge_is_noticed_within_twenty_screens(worker, ada, answer, seconds, kind):
@@ -113,7 +113,7 @@ def test_the_screens_of_a_dismissed_alarm_raise_no_other_and_later_ones_do(campa
     watching.check_judge(ada.pk)
     assert not Alarm.objects.filter(dismissed_at=None).exists()
     judge_screens(worker, ada, 30, downwards)
-    later, first = Alarm.objects.filter(judge=ada, kind=Kind.STRAIGHT_LINE)
+    later, first = Alarm.objects.filter(judge=ada, kind=AlarmKind.STRAIGHT_LINE)
     assert later.first > first.last
     with pytest.raises(Refused, match="already dismissed"):
         factory.act(DismissAlarm, first)
@@ -165,7 +165,7 @@ def test_the_first_judge_is_looked_at_again_when_others_have_answered(worker, db
         judge_screens(worker, factory.judge(campaign, name), 60)
     with worker():
         states.close_campaign(campaign)
-    assert kinds_about(eve) == {Kind.AGREEMENT}
+    assert kinds_about(eve) == {AlarmKind.AGREEMENT}
     assert Alarm.objects.count() == 1
 
 

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 
 from judgments.actions.judges import ReleaseScreens, SetPause
+from judgments.archive.deleting import delete_campaign
 from judgments.assignment import claiming
 from judgments.campaigns import states
-from judgments.campaigns.deleting import delete_campaign
 from judgments.judges import exclusion, programs
 from judgments.models import Assignment, Campaign, Judgment
 from judgments.privacy.erasure import forget_judge

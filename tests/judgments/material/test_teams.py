@@ -12,10 +12,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from judgments.archive import deleting
 from judgments.assignment import claiming
-from judgments.campaigns import deleting, settings, states
+from judgments.campaigns import settings, states
 from judgments.jobs.attempts import run_now
-from judgments.judges import invitations
 from judgments.material import teams, uploads
 from judgments.models import Campaign, JournalEntry, Submission, System, SystemOutput, Team, Upload
 from judgments.models.members import new_token
@@ -239,7 +239,7 @@ def test_a_team_sees_nothing_of_others_and_a_guessed_link_is_answered_like_a_rev
     assert kept.code not in client.get(reverse("team", args=[camb.token])).content.decode()
     assert "AMU" not in client.get(reverse("team", args=[camb.token])).content.decode()
     assert bytes(Submission.objects.get(pk=kept.pk).content) == text(HERON), "each has a file of its own"
-    invitations.revoke(amu)
+    amu.revoke()
     answers = [Client().get(reverse("team", args=[token])) for token in (amu.token, new_token())]
     assert {answer.status_code for answer in answers} == {404}
     assert seen(answers[0]) == seen(answers[1])

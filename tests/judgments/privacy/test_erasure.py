@@ -161,7 +161,7 @@ def test_no_word_of_hers_is_left_in_any_table(zenobia, ben):
     made(zenobia.campaign)
     named_by_others(zenobia.campaign, ben)
     assert len({trace.split(":")[0] for trace in traces()}) > 15, "there was enough to find"
-    forget_person(Person.behind(zenobia))
+    forget_person(Person.of_judge(zenobia))
     assert traces() == []
     assert not Session.objects.exists()
     assert JournalEntry.objects.filter(what="invited ben, forgotten-1, zenobias-sister").exists(), "only whole words go"
@@ -256,7 +256,7 @@ def test_nobody_is_erased_twice_and_no_number_is_reused(campaign, olga, ada, ben
     with pytest.raises(Refused, match="forgotten-1 was forgotten already"):
         forget_judge(ada, "forgotten-1")
     with pytest.raises(Refused, match="forgotten already"):
-        forget_person(Person.behind(ada))
+        forget_person(Person.of_judge(ada))
     with pytest.raises(CommandError, match="forgotten already"):
         call_command("act", campaign.slug, "forget-judge", "forgotten-1", "--typed", "forgotten-1", "--everywhere")
     browser = Client()

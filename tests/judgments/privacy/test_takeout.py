@@ -13,13 +13,12 @@ from django.db import models
 from django.test import Client
 from django.urls import reverse
 
-from judgments.archive.decisions import COLUMNS, IMPERSONAL, NAMED_IN, PERSONAL
-from judgments.archive.kinds import KINDS
+from judgments.archive.tables import FILES, IMPERSONAL, KEYS, NAMED_IN, PERSONAL, TABLES
 from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
 from judgments.models import Draft, Judgment, Membership
 from judgments.privacy.person import Person, privacy_hooks
-from judgments.privacy.takeout import DESCRIPTIONS, file_of, personal_export, rows_about
+from judgments.privacy.takeout import JOURNAL, MAIL, SESSIONS, file_of, personal_export, rows_about
 from judgments.protocols import PROTOCOLS
 from ranking.reports import building
 from tests import factory
@@ -50,15 +49,16 @@ def judged(at_work, db) -> Membership:
 
 def test_every_table_and_every_file_has_a_decision():
     labels = {model._meta.label for model in apps.get_models(include_auto_created=True) if not model._meta.proxy}
-    decided = [*PERSONAL, *NAMED_IN, *IMPERSONAL]
-    assert labels == set(decided), "say in judgments/archive/decisions.py what becomes of a new table's rows"
+    decided = [*TABLES, *NAMED_IN, *IMPERSONAL]
+    assert labels == set(decided), "say in judgments/archive/tables.py what becomes of a new table's rows"
     assert len(decided) == len(set(decided))
-    carried = {kind.model._meta.label for kind in KINDS.values()} | {"judgments.Campaign", "judgments.Slot"}
+    carried = {table.label for table in FILES.values()} | {"judgments.Campaign", "judgments.Slot"}
     carried |= {protocol.answer_model._meta.label for protocol in PROTOCOLS.values()}
-    assert carried | {label for label, held in PERSONAL.items() if not held.only} == COLUMNS.keys()
-    assert DESCRIPTIONS.keys() == {*map(file_of, PERSONAL), "journal", "mail", "sessions"}
+    assert carried | PERSONAL.keys() == TABLES.keys()
+    assert all(table.about for table in TABLES.values())
+    files = [*map(file_of, PERSONAL.values()), JOURNAL, MAIL, SESSIONS, *(hook.name for hook in privacy_hooks())]
+    assert len(files) == len(set(files))
     assert all(hook.about for hook in privacy_hooks())
-    assert DESCRIPTIONS.keys().isdisjoint(hook.name for hook in privacy_hooks())
 
 
 def test_every_reference_to_a_person_is_followed():
@@ -80,36 +80,37 @@ def test_every_reference_to_a_person_is_followed():
 @pytest.mark.postgresql
 @pytest.mark.parametrize("label", PERSONAL)
 def test_the_way_to_the_person_and_the_columns_are_there(label, db):
-    held = PERSONAL[label]
-    assert list(rows_about(label, held, Person(None, ()))) == []
-    assert {*held.only} <= set(columns_of(label))
+    assert list(rows_about(PERSONAL[label], Person(None, ()))) == []
 
 
 def columns_of(label: str) -> list[str]:
     return [field.attname for field in apps.get_model(label)._meta.concrete_fields]
 
 
-@pytest.mark.parametrize("label", COLUMNS)
+@pytest.mark.parametrize("label", TABLES)
 def test_every_column_has_one_decision(label):
-    decided = COLUMNS[label]
-    named = [*decided.bundle.split(), *decided.here.split(), *decided.credentials.split()]
-    undecided = [name for name in columns_of(label) if name not in named]
-    assert not undecided, f"say in COLUMNS in judgments/archive/decisions.py whether {undecided} of {label} leave"
-    assert sorted(named) == sorted(columns_of(label)), "each column once, and none that is gone"
-    assert {*decided.blind.split()} <= {*named}
+    table = TABLES[label]
+    named = [*table.bundle.split(), *table.here.split(), *table.erased.split(), *table.secret.split()]
+    assert len(named) == len(set(named)), "each column once"
+    assert {*named} <= {*columns_of(label)}, "and none that is gone"
+    undecided = {*columns_of(label)} - {*named} - KEYS
+    assert table.tells_more or not undecided, (
+        f"say in TABLES in judgments/archive/tables.py whether {undecided} of {label} leave"
+    )
+    assert {*table.blind.split()} <= {*named} | KEYS
+    assert {*table.columns_for_person(is_own=False)}.isdisjoint(table.secret.split())
+    assert {*table.columns_for_person(is_own=True)}.isdisjoint([*table.secret.split(), *table.blind.split()])
 
 
 def test_no_key_and_no_account_is_in_a_bundle():
-    for kind in KINDS.values():
-        named = [kind, kind.parts] if kind.parts else [kind]
-        for one in named:
-            assert not [name for name, field in one.fields.items() if field.primary_key and not field.is_relation]
-            assert User not in [field.related_model for field in one.fields.values()]
+    for table in TABLES.values():
+        assert not [name for name, field in table.fields.items() if field.primary_key and not field.is_relation]
+        assert User not in [field.related_model for field in table.fields.values()]
 
 
 def test_everything_is_in_it_and_only_of_that_person(judged, settings):
     settings.TIME_ZONE = "Australia/Lord_Howe"
-    content = b"".join(personal_export(Person.behind(judged), is_own=False))
+    content = b"".join(personal_export(Person.of_judge(judged), is_own=False))
     records = files(content)
     assert [one["pseudonym"] for one in records["membership.json"]] == ["ada"]
     assert [one["username"] for one in records["account.json"]] == ["ada"]
@@ -159,6 +160,6 @@ def test_an_operator_gives_it_by_a_command_in_a_file_that_is_its_owners_alone(ju
 
 def test_a_judge_whose_judgments_were_imported_has_data_too(campaign):
     judge = Membership.objects.create(campaign=campaign, role="judge", pseudonym="elsewhere")
-    records = files(b"".join(personal_export(Person.behind(judge), is_own=False)))
+    records = files(b"".join(personal_export(Person.of_judge(judge), is_own=False)))
     assert "account.json" not in records
     assert [one["pseudonym"] for one in records["membership.json"]] == ["elsewhere"]

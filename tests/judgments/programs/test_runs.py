@@ -86,7 +86,7 @@ def judged_once(campaign: Campaign) -> int:
 def test_a_rule_and_a_model_judge_by_every_protocol(protocol, site, model):
     campaign = OPENED[protocol]()
     screens = 7 if protocol == "verdict" else 5  # a control is on several screens, and judged once
-    assert seats.judgeable(campaign) == screens
+    assert seats.count_judgeable(campaign) == screens
     assert judge(campaign, "--endpoint", EDIT_DISTANCE, "--at-once", "1") == f"{screens} judged."
     words = judge(campaign, "--endpoint", model.url, "--model", "m", "--probes", "1", "--price-in", "2")
     assert words.startswith(f"{screens} judged, ")

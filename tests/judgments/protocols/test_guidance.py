@@ -50,7 +50,7 @@ def test_a_new_campaign_has_texts_that_judges_can_be_shown(olga, name, language)
     assert 3 <= len(questions) <= 4
     assert all(one.why for one in (*examples, *questions))
     assert "<strong>" in to_html(campaign.consent)
-    assert onboarding.next_step(factory.judge(campaign, "ada")) == onboarding.Step.CONSENT
+    assert onboarding.next_step(factory.judge(campaign, "ada")) == onboarding.OnboardingStep.CONSENT
     # Instructions are short and name every point of the scale.
     assert len(campaign.instructions.split()) <= MOST_WORDS
     with translation.override(language):
@@ -60,7 +60,8 @@ def test_a_new_campaign_has_texts_that_judges_can_be_shown(olga, name, language)
     # The expected answers can be given, and agree.
     for example in examples:
         form = protocol.form(
-            answers_to(example, name), specification=protocol.specification_of_example(campaign, example)
+            answers_to(example, name),
+            specification=protocol.specification_of_example(campaign, example),
         )
         assert form.is_valid(), form.errors
         assert all(protocol.as_expected(example.expected, form.tutorial_answers())), example

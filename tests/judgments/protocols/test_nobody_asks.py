@@ -18,7 +18,6 @@ MAY_NAME = {
     "judgments/management/demo": NAMES,
     "judgments/models/campaign.py": {"ranking"},  # the default
     "judgments/models/answers.py": {"rating"},  # tables
-    "judgments/privacy/takeout.py": {"rating", "verdict"},
 }
 ASKED_IN_A_TEMPLATE = re.compile(r"\.protocol\s*(?:==|!=|in\b|not in\b)|\bprotocol\.name\s*(?:==|!=|in\b)")
 

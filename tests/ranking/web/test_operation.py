@@ -47,7 +47,7 @@ class TestPage:
         assert "No job failed." in content
         assert "No worker serves the queue “long”" in content
         assert "<dd>never</dd>" in content
-        monkeypatch.setattr("judgments.judges.signing_in.held_up", lambda now: 3)
+        monkeypatch.setattr("judgments.judges.signing_in.count_locked_out", lambda now: 3)
         assert "for 3 names" in page()
 
     def test_workers_that_live_and_one_that_is_silent(self, page):

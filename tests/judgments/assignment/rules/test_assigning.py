@@ -9,20 +9,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.assignment.rules.assigning import Choice, Design, PlannedScreen, Settings, choose_screens, plan_batches
-from judgments.assignment.rules.sampling import Sampling
+from judgments.assignment.rules.assigning import (
+    COMPLETE,
+    SAMPLED,
+    Choice,
+    PlannedScreen,
+    PlanSettings,
+    choose_screens,
+    plan_batches,
+)
+from judgments.assignment.rules.sampling import CHANCE, DIVERSE
+from judgments.models import Campaign
 
 
-def settings(**changes) -> Settings:
-    plain = {"design": Design.COMPLETE, "screen_size": 5, "redundancy": 1, "batch_size": 20}
-    return Settings(**(plain | changes))
+def settings(**changes) -> PlanSettings:
+    plain = {"design": COMPLETE, "screen_size": 5, "redundancy": 1, "batch_size": 20}
+    return PlanSettings(**(plain | changes))
 
 
 def choice(segment: int, outputs: int, domain: str = "", **more) -> Choice:
     return Choice(segment, domain, tuple(range(outputs)), (1,) * outputs, **more)
 
 
-def dealt(choices, rules: Settings, seed: int = 1):
+def dealt(choices, rules: PlanSettings, seed: int = 1):
     rng = random.Random(seed)
     screens = choose_screens(choices, rules, rng)
     return screens, list(plan_batches(screens, rules, rng))
@@ -35,18 +44,18 @@ choices_of_a_campaign = st.lists(st.integers(1, 12), min_size=1, max_size=30).ma
 )
 by_sentence = st.builds(
     settings,
-    design=st.sampled_from(Design),
+    design=st.sampled_from([SAMPLED, COMPLETE]),
     screen_size=st.integers(2, 7),
     screens=st.integers(0, 60),
     redundancy=st.integers(1, 4),
     batch_size=st.integers(2, 25),
     repeat_share=st.floats(0, 0.5),
-    by_domain=st.booleans(),
+    one_domain_a_day=st.booleans(),
     automatic_ties=st.booleans(),
     allows_single=st.booleans(),
-    sampling=st.sampled_from(Sampling),
+    sampling=st.sampled_from(Campaign.Sampling.values),
 )
-by_document = by_sentence.map(lambda rules: replace(rules, design=Design.COMPLETE, by_document=True))
+by_document = by_sentence.map(lambda rules: replace(rules, design=COMPLETE, document_mode=True))
 any_settings = by_sentence | by_document
 
 
@@ -73,7 +82,7 @@ def test_a_sampled_screen_knows_what_its_judgments_count():
     """By hand: of three systems, two equal outputs have a chance of 1 / (2.5 * 1.5 / 2), three different ones 1."""
     chances = (1 / (2.5 * 1.5 / 2), 1)
     material = [Choice(0, "", (0, 1), (2, 1)), choice(1, 3), Choice(2, "", (0,), (3,))]
-    screens, batches = dealt(material, settings(design=Design.SAMPLED, screen_size=2, screens=40))
+    screens, batches = dealt(material, settings(design=SAMPLED, screen_size=2, screens=40))
     assert {screen.segment: screen.weight for screen in screens} == {
         segment: pytest.approx(sum(chances) / 2 / chances[segment]) for segment in range(2)
     }
@@ -83,7 +92,7 @@ def test_a_sampled_screen_knows_what_its_judgments_count():
 def test_the_most_diverse_sentences_come_first_and_shown_ones_last():
     material = [choice(at, 3, diversity=diversity) for at, diversity in enumerate((0.2, 0.9, 0.4))]
     material.append(Choice(3, "", (0,), (3,)))
-    rules = settings(design=Design.SAMPLED, sampling=Sampling.DIVERSE, screens=4)
+    rules = settings(design=SAMPLED, sampling=DIVERSE, screens=4)
     screens, _ = dealt(material, rules)
     assert [(screen.segment, screen.weight) for screen in screens] == [(1, None), (2, None), (0, None), (1, None)]
     again, _ = dealt([one._replace(shown=one.segment == 1) for one in material], rules)
@@ -92,17 +101,17 @@ def test_the_most_diverse_sentences_come_first_and_shown_ones_last():
 
 def test_by_chance_all_sentences_and_outputs_come_alike_and_weigh_the_same():
     material = [choice(0, 2), choice(1, 5), choice(2, 1)]
-    screens, _ = dealt(material, settings(design=Design.SAMPLED, sampling=Sampling.CHANCE, screens=6))
+    screens, _ = dealt(material, settings(design=SAMPLED, sampling=CHANCE, screens=6))
     assert Counter(screen.segment for screen in screens) == {0: 3, 1: 3}
     assert {screen.weight for screen in screens} == {1.0}
-    screens, _ = dealt([choice(0, 10)], settings(design=Design.SAMPLED, screens=4000))
+    screens, _ = dealt([choice(0, 10)], settings(design=SAMPLED, screens=4000))
     shown = Counter(candidate for screen in screens for candidate in screen.candidates)
     assert all(abs(shown[candidate] - 2000) < 250 for candidate in range(10))
 
 
 def test_a_sampled_plan_counts_only_screens_that_are_shown():
     unanimous = Choice(0, "", (0,), (6,))
-    screens, _ = dealt([unanimous, choice(1, 6)], settings(design=Design.SAMPLED, screens=40, automatic_ties=True))
+    screens, _ = dealt([unanimous, choice(1, 6)], settings(design=SAMPLED, screens=40, automatic_ties=True))
     assert sum(not screen.automatic for screen in screens) == 40
     # The chances are 5 x 4 / (6 x 5) and 1.
     weights = {screen.automatic: screen.weight for screen in screens}
@@ -111,14 +120,14 @@ def test_a_sampled_plan_counts_only_screens_that_are_shown():
 
 def test_nothing_is_assigned_where_nothing_can_be_compared_and_one_screen_makes_one_batch():
     unanimous = Choice(0, "", (0,), (6,))
-    assert dealt([unanimous], settings(design=Design.SAMPLED, screens=5, automatic_ties=True)) == ([], [])
+    assert dealt([unanimous], settings(design=SAMPLED, screens=5, automatic_ties=True)) == ([], [])
     (batch,) = plan_batches([PlannedScreen(0, "", (0, 1))], settings(repeat_share=0.5), random.Random(1))
     assert [assignment.repeats for assignment in batch.assignments] == [None]
 
 
 def test_control_and_source_share_a_screen_on_the_chosen_share_of_sentences():
     choices = [choice(n, 7, source=0, control=99) for n in range(40)]
-    for design in Design:
+    for design in (SAMPLED, COMPLETE):
         screens, _ = dealt(choices, settings(design=design, screens=40, control_share=0.25))
         controlled = [screen for screen in screens if screen.has_control]
         assert len(controlled) == 10
@@ -131,7 +140,7 @@ def test_control_and_source_share_a_screen_on_the_chosen_share_of_sentences():
 def test_a_sampled_screen_with_a_control_has_as_many_candidates_as_without(systems):
     """Two systems and a control of four versions: nobody would need to read them."""
     choices = [choice(n, systems, source=0, control=99) for n in range(20)]
-    sampled = settings(design=Design.SAMPLED, screens=40)
+    sampled = settings(design=SAMPLED, screens=40)
     plain, _ = dealt(choices, sampled)
     screens, _ = dealt(choices, replace(sampled, control_share=0.5))
     assert sum(screen.has_control for screen in screens) == 20
@@ -140,7 +149,7 @@ def test_a_sampled_screen_with_a_control_has_as_many_candidates_as_without(syste
 
 def test_a_batch_keeps_to_one_domain_if_chosen_and_a_full_one_has_its_size_and_share_of_repeats():
     choices = [choice(n, 3, f"domain {n % 3}") for n in range(60)]
-    _, batches = dealt(choices, settings(by_domain=True, batch_size=7))
+    _, batches = dealt(choices, settings(one_domain_a_day=True, batch_size=7))
     assert all({screen.domain for screen in batch.screens} == {batch.domain} for batch in batches)
     _, batches = dealt([choice(n, 3) for n in range(90)], settings(repeat_share=0.1))
     assert [len(batch.assignments) for batch in batches] == [20] * 5
@@ -162,7 +171,7 @@ def test_every_screen_shows_distinct_candidates_of_its_segment_and_not_too_many(
 
 @given(choices_of_a_campaign, any_settings, st.integers())
 def test_a_complete_plan_shows_every_candidate(choices, rules, seed):
-    if rules.design is Design.COMPLETE:
+    if rules.design == COMPLETE:
         screens, _ = dealt(choices, rules, seed)
         shown = {(screen.segment, candidate) for screen in screens for candidate in screen.candidates}
         least = 1 if rules.allows_single or rules.automatic_ties else 2
@@ -189,7 +198,7 @@ def test_a_repeat_follows_its_original_by_half_a_round(choices, rules, seed):
                 if assignment.repeats is not None:
                     assert assignments[assignment.repeats].screen == assignment.screen
                     assert assignment.position - assignment.repeats >= len(assignments) // 2
-            assert len(assignments) <= rules.batch_size or rules.by_document
+            assert len(assignments) <= rules.batch_size or rules.document_mode
 
 
 @pytest.mark.wide

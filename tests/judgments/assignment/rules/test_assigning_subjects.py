@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.assignment.rules.assigning import Design, Settings
-from judgments.assignment.rules.assigning_subjects import Subject, expected_assignments, plan_subjects
+from judgments.assignment.rules.assigning import COMPLETE, SAMPLED, PlanSettings
+from judgments.assignment.rules.assigning_subjects import ScreenSubject, expected_assignments, plan_subjects
 
 
-def settings(**changes) -> Settings:
-    chosen = {"design": Design.COMPLETE, "screen_size": 5, "redundancy": 2, "batch_size": 10}
-    return Settings(**chosen | changes)
+def settings(**changes) -> PlanSettings:
+    chosen = {"design": COMPLETE, "screen_size": 5, "redundancy": 2, "batch_size": 10}
+    return PlanSettings(**chosen | changes)
 
 
-def subjects(plain: int, controls: int = 0) -> list[Subject]:
-    return [Subject(n, "", n, is_control=n >= plain) for n in range(plain + controls)]
+def subjects(plain: int, controls: int = 0) -> list[ScreenSubject]:
+    return [ScreenSubject(n, "", n, is_control=n >= plain) for n in range(plain + controls)]
 
 
-def planned(to_assign: list[Subject], chosen: Settings, seed: int = 1):
+def planned(to_assign: list[ScreenSubject], chosen: PlanSettings, seed: int = 1):
     return list(plan_subjects(to_assign, chosen, random.Random(seed)))
 
 
@@ -75,13 +75,13 @@ def test_sentences_keep_their_order_and_usages_do_not():
 
 
 def test_documents_fill_batches_and_a_longer_one_has_its_own():
-    texts = [Subject(n, "", document=document) for n, document in enumerate([1, 1, 2, 2, 1, *[3] * 12, 4])]
-    batches = planned(texts, settings(in_order=True, by_document=True))
+    texts = [ScreenSubject(n, "", document=document) for n, document in enumerate([1, 1, 2, 2, 1, *[3] * 12, 4])]
+    batches = planned(texts, settings(in_order=True, document_mode=True))
     assert [[screen.document for screen in batch.screens] for batch in batches] == [[1, 1, 1, 2, 2], [3] * 12, [4]]
 
 
 def test_some_are_drawn_where_fewer_are_wanted():
-    batches = planned(subjects(40), settings(design=Design.SAMPLED, screens=7, in_order=True))
+    batches = planned(subjects(40), settings(design=SAMPLED, screens=7, in_order=True))
     drawn = [screen.segment for batch in batches for screen in batch.screens]
     assert len(drawn) == 7
     assert drawn == sorted(drawn)

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judgments.assignment.rules.sampling import (
-    Sampling,
+    CHANCE,
+    DISTINCT,
+    PUBLISHED,
     chances,
     chances_by,
     diversity,
@@ -63,9 +65,9 @@ def test_draws_follow_the_chances():
 
 def test_ways_of_choosing_have_their_own_chances():
     material = [[2, 1], [1, 1, 1], [3], [1]]
-    assert chances_by(Sampling.CHANCE, material, 2) == [1, 1, 1, 0]
-    assert chances_by(Sampling.DISTINCT, material, 2) == [2, 3, 1, 0]
-    assert chances_by(Sampling.PUBLISHED, material, 2) == chances(material, 2)
+    assert chances_by(CHANCE, material, 2) == [1, 1, 1, 0]
+    assert chances_by(DISTINCT, material, 2) == [2, 3, 1, 0]
+    assert chances_by(PUBLISHED, material, 2) == chances(material, 2)
 
 
 def test_diversity_is_the_mean_distance_of_the_outputs_of_two_systems():

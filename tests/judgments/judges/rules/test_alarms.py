@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgments.judges.rules.alarms import Answered, Judge, Kind, alarms
+from judgments.judges.rules.alarms import AlarmKind, Answered, Judge, alarms
 from studies.alarms import CAREFUL, MANNERS, simulated
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -21,8 +21,8 @@ def screens(number: int, seconds: float = 10.0, words: int = 40) -> tuple[Answer
     return tuple(Answered((at,), (float(at),), words, seconds) for at in range(number))
 
 
-def found(*judges: Judge) -> dict[str, set[Kind]]:
-    kinds: dict[str, set[Kind]] = {judge.name: set() for judge in judges}
+def found(*judges: Judge) -> dict[str, set[AlarmKind]]:
+    kinds: dict[str, set[AlarmKind]] = {judge.name: set() for judge in judges}
     for alarm in alarms(judges, NOON):
         kinds[alarm.judge].add(alarm.kind)
     return kinds
@@ -39,7 +39,7 @@ def the_alarm(*judges: Judge):
 def test_haste_is_a_sentence_with_its_figures():
     others = [Judge(name, screens(10)) for name in OTHERS]
     alarm = the_alarm(Judge("ada", screens(5) + screens(20, seconds=1.0)), *others)
-    assert (alarm.judge, alarm.kind, alarm.first, alarm.last) == ("ada", Kind.HASTE, 1, 11)
+    assert (alarm.judge, alarm.kind, alarm.first, alarm.last) == ("ada", AlarmKind.HASTE, 1, 11)
     assert alarm.sentence == (
         "ada reads 40 words a second in the median of 11 screens in a row; 4 words a second are usual."
     )
@@ -49,10 +49,10 @@ def test_haste_is_a_sentence_with_its_figures():
 def test_haste_is_eight_times_the_usual_speed_on_ten_screens():
     others = [Judge(name, screens(10)) for name in OTHERS]
     assert found(Judge("ada", screens(10, seconds=1.26)), *others)["ada"] == set()
-    assert found(Judge("ada", screens(10, seconds=1.24)), *others)["ada"] == {Kind.HASTE}
+    assert found(Judge("ada", screens(10, seconds=1.24)), *others)["ada"] == {AlarmKind.HASTE}
     assert found(Judge("ada", screens(9, seconds=1.24)), *others)["ada"] == set()
     # A judge alone is compared with usual reading, quick judges with each other; no time or words say nothing.
-    assert found(Judge("ada", screens(10, seconds=1.24)))["ada"] == {Kind.HASTE}
+    assert found(Judge("ada", screens(10, seconds=1.24)))["ada"] == {AlarmKind.HASTE}
     assert found(Judge("ada", screens(10, seconds=3.0)))["ada"] == set()
     assert not any(found(*(Judge(name, screens(20, seconds=1.0)) for name in ("ada", *OTHERS))).values())
     untimed = tuple(replace(one, seconds=None) for one in screens(20)) + screens(20, seconds=0.1, words=0)
@@ -66,8 +66,8 @@ def test_careful_screens_never_create_an_alarm_of_haste(before, careful):
         return Judge("ada", tuple(replace(screens(1)[0], seconds=time) for time in times))
 
     others = [Judge(name, screens(10)) for name in OTHERS]
-    hasty = {one.judge for one in alarms([judge(before), *others], NOON) if one.kind is Kind.HASTE}
-    later = {one.judge for one in alarms([judge(before + careful), *others], NOON) if one.kind is Kind.HASTE}
+    hasty = {one.judge for one in alarms([judge(before), *others], NOON) if one.kind is AlarmKind.HASTE}
+    later = {one.judge for one in alarms([judge(before + careful), *others], NOON) if one.kind is AlarmKind.HASTE}
     assert later == hasty
 
 
@@ -77,14 +77,14 @@ def test_careful_screens_never_create_an_alarm_of_haste(before, careful):
 def test_a_straight_line_is_known_by_its_orders_and_a_habit_of_place_is_none():
     line = tuple(Answered((3 * at, 3 * at + 1, 3 * at + 2), (70 + at, 60 + at, 50), 40) for at in range(20))
     alarm = the_alarm(Judge("ada", line))
-    assert (alarm.kind, alarm.first) == (Kind.STRAIGHT_LINE, 2)
+    assert (alarm.kind, alarm.first) == (AlarmKind.STRAIGHT_LINE, 2)
     assert alarm.last <= 20
     number = alarm.last - 1
     assert alarm.sentence == f"ada gives the same order from top to bottom on {number} of {number} screens."
     orders = [(3, 2, 1), (3, 1, 2)] * 30
     habit = tuple(Answered((3 * at, 3 * at + 1, 3 * at + 2), order, 40) for at, order in enumerate(orders))
-    (alarm,) = (one for one in alarms([Judge("ada", habit)], NOON) if one.kind is not Kind.COPYING)
-    assert alarm.kind is Kind.POSITION
+    (alarm,) = (one for one in alarms([Judge("ada", habit)], NOON) if one.kind is not AlarmKind.COPYING)
+    assert alarm.kind is AlarmKind.POSITION
     assert alarm.evidence["same"] == alarm.evidence["screens"] / 2
     assert 0.8 < alarm.evidence["correlation"] < 0.9
 
@@ -93,11 +93,11 @@ def test_all_versions_equal_are_ties_without_anybody_to_compare_with_and_pairs_m
     pairs = [Answered((at, -at), (1.0, 1.0), 40) for at in range(1, 31)]
     alarm = the_alarm(Judge("ada", tuple(pairs)))
     assert alarm.sentence == f"ada finds all versions equally good on {alarm.last} of {alarm.last} screens."
-    assert (alarm.kind, alarm.first, alarm.last > 20) == (Kind.TIES, 1, True), "two versions may well be equal"
+    assert (alarm.kind, alarm.first, alarm.last > 20) == (AlarmKind.TIES, 1, True), "two versions may well be equal"
     of_five = [Answered((at, *range(1000, 1004)), (1.0,) * 5, 40) for at in range(40)]
     assert the_alarm(Judge("ada", tuple(of_five))).last < 15
     mixed = [replace(one, merits=(float(at), 1.0, 2.0, 3.0, 4.0)) if at % 2 else one for at, one in enumerate(of_five)]
-    assert Kind.TIES not in {one.kind for one in alarms([Judge("ada", tuple(mixed))], NOON)}
+    assert AlarmKind.TIES not in {one.kind for one in alarms([Judge("ada", tuple(mixed))], NOON)}
 
 
 def test_what_came_before_is_compared_with_and_not_examined():
@@ -105,7 +105,7 @@ def test_what_came_before_is_compared_with_and_not_examined():
     careful = tuple(Answered((at, *range(1000, 1004)), tuple(map(float, random.Random(at).sample(range(5), 5))), 40)
                     for at in range(30))  # fmt: skip
     judges = [Judge("ada", of_five + careful), Judge("ben", careful + of_five)]
-    assert [(one.judge, one.kind) for one in alarms(judges, NOON, {"ada": 30, "ben": 30})] == [("ben", Kind.TIES)]
+    assert [(one.judge, one.kind) for one in alarms(judges, NOON, {"ada": 30, "ben": 30})] == [("ben", AlarmKind.TIES)]
     assert {one.judge for one in alarms(judges, NOON, {"ada": 0})} == {"ada"}
 
 
@@ -117,7 +117,7 @@ def test_the_same_score_always_is_copying_unless_others_give_it_too():
     rng = random.Random(5)
     others = [rated(name, [rng.randint(0, 100) for _ in range(20)]) for name in OTHERS]
     alarm = the_alarm(rated("ada", [75] * 20), *others)
-    assert alarm.kind is Kind.COPYING
+    assert alarm.kind is AlarmKind.COPYING
     number = alarm.last - alarm.first + 1
     assert (alarm.first, alarm.last <= 20) == (2, True)
     given_by_others = sum(one.answers[(75.0,)] for one in others)
@@ -151,13 +151,15 @@ def test_verdicts_may_be_severe_and_must_not_be_by_chance():
     careful = [verdicts(name, share, truth, rng) for name, share in zip(OTHERS, (0.5, 0.6, 0.7), strict=True)]
     severe = verdicts("eve", 0.35, truth, rng)
     by_chance = verdicts("ada", 0.6, [rng.random() for _ in truth], rng)
-    assert found(by_chance, severe, *careful) == {"ada": {Kind.AGREEMENT}, "eve": set()} | {n: set() for n in OTHERS}
+    assert found(by_chance, severe, *careful) == {"ada": {AlarmKind.AGREEMENT}, "eve": set()} | {
+        n: set() for n in OTHERS
+    }
 
 
 def test_failed_controls_are_compared_with_those_of_others():
     others = [rated(name, list(range(20)), passed_control=True) for name in OTHERS]
     alarm = the_alarm(rated("ada", list(range(20)), passed_control=False), *others)
-    assert alarm.kind is Kind.CONTROLS
+    assert alarm.kind is AlarmKind.CONTROLS
     assert alarm.sentence == (f"ada failed {alarm.last} of {alarm.last} controls; the other judges failed 0 of 60.")
     as_bad = [rated(name, list(range(20)), passed_control=False) for name in ("ada", *OTHERS)]
     assert not any(found(*as_bad).values())
@@ -166,7 +168,7 @@ def test_failed_controls_are_compared_with_those_of_others():
 def test_an_open_batch_is_idle_after_a_day_if_screens_wait():
     yesterday = NOON - timedelta(hours=24)
     alarm = the_alarm(Judge("ada", (), yesterday, 3))
-    assert (alarm.kind, alarm.first, alarm.last) == (Kind.IDLE, 0, 0)
+    assert (alarm.kind, alarm.first, alarm.last) == (AlarmKind.IDLE, 0, 0)
     assert alarm.sentence == "ada has not touched an open batch for 24 hours; screens that wait in it: 3."
     assert found(Judge("ada", (), yesterday, 0), Judge("ben", (), NOON, 3), Judge("cy", ())) == {
         "ada": set(), "ben": set(), "cy": set()
@@ -178,8 +180,8 @@ def test_an_open_batch_is_idle_after_a_day_if_screens_wait():
 
 def test_slow_random_answers_are_found_by_their_agreement_and_careful_judges_raise_no_alarm():
     judges = simulated([MANNERS["random, plausible times"]] + [CAREFUL] * 7, 200, np.random.default_rng(3))
-    assert [(alarm.judge, alarm.kind) for alarm in alarms(judges, NOON) if alarm.kind is not Kind.CONTROLS] == [
-        ("0", Kind.AGREEMENT)
+    assert [(alarm.judge, alarm.kind) for alarm in alarms(judges, NOON) if alarm.kind is not AlarmKind.CONTROLS] == [
+        ("0", AlarmKind.AGREEMENT)
     ]
     cast = [MANNERS["careful, 2.5 times as fast"]] + [CAREFUL] * 7
     for seed, screens_each in enumerate((50, 300)):

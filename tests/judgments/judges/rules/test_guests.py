@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.judges.rules.guests import Guest, free_name, guest_of, named_apart, pasted_words
+from judgments.judges.rules.guests import Guest, free_name, guest_of, pasted_words, with_free_names
 
 
 def test_words_are_parted_by_lines_commas_and_semicolons():
@@ -29,4 +29,4 @@ def test_the_toy_of_free_names():
     assert free_name("x" * 90, {"x" * 80}) == "x" * 78 + "-2"
     # Names written out stay, and those of addresses give way.
     guests = [guest_of(word) for word in ("ada@a.org", "ada@b.org", "ada", "ben@a.org")]
-    assert [guest.name for guest in named_apart(guests, ["ben"])] == ["ada-2", "ada-3", "ada", "ben-2"]
+    assert [guest.name for guest in with_free_names(guests, ["ben"])] == ["ada-2", "ada-3", "ada", "ben-2"]

@@ -6,7 +6,8 @@ from django.contrib.auth.models import User
 from django.db.models import CASCADE
 from django.urls import reverse
 
-from judgments.campaigns import deleting, states
+from judgments.archive import deleting
+from judgments.campaigns import states
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.models import Assignment, Campaign, Candidate, JournalEntry, Judgment, Membership, SystemOutput
@@ -73,7 +74,7 @@ def test_an_open_campaign_and_one_without_its_name_is_not_deleted(campaign):
 
 def test_what_refers_to_a_deleted_row_is_deleted_before_it_or_with_the_campaign():
     """Of every table of the installation, by its keys."""
-    place = {model: place for place, model in enumerate(deleting.TABLES)}
+    place = {table.model: place for place, table in enumerate(deleting.TABLES)}
     keys = [
         (model, key.related_model, key.remote_field.on_delete)
         for model in apps.get_models()
