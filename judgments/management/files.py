@@ -100,4 +100,4 @@ def _read(path: Path) -> list[UploadedFile]:
     if path.suffix == ".zip":
         with path.open("rb") as file:
             return read_archive(path.name, file)
-    return [UploadedFile(path.name, path.read_bytes())]
+    return [UploadedFile(path.name, path)]

@@ -9,6 +9,7 @@ from django.db.models import Count
 from judgments.material.rules.contents import Lines, Material, Place
 from judgments.models import Assignment, Campaign, Candidate, Document, Screen, Segment, Slot, System, SystemOutput
 from judgments.models.journal import note
+from judgments.models.rows import store_rows
 from judgments.models.screens import DIGITS
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
@@ -124,45 +125,50 @@ def _segments(campaign: Campaign, material: Material) -> list[int]:
         raise Refused("The campaign has no source sentences yet; upload the source together with the systems.")
     names = dict.fromkeys((place.document, place.domain) for place in material.places)
     documents = {
-        (document.name, document.domain): document
+        (document.name, document.domain): document.pk
         for document in Document.objects.bulk_create(
             Document(campaign=campaign, name=name, domain=domain) for name, domain in names
         )
     }
-    rows = Segment.objects.bulk_create(
-        (
-            Segment(campaign=campaign, document=documents[document, domain], position=position, text=text)
-            for (position, document, domain), text in zip(material.places, material.source.texts, strict=True)
-        ),
-        batch_size=SEGMENTS_AT_ONCE,
-    )
-    return [row.pk for row in rows]
+    keys: list[int] = []
+    for start in range(0, len(material.places), SEGMENTS_AT_ONCE):
+        stretch = slice(start, start + SEGMENTS_AT_ONCE)
+        keys += store_rows(
+            Segment,
+            ["campaign", "document", "position", "text"],
+            [
+                (campaign.pk, documents[document, domain], position, text)
+                for (position, document, domain), text in zip(
+                    material.places[stretch], material.source.texts[stretch], strict=True
+                )
+            ],
+        )
+    return keys
 
 
 def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: list[int], progress: Progress) -> int:
     stored = 0
     for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
-        stretch = range(start, min(start + SEGMENTS_AT_ONCE, len(segments)))
-        texts = [
-            (system.pk, segments[row], text, lines.edits[row] if lines.edits else None)
-            for system, lines in zip(systems, new, strict=True)
-            for row in stretch
-            if (text := lines.texts[row]) is not None
-        ]
-        shown = [normalise(text) for _, _, text, _ in texts]
-        candidates = candidates_for(zip((segment for _, segment, _, _ in texts), shown, strict=True))
-        SystemOutput.objects.bulk_create(
-            SystemOutput(
-                system_id=system,
-                segment_id=segment,
-                candidate_id=candidates[segment, collapsed],
-                verbatim=None if text == collapsed else text,
-                edits=edits,
-            )
-            for (system, segment, text, edits), collapsed in zip(texts, shown, strict=True)
+        stretch = slice(start, start + SEGMENTS_AT_ONCE)
+        here, rows = segments[stretch], []
+        for system, lines in zip(systems, new, strict=True):
+            given = lines.edits[stretch] if lines.edits else [None] * len(here)
+            rows += [
+                (system.pk, segment, normalise(text), text, edits)
+                for segment, text, edits in zip(here, lines.texts[stretch], given, strict=True)
+                if text is not None
+            ]
+        candidates = candidates_for((segment, shown) for _, segment, shown, _, _ in rows)
+        store_rows(
+            SystemOutput,
+            ["system", "segment", "candidate", "verbatim", "edits"],
+            [
+                (system, segment, candidates[segment, shown], None if text == shown else text, edits)
+                for system, segment, shown, text, edits in rows
+            ],
         )
-        stored += len(texts)
-        progress(stretch.stop, len(segments))
+        stored += len(rows)
+        progress(start + len(here), len(segments))
     return stored
 
 
@@ -224,14 +230,11 @@ def _replace_output(output: SystemOutput, text: str) -> None:
 
 def candidates_for(texts: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
     """The candidate of each (segment, normalised text), created if needed."""
-    requested = {(segment, fingerprint(text)): (segment, text) for segment, text in texts}
-    segments = {segment for segment, _ in requested}
+    marks = {place: fingerprint(place[1]) for place in dict.fromkeys(texts)}
+    segments = {segment for segment, _ in marks}
     existing = Candidate.objects.filter(segment__in=segments).values_list("segment", "fingerprint", "pk")
     found = {(segment, mark): pk for segment, mark, pk in existing}
-    written = Candidate.objects.bulk_create(
-        Candidate(segment_id=segment, text=text, fingerprint=mark)
-        for (segment, mark), (_, text) in requested.items()
-        if (segment, mark) not in found
-    )
-    found |= {(candidate.segment_id, candidate.fingerprint): candidate.pk for candidate in written}
-    return {pair: found[place] for place, pair in requested.items()}
+    new = [(segment, text, mark) for (segment, text), mark in marks.items() if (segment, mark) not in found]
+    keys = store_rows(Candidate, ["segment", "text", "fingerprint"], new)
+    found |= {(segment, mark): key for (segment, _, mark), key in zip(new, keys, strict=True)}
+    return {(segment, text): found[segment, mark] for (segment, text), mark in marks.items()}

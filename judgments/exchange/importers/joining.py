@@ -85,7 +85,7 @@ class Found(NamedTuple):
 
 
 def join_rankings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
-    recorded = RANKINGS[options.file_format](*file)
+    recorded = RANKINGS[options.file_format](file.name, file.content)
     _refuse_invalid(file.name, recorded, _fault_of_ranking)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RANKED)
     sentence = (
@@ -99,7 +99,7 @@ def join_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Fo
     known = Known()
     if outputs.has_texts(campaign):
         known = Known(set(_system_names(campaign)), partial(outputs.lines_of, campaign))
-    ratings = RATINGS[options.file_format](*file, options, known)
+    ratings = RATINGS[options.file_format](file.name, file.content, options, known)
     _refuse_invalid(file.name, ratings.recorded, lambda row: fault_of_pseudonym(row.judge))
     # A rating of more outputs than one screen has room for takes several.
     recorded = [
@@ -199,7 +199,7 @@ def join_corrections(campaign: Campaign, file: UploadedFile, options: Options) -
     if not segments:
         raise Refused(f"{campaign.slug} has no sentences yet; import the source first, then its corrections.")
     pks, positions, texts = zip(*segments, strict=True)
-    recorded = CORRECTIONS[options.file_format](*file, Sentences(positions, texts), options.judges)
+    recorded = CORRECTIONS[options.file_format](file.name, file.content, Sentences(positions, texts), options.judges)
     joined, identities, details = [], [], 0
     for row in recorded:
         edits = row.groups[0].value if row.groups else ()
@@ -220,7 +220,7 @@ def join_verdicts(campaign: Campaign, file: UploadedFile, options: Options) -> F
     usages = {usage.name: usage for usage in Usage.objects.filter(campaign=campaign)}
     if not usages:
         raise Refused(f"{campaign.slug} has no usages yet; import them first, then their verdicts.")
-    recorded, left_out = read_verdicts_csv(*file, usages)
+    recorded, left_out = read_verdicts_csv(file.name, file.content, usages)
     joined, identities = [], []
     for row in recorded:
         name, is_control = row.about
@@ -251,7 +251,7 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: Options) -> F
     """
     if not outputs.has_texts(campaign):
         raise Refused(f"{campaign.slug} has no outputs yet. Upload the source and the outputs of the systems first.")
-    found = read_edits_text(*file, _material(campaign), options.judges)
+    found = read_edits_text(file.name, file.content, _material(campaign), options.judges)
     if not options.skip_unmatched or not found.recorded:
         many = len({problem.file for problem in found.problems})
         advice = f"{many} of its files cannot be read. Correct them, {SKIP_UNMATCHED}"
@@ -259,7 +259,11 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: Options) -> F
     notes = [*found.slips, *(f"left out: {problem}" for problem in found.problems)]
     ranks: dict[tuple[str, int], dict[str, int]] = {}
     for ranking in found.rankings:
-        rankings, known, fewest = read_appraise_xml(*ranking), outputs.outputs_of(campaign), int(options.skip_unmatched)
+        rankings, known, fewest = (
+            read_appraise_xml(ranking.name, ranking.content),
+            outputs.outputs_of(campaign),
+            int(options.skip_unmatched),
+        )
         names = _system_names(campaign)
         reading = match_with_texts(ranking.name, rankings, known, names, options.numbered_from, fewest)
         notes += reading.notes
@@ -316,10 +320,10 @@ def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: Options)
         )
     rubric = rubric_of(campaign)
     if options.file_format == ESSAY_TABLE:
-        ratings = read_essay_table(*file, rubric)
+        ratings = read_essay_table(file.name, file.content, rubric)
     else:
         annotator = options.judges[0] if options.judges else PurePosixPath(file.name).stem
-        ratings = read_essay_blocks(*file, rubric, list(essays), annotator)
+        ratings = read_essay_blocks(file.name, file.content, rubric, list(essays), annotator)
     if has_texts:
         candidates = outputs.outputs_of(campaign)
         _refuse_invalid(file.name, ratings.recorded, _fault_of_essay(essays, set(_system_names(campaign)), candidates))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 from judgments.material.rules.contents import Lines, Material, Place
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.material.rules.files import File, FileRow, read_each
+from judgments.material.rules.lines import Texts, blank_lines
 from judgments.rules.files.names import is_source_name, similar_names, system_name
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import UploadedFile
@@ -144,10 +145,7 @@ def _align(
     known_source: Sequence[str | None] | None,
 ) -> Material | None:
     fitting = inputs.fitting
-    blank = {
-        file.handle: {number for number, line in enumerate(file.text.lines) if not line or line.isspace()}
-        for file in fitting
-    }
+    blank = {file.handle: blank_lines(file.text.lines) for file in fitting}
     places = list(known) if known is not None else _find_places(inputs, fitting, blank)
     if not places:
         if not inputs.all_problems():
@@ -225,9 +223,9 @@ def _check_counts(inputs: Inputs, known: Sequence[Place] | None) -> None:
         usual, why = known[-1].position + 1, "the campaign has"
         # Blank lines after the last segment do not count; the first upload may have had them too.
         for file in inputs.texts:
-            if counts.get(file.handle, 0) > usual:
-                lines = enumerate(file.text.lines, 1)
-                counts[file.handle] = max([usual, *(number for number, line in lines if line.strip())])
+            if (count := counts.get(file.handle, 0)) > usual:
+                written = set(range(usual, count)) - blank_lines(file.text.lines)
+                counts[file.handle] = max(written, default=usual - 1) + 1
     else:
         usual, why = Counter(counts.values()).most_common(1)[0][0], "most files have"
     for file in inputs.texts:
@@ -252,21 +250,17 @@ def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]
     return places_by_blank_lines(line_count, everywhere)
 
 
-def _line_up(
-    file: File, blank: set[int], places: list[Place], empty_line: EmptyLine, *, is_source: bool
-) -> list[str | None]:
+def _line_up(file: File, blank: set[int], places: list[Place], empty_line: EmptyLine, *, is_source: bool) -> Texts:
     """The file's texts; an empty line of unclear meaning is a problem, and missing until that is solved."""
-    texts: list[str | None] = [file.text.lines[place.position] for place in places]
-    absent = [index for index, place in enumerate(places) if file.lacks(place.position)]
     empty = [index for index, place in enumerate(places) if place.position in blank] if blank else []
+    absent = {index for index in empty if file.lacks(places[index].position)}
     unclear = [index for index in empty if index not in absent]
     if unclear and (is_source or empty_line is EmptyLine.ERROR):
         whats = (EMPTY_SOURCE, UNCLEAR_LINE) if file.places is None else (EMPTY_SOURCE_TEXT, UNCLEAR_TEXT)
         found = [file.problem(places[index].position, whats[not is_source]) for index in unclear]
         file.problems += shorten(file.text.name, found)
-    for index in empty:
-        texts[index] = "" if empty_line is EmptyLine.OUTPUT and index not in absent else None
-    return texts
+    meaning = "" if empty_line is EmptyLine.OUTPUT else None
+    return Texts(file.text.lines, places, {index: None if index in absent else meaning for index in empty})
 
 
 def _take_annotated(

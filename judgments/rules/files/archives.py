@@ -137,7 +137,7 @@ def opened(
             found += members
             most_files -= len(members)
             most_bytes -= sum(len(member.content) for member in members)
-    if fault := fault_of_count(sum(file.content.count(b"\n") for file in found)):
+    if fault := fault_of_count(sum(file.kept.count(b"\n") for file in found if isinstance(file.kept, bytes))):
         problems.append(Problem("", None, f"All files together: {fault}, and upload the source first"))
     refuse(problems)
     return found

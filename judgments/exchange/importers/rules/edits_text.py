@@ -113,7 +113,7 @@ class _Reader:
 
     def read(self, file: UploadedFile, judge: str) -> tuple[RecordedJudgment, list[str]]:
         """What a judge found in a sentence, by the keys of its versions, and the slips that were understood."""
-        text = read_text(*file)
+        text = read_text(file.name, file.content)
         refuse(text.problems)
         try:
             if fault := fault_of_pseudonym(judge):

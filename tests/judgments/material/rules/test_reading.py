@@ -244,7 +244,7 @@ def test_every_problem_is_reported_at_once():
         references=frozenset({"ref0"}),
     )
     assert [sentence.split(":")[0] for sentence in sentences] == [
-        "A MU", "UFC, line 1", "UMC, line 1", "UMC", "RAC", "gold.m2, line 2", "no file is named 'ref0'; the files are"
+        "A MU", "UFC, line 1", "UFC", "UMC, line 1", "UMC", "RAC", "gold.m2, line 2", "no file is named 'ref0'; the files are"
     ]  # fmt: skip
 
 
