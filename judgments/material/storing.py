@@ -130,14 +130,14 @@ def _segments(campaign: Campaign, material: Material) -> list[int]:
             Document(campaign=campaign, name=name, domain=domain) for name, domain in names
         )
     }
-    keys: list[int] = []
+    key, keys = campaign.pk, list[int]()
     for start in range(0, len(material.places), SEGMENTS_AT_ONCE):
         stretch = slice(start, start + SEGMENTS_AT_ONCE)
         keys += store_rows(
             Segment,
             ["campaign", "document", "position", "text"],
             [
-                (campaign.pk, documents[document, domain], position, text)
+                (key, documents[document, domain], position, text)
                 for (position, document, domain), text in zip(
                     material.places[stretch], material.source.texts[stretch], strict=True
                 )
@@ -147,14 +147,14 @@ def _segments(campaign: Campaign, material: Material) -> list[int]:
 
 
 def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: list[int], progress: Progress) -> int:
-    stored = 0
+    stored, keys = 0, [system.pk for system in systems]
     for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
         stretch = slice(start, start + SEGMENTS_AT_ONCE)
         here, rows = segments[stretch], []
-        for system, lines in zip(systems, new, strict=True):
+        for system, lines in zip(keys, new, strict=True):
             given = lines.edits[stretch] if lines.edits else [None] * len(here)
             rows += [
-                (system.pk, segment, normalise(text), text, edits)
+                (system, segment, normalise(text), text, edits)
                 for segment, text, edits in zip(here, lines.texts[stretch], given, strict=True)
                 if text is not None
             ]

@@ -9,6 +9,7 @@ from judgments.material.rules.usages import Usages, in_documents
 from judgments.material.storing import refuse_closed
 from judgments.models import Campaign, Classification, Document, Segment, System, Usage
 from judgments.models.journal import note
+from judgments.models.rows import store_rows
 from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
 from judgments.protocols.registry import names_of, protocols_about
@@ -74,13 +75,8 @@ def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_pro
     System.objects.bulk_create(System(campaign=campaign, name=name) for name in usages.classes if name not in replaced)
     systems = dict(there.values_list("name", "pk"))
     for done, (name, probabilities) in enumerate(usages.classes.items(), 1):
-        Classification.objects.bulk_create(
-            (
-                Classification(system_id=systems[name], usage_id=numbers[usage], probability=value)
-                for usage, value in probabilities.items()
-            ),
-            batch_size=ROWS_AT_ONCE,
-        )
+        rows = [(systems[name], numbers[usage], value) for usage, value in probabilities.items()]
+        store_rows(Classification, ["system", "usage", "probability"], rows)
         progress(done, len(usages.classes))
     taken = TakenUsages(
         len(usages.usages), segments, len(usages.classes) - len(replaced), sum(map(len, usages.classes.values()))
@@ -98,21 +94,23 @@ def _store_usages(campaign: Campaign, usages: Iterable[usages_reading.Usage]) ->
     there = {(document, text): pk for document, text, pk in rows.values_list("document__name", "text", "pk")}
     last = rows.aggregate(last=Max("position"))["last"]
     new = [place for place in places if place not in there]
-    made = Segment.objects.bulk_create(
-        (
-            Segment(campaign=campaign, document_id=documents[document], position=position, text=text)
+    made = store_rows(
+        Segment,
+        ["campaign", "document", "position", "text"],
+        [
+            (campaign.pk, documents[document], position, text)
             for position, (document, text) in enumerate(new, 0 if last is None else last + 1)
-        ),
-        batch_size=ROWS_AT_ONCE,
+        ],
     )
-    there |= {place: segment.pk for place, segment in zip(new, made, strict=True)}
-    Usage.objects.bulk_create(
-        (
-            Usage(campaign=campaign, name=one.id, segment_id=there[place], start=one.start, end=one.end, gold=one.gold)
+    there |= dict(zip(new, made, strict=True))
+    store_rows(
+        Usage,
+        ["campaign", "name", "segment", "start", "end", "gold"],
+        [
+            (campaign.pk, one.id, there[place], one.start, one.end, one.gold)
             for place, together in places.items()
             for one in together
-        ),
-        batch_size=ROWS_AT_ONCE,
+        ],
     )
     return len(new)
 

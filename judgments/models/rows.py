@@ -1,7 +1,7 @@
 """Storing ready tuples by COPY on PostgreSQL and executemany on SQLite, which is much faster than an object per row."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from types import NoneType
 from typing import Any
@@ -27,33 +27,35 @@ PLAIN = (
 
 
 @transaction.atomic(savepoint=False)
-def store_rows(model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Sequence[int]:
+def store_rows(
+    model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]], keys: Sequence[int] | None = None
+) -> Sequence[int]:
     """Insert a row for each tuple of values of the columns; other columns get their defaults. Return the keys."""
     if not rows:
         return []
-    given = {model._meta.get_field(name): place for place, name in enumerate(columns)}
-    fields = [*given, *(field for field in model._meta.concrete_fields if field not in given and not field.primary_key)]
-    rest = tuple(_ready(field, field.get_default()) for field in fields[len(given) :])
-    convert = [(place, field) for field, place in given.items() if not isinstance(field, PLAIN)]
-    keys = _new_keys(model, len(rows))
+    given = [model._meta.get_field(name) for name in columns]
+    others = [field for field in model._meta.concrete_fields if field not in given and not field.primary_key]
+    rest = [_ready(field, field.get_default()) for field in others]
+    convert = [(place, field) for place, field in enumerate(given) if not isinstance(field, PLAIN)]
+    keys = keys or new_keys(model, len(rows))
 
-    def ready() -> Iterable[tuple[Any, ...]]:
-        for key, row in zip(keys, rows, strict=True):
-            if convert:
-                row = [*row]
-                for place, field in convert:
-                    row[place] = _ready(field, row[place])
-            yield key, *row, *rest
+    def complete() -> Iterator[list[Any]]:
+        for key, values in zip(keys, rows, strict=True):
+            row = [*values, *rest, key]
+            for place, field in convert:
+                row[place] = _ready(field, row[place])
+            yield row
 
+    fields = [*given, *others, model._meta.pk]
     table = connection.ops.quote_name(model._meta.db_table)
-    named = ", ".join(connection.ops.quote_name(str(field.column)) for field in [model._meta.pk, *fields])
+    named = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with connection.wrap_database_errors:
-                cursor.copy_expert(f"COPY {table} ({named}) FROM STDIN", copied(ready()))
+                cursor.copy_expert(f"COPY {table} ({named}) FROM STDIN", copied(complete()))
         else:
-            values = ", ".join(["%s"] * (len(fields) + 1))
-            cursor.executemany(f"INSERT INTO {table} ({named}) VALUES ({values})", ready())  # noqa: S608 # nosec B608
+            values = ", ".join(["%s"] * len(fields))
+            cursor.executemany(f"INSERT INTO {table} ({named}) VALUES ({values})", complete())  # noqa: S608 # nosec B608
     return keys
 
 
@@ -71,7 +73,7 @@ def _ready(field: models.Field, value: Any) -> Any:
     return field.get_db_prep_save(value, connection)
 
 
-def _new_keys(model: type[models.Model], count: int) -> Sequence[int]:
+def new_keys(model: type[models.Model], count: int) -> Sequence[int]:
     """Keys that no row has or had; on SQLite until the next are asked for, as the transaction alone writes there."""
     table, column = model._meta.db_table, model._meta.pk.column
     with connection.cursor() as cursor:
