@@ -177,34 +177,40 @@ MOST_LISTED = 10
 
 def replace_outputs(system: System, lines: Lines, segments: Sequence[int]) -> int:
     """Replace the texts of a system and return the number of changes; refuse if a judge has seen one of them."""
-    texts = dict(zip(segments, lines.texts, strict=True))
-    outputs = SystemOutput.objects.filter(system=system).select_related("candidate", "segment")
-    changed = [(output, texts[output.segment_id]) for output in outputs if texts[output.segment_id] != output.text]
+    changed: list[tuple[int, str | None]] = []
+    is_complete, keys = True, dict[int, int]()
+    for start in range(0, len(segments), SEGMENTS_AT_ONCE):
+        stretch = slice(start, start + SEGMENTS_AT_ONCE)
+        texts = dict(zip(segments[stretch], lines.texts[stretch], strict=True))
+        rows = SystemOutput.objects.filter(system=system, segment__in=texts).order_by("pk")
+        stored = list(rows.values_list("pk", "segment", "verbatim", "candidate__text"))
+        changed += [
+            (pk, texts[at])
+            for pk, at, verbatim, shown in stored
+            if texts[at] != (shown if verbatim is None else verbatim)
+        ]
+        is_complete &= len(stored) == len(texts) - list(texts.values()).count(None)
+        keys |= {at: pk for pk, at, *_ in stored} if lines.edits else {}
     if changed and system.kind == System.Kind.SOURCE:
         raise Refused("The source sentences cannot be replaced because everything refers to them; make a new campaign.")
-    if len(outputs) != len(texts) - list(texts.values()).count(None) or any(text is None for _, text in changed):
+    if not is_complete or any(text is None for _, text in changed):
         raise Refused(f"{system.name}: the new file lacks outputs on other lines; add it under another name.")
-    _refuse_seen(system, [output for output, text in changed if normalise(text or "") != output.candidate.text])
-    for output, text in changed:
-        _replace_output(output, text or "")
-    if lines.edits is not None:
-        edits = dict(zip(segments, lines.edits, strict=True))
-        for output in outputs:
-            output.edits = edits[output.segment_id]
-        SystemOutput.objects.bulk_update(outputs, ["edits"], batch_size=500)
-    return len(changed)
-
-
-def _refuse_seen(system: System, changed: list[SystemOutput]) -> None:
-    lines = {output.candidate_id: output.segment.position + 1 for output in changed}
-    slots = Slot.objects.filter(candidate__in=lines, screen__assignment__judge__isnull=False)
-    seen = sorted({lines[candidate] for candidate in slots.values_list("candidate", flat=True)})
-    if seen:
+    outputs = SystemOutput.objects.select_related("candidate", "segment").in_bulk([pk for pk, _ in changed])
+    moved = [(outputs[pk], text or "") for pk, text in changed]
+    other = {one.candidate_id: one.segment.position + 1 for one, text in moved if normalise(text) != one.candidate.text}
+    slots = Slot.objects.filter(candidate__in=other, screen__assignment__judge__isnull=False)
+    if seen := sorted({other[candidate] for candidate in slots.values_list("candidate", flat=True)}):
         listed = ", ".join(map(str, seen[:MOST_LISTED])) + (" ..." if len(seen) > MOST_LISTED else "")
         raise Refused(
             f"{system.name}: judges have seen {len(seen)} of the outputs to replace (lines {listed}). "
             "Add the new version as a separate system, under another name."
         )
+    for output, text in moved:
+        _replace_output(output, text)
+    edits = dict(zip(segments, lines.edits, strict=True)) if lines.edits else {}
+    with_edits = [SystemOutput(pk=pk, edits=edits[at]) for at, pk in keys.items()]
+    SystemOutput.objects.bulk_update(with_edits, ["edits"], batch_size=500)
+    return len(changed)
 
 
 def _replace_output(output: SystemOutput, text: str) -> None:

@@ -33,7 +33,7 @@ def store_rows(
     """Insert a row for each tuple of values of the columns; other columns get their defaults. Return the keys."""
     if not rows:
         return []
-    given = [model._meta.get_field(name) for name in columns]
+    given: list[Any] = [model._meta.get_field(name) for name in columns]
     others = [field for field in model._meta.concrete_fields if field not in given and not field.primary_key]
     rest = [_ready(field, field.get_default()) for field in others]
     convert = [(place, field) for place, field in enumerate(given) if not isinstance(field, PLAIN)]
@@ -55,7 +55,8 @@ def store_rows(
                 cursor.copy_expert(f"COPY {table} ({named}) FROM STDIN", copied(complete()))
         else:
             values = ", ".join(["%s"] * len(fields))
-            cursor.executemany(f"INSERT INTO {table} ({named}) VALUES ({values})", complete())  # noqa: S608 # nosec B608
+            ready: Any = complete()
+            cursor.executemany(f"INSERT INTO {table} ({named}) VALUES ({values})", ready)  # noqa: S608 # nosec B608
     return keys
 
 

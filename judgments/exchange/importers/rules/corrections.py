@@ -65,7 +65,7 @@ def lines_of(name: str, content: bytes) -> list[str]:
     """The lines of a text file; raise its problems."""
     file = read_text(name, content)
     refuse(file.problems)
-    return file.lines
+    return list(file.lines)
 
 
 def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sentences) -> None:
