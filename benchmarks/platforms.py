@@ -14,7 +14,7 @@ from tests.services.family import family, peak_bytes
 from tests.services.house import ROOT, SECRET, House
 from tests.services.judges import Waited, kind_of
 from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable
-from tests.services.texts import portions, write_material
+from tests.services.texts import write_material
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
@@ -36,11 +36,9 @@ class Installation(House):
 
     def bring_in(self, slug: str, sentences: int, systems: int) -> tuple[Measured, Measured]:
         """Make texts and import them; return both measurements."""
-        texts = self.folder / "texts"
+        texts = self.folder / slug
         made = apart(write_material, texts, sentences, systems)
-        parts = [self.manage("import_outputs", slug, *files, "--guidance", "none") for files in portions(texts)]
-        seconds, computed = sum(part.seconds for part in parts), sum(part.computed for part in parts)
-        return made, Measured("", seconds, max(part.megabytes for part in parts), computed)
+        return made, self.manage("import_outputs", slug, texts, "--guidance", "none")
 
     def enter(self) -> None:
         """Set up Django in this process; only then can modules with models be imported."""

@@ -1,7 +1,6 @@
 """Handlers of uploaded files, one for each kind of material: texts, or usages; and others that are registered."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.utils.module_loading import import_string
@@ -9,9 +8,9 @@ from django.utils.module_loading import import_string
 from judgments.material import storing, storing_usages
 from judgments.material.rules import essays
 from judgments.material.rules.pearmut import expand_pearmut
-from judgments.material.rules.preview import Preview, names_in, preview_of, seed_of
+from judgments.material.rules.preview import NOTHING, names_in, preview_of, seed_of
 from judgments.material.rules.reading import Reading, Roles, read_files
-from judgments.material.rules.usages import Usages, UsagesPreview, read_usage_files
+from judgments.material.rules.usages import Usages, read_usage_files
 from judgments.material.rules.usages import preview_of as preview_of_usages
 from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
@@ -69,9 +68,6 @@ class TextHandler(Handler):
     def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         return expand_pearmut(super().opened(files))
 
-    def read_preview(self, written: dict[str, Any]) -> Preview:
-        return Preview.read(written)
-
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
         return names_in(files)
 
@@ -88,19 +84,19 @@ class TextHandler(Handler):
     def preview(
         self, campaign: Campaign, found: Reading, files: Sequence[UploadedFile], progress: Progress
     ) -> Findings:
-        rows, material = tuple(found.files), found.material
+        rows, material = {"files": [file._asdict() for file in found.files]}, found.material
         if material is None:
-            return Findings(Preview(0, 0, (), (), (), rows).written(), [], found.problems)
+            return Findings(NOTHING | rows, [], found.problems)
         source = material.source.texts if material.source else storing.source_of(campaign)
-        preview = replace(preview_of(material, source, seed_of(files), progress), files=rows)
+        preview = preview_of(material, source, seed_of(files), progress) | rows
         try:
             replaced = storing.systems_to_replace(campaign, material)
         except Refused as reason:
-            return Findings(preview.written(), material.notes, [*found.problems, Problem("", None, str(reason))])
+            return Findings(preview, material.notes, [*found.problems, Problem("", None, str(reason))])
         changed = [name for name in replaced if material.source is None or name != material.source.name]
         what = "exists already; different outputs replace the earlier ones, unless a judge has seen them"
         notes = [*material.notes, *(f"{name}: {what}" for name in changed)]
-        return Findings(preview.written(), notes, found.problems)
+        return Findings(preview, notes, found.problems)
 
     def store(self, campaign: Campaign, found: Reading, progress: Progress) -> dict[str, Any]:
         return storing.store_material(campaign, found.whole(), progress)._asdict()
@@ -118,9 +114,6 @@ class EssayHandler(TextHandler):
 
 
 class UsageHandler(Handler):
-    def read_preview(self, written: dict[str, Any]) -> UsagesPreview:
-        return UsagesPreview.read(written)
-
     def state_of(self, campaign: Campaign) -> object:
         return storing_usages.newest_usage(campaign)
 
@@ -131,7 +124,7 @@ class UsageHandler(Handler):
         replaced = storing_usages.systems_to_replace(campaign, found)
         preview = preview_of_usages(found, storing_usages.known_usages(campaign), seed_of(files))
         changes = [f"{name}: exists already; the new classifications replace the earlier ones" for name in replaced]
-        return Findings(preview.written(), [*found.notes, *changes])
+        return Findings(preview, [*found.notes, *changes])
 
     def store(self, campaign: Campaign, found: Usages, progress: Progress) -> dict[str, Any]:
         return storing_usages.store_usages(campaign, found, progress)._asdict()

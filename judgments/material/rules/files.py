@@ -1,9 +1,10 @@
 """Uploaded files one by one: the name and content of each, and what is wrong with it alone."""
 
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from judgments.material.rules.documents import SIDECAR
 from judgments.material.rules.lines import FileLines, read_lines
@@ -23,8 +24,7 @@ OTHERS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class FileRow:
+class FileRow(NamedTuple):
     """A file in the table of files; `made` are the sources, systems, references or controls that it brings."""
 
     file: str
@@ -34,7 +34,7 @@ class FileRow:
     first_line: str
     is_annotated: bool
     is_dropped: bool
-    made: tuple[str, ...] = ()
+    made: Sequence[str] = ()
 
 
 @dataclass
@@ -82,7 +82,7 @@ class File:
         first = CONTROL.sub("\N{REPLACEMENT CHARACTER}", lines[0]) if lines else ""
         shown = f"{first[:BEGINNING]} ..." if len(first) > BEGINNING else first
         return FileRow(
-            self.text.name, self.name, kind, len(lines), shown, self.is_annotated, self.is_dropped, tuple(self.made)
+            self.text.name, self.name, kind, len(lines), shown, self.is_annotated, self.is_dropped, [*self.made]
         )
 
 

@@ -5,15 +5,16 @@ contains its classifications. Usages that the campaign already has may be repeat
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from judgments.material.rules.preview import count
 from judgments.material.rules.usages_reading import ERROR_FROM, Usage, read_classes, read_usages
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
-from judgments.rules.texts.marking import Marked, marked
+from judgments.rules.texts.marking import marked
 
 JSON_LINES = (".jsonl", ".json")
 SUFFIXES = (".csv", ".tsv", ".txt")
@@ -118,86 +119,35 @@ def in_documents(usages: Iterable[Usage]) -> dict[tuple[str, str], list[Usage]]:
 SAMPLES = 10
 
 
-@dataclass(frozen=True)
-class Classifier:
-    """A system: how many usages it classifies, how many as errors, and how many it leaves out."""
-
-    name: str
-    usages: int
-    errors: int
-    left_out: int
-
-
-@dataclass(frozen=True)
-class UsageSample:
-    """A sentence with its usage marked, the right answer if known, and the systems' classifications."""
-
-    id: str
-    document: str
-    marked: Marked
-    gold: bool | None
-    classifications: tuple[tuple[str, float], ...]
-
-
-@dataclass(frozen=True)
-class UsagesPreview:
-    usages: int
-    sentences: int
-    gold_errors: int
-    gold_fine: int
-    classifiers: tuple[Classifier, ...]
-    samples: tuple[UsageSample, ...]
-
-    @property
-    def summary(self) -> str:
-        usages = f"{self.usages} usage{'s' * (self.usages != 1)}"
-        classifiers = f"{len(self.classifiers)} system{'s' * (len(self.classifiers) != 1)}"
-        return f"{usages} and {classifiers}"
-
-    def written(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def read(cls, written: Mapping[str, Any]) -> "UsagesPreview":
-        plain = {name: written[name] for name in ("usages", "sentences", "gold_errors", "gold_fine")}
-        return cls(
-            **plain,
-            classifiers=tuple(Classifier(**one) for one in written["classifiers"]),
-            samples=tuple(
-                UsageSample(
-                    **{
-                        **one,
-                        "marked": Marked(*one["marked"]),
-                        "classifications": tuple(map(tuple, one["classifications"])),
-                    }
-                )
-                for one in written["samples"]
-            ),
-        )
-
-
-def preview_of(usages: Usages, known: Mapping[str, Usage], seed: str) -> UsagesPreview:
-    """Count and sample; systems may classify usages that the campaign already has."""
+def preview_of(usages: Usages, known: Mapping[str, Usage], seed: str) -> dict[str, Any]:
+    """Count and sample, as JSON; systems may classify usages that the campaign already has."""
     there = {**known, **{usage.id: usage for usage in usages.usages}}
     shown = list(usages.usages) or list(known.values())
-    return UsagesPreview(
-        usages=len(usages.usages),
-        sentences=len({(usage.document, usage.sentence) for usage in usages.usages}),
-        gold_errors=sum(usage.gold is True for usage in usages.usages),
-        gold_fine=sum(usage.gold is False for usage in usages.usages),
-        classifiers=tuple(
-            Classifier(
-                name, len(values), sum(value >= ERROR_FROM for value in values.values()), len(there) - len(values)
-            )
-            for name, values in sorted(usages.classes.items())
-        ),
-        samples=tuple(_samples(shown, usages.classes, seed)),
-    )
-
-
-def _samples(usages: Sequence[Usage], classes: Mapping[str, Mapping[str, float]], seed: str) -> Iterator[UsageSample]:
-    places: Iterable[int] = sorted(random.Random(seed).sample(range(len(usages)), min(SAMPLES, len(usages))))
-    for usage in (usages[place] for place in places):
-        classified = tuple((name, values[usage.id]) for name, values in sorted(classes.items()) if usage.id in values)
-        parts = marked(usage.sentence, usage.start, usage.end)
-        yield UsageSample(usage.id, usage.document, parts, usage.gold, classified)
+    places: Iterable[int] = sorted(random.Random(seed).sample(range(len(shown)), min(SAMPLES, len(shown))))
+    systems = sorted(usages.classes.items())
+    return {
+        "usages": len(usages.usages),
+        "sentences": len({(usage.document, usage.sentence) for usage in usages.usages}),
+        "gold_errors": sum(usage.gold is True for usage in usages.usages),
+        "gold_fine": sum(usage.gold is False for usage in usages.usages),
+        "classifiers": [
+            {
+                "name": name,
+                "usages": len(values),
+                "errors": sum(value >= ERROR_FROM for value in values.values()),
+                "left_out": len(there) - len(values),
+            }
+            for name, values in systems
+        ],
+        "samples": [
+            {
+                "id": usage.id,
+                "document": usage.document,
+                "marked": marked(usage.sentence, usage.start, usage.end)._asdict(),
+                "gold": usage.gold,
+                "classifications": [(name, values[usage.id]) for name, values in systems if usage.id in values],
+            }
+            for usage in map(shown.__getitem__, places)
+        ],
+        "summary": f"{count(len(usages.usages), 'usage')} and {count(len(systems), 'system')}",
+    }

@@ -244,7 +244,8 @@ def test_every_problem_is_reported_at_once():
         references=frozenset({"ref0"}),
     )
     assert [sentence.split(":")[0] for sentence in sentences] == [
-        "A MU", "UFC, line 1", "UFC", "UMC, line 1", "UMC", "RAC", "gold.m2, line 2", "no file is named 'ref0'; the files are"
+        "A MU", "UFC, line 1", "UFC", "UMC, line 1", "UMC", "RAC", "gold.m2, line 2",
+        "no file is named 'ref0'; the files are",
     ]  # fmt: skip
 
 
@@ -264,9 +265,9 @@ def test_a_problem_in_one_file_leaves_the_others_aligned():
     found = reading(files)
     assert faulty(found) == {"UFC", "UMC", "A B", "gold.m2"}
     assert names(found.material.everything()) == ["INPUT", "AMU"]
-    assert {row.file: row.made for row in found.files} == dict.fromkeys(files, ()) | {
-        "INPUT": ("INPUT",),
-        "AMU": ("AMU",),
+    assert {row.file: row.made for row in found.files} == dict.fromkeys(files, []) | {
+        "INPUT": ["INPUT"],
+        "AMU": ["AMU"],
     }
     found = reading({"INPUT": SOURCE, "AMU": "One\n\n"})
     assert faulty(found) == {"AMU"}
