@@ -4,8 +4,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Max
 
-from judgments.material.rules import usages_reading
-from judgments.material.rules.usages import Usages, in_documents
+from judgments.material.rules.usages import GivenUsage, GivenUsages
 from judgments.material.storing import refuse_closed
 from judgments.models import Campaign, Classification, Document, Segment, System, Usage
 from judgments.models.journal import note
@@ -26,12 +25,12 @@ class TakenUsages(NamedTuple):
     classifications: int
 
 
-def known_usages(campaign: Campaign) -> dict[str, usages_reading.Usage]:
+def known_usages(campaign: Campaign) -> dict[str, GivenUsage]:
     rows = Usage.objects.filter(campaign=campaign).order_by("pk")
     context = ("segment__document__name", "segment__document__domain", "segment__text")
     found = rows.values_list("name", *context, "start", "end", "gold")
     return {
-        name: usages_reading.Usage(name, document, text or "", start, end, gold, domain)
+        name: GivenUsage(name, document, text or "", start, end, gold, domain)
         for name, document, domain, text, start, end, gold in found.iterator(ROWS_AT_ONCE)
     }
 
@@ -50,7 +49,7 @@ def refuse_other_material(campaign: Campaign) -> None:
         )
 
 
-def systems_to_replace(campaign: Campaign, usages: Usages) -> list[str]:
+def systems_to_replace(campaign: Campaign, usages: GivenUsages) -> list[str]:
     """Return the names of systems whose classifications would be replaced; refuse what storing would refuse."""
     refuse_closed(campaign)
     existing = {
@@ -63,7 +62,7 @@ def systems_to_replace(campaign: Campaign, usages: Usages) -> list[str]:
 
 
 @transaction.atomic
-def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_progress) -> TakenUsages:
+def store_usages(campaign: Campaign, usages: GivenUsages, progress: Progress = no_progress) -> TakenUsages:
     """Store checked usages after the existing ones; new classifications of a system replace its earlier ones."""
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     refuse_other_material(campaign)
@@ -86,9 +85,12 @@ def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_pro
     return taken
 
 
-def _store_usages(campaign: Campaign, usages: Iterable[usages_reading.Usage]) -> int:
+def _store_usages(campaign: Campaign, usages: Iterable[GivenUsage]) -> int:
     """Write usages with their sentences, reusing existing sentences; return the number of new ones."""
-    places = in_documents(usages)
+    # By document and sentence, in the order of the first usage of each.
+    places: dict[tuple[str, str], list[GivenUsage]] = {}
+    for usage in usages:
+        places.setdefault((usage.document, usage.sentence), []).append(usage)
     documents = _documents(campaign, {document: together[0].domain for (document, _), together in places.items()})
     rows = Segment.objects.filter(campaign=campaign)
     there = {(document, text): pk for document, text, pk in rows.values_list("document__name", "text", "pk")}

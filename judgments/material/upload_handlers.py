@@ -10,7 +10,7 @@ from judgments.material.rules import essays
 from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.preview import NOTHING, names_in, preview_of, seed_of
 from judgments.material.rules.reading import Reading, Roles, read_files
-from judgments.material.rules.usages import Usages, read_usage_files
+from judgments.material.rules.usages import GivenUsages, read_usage_files
 from judgments.material.rules.usages import preview_of as preview_of_usages
 from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
@@ -117,16 +117,18 @@ class UsageHandler(Handler):
     def state_of(self, campaign: Campaign) -> object:
         return storing_usages.newest_usage(campaign)
 
-    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Usages:
+    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> GivenUsages:
         return read_usage_files(list(files), storing_usages.known_usages(campaign))
 
-    def preview(self, campaign: Campaign, found: Usages, files: Sequence[UploadedFile], progress: Progress) -> Findings:
+    def preview(
+        self, campaign: Campaign, found: GivenUsages, files: Sequence[UploadedFile], progress: Progress
+    ) -> Findings:
         replaced = storing_usages.systems_to_replace(campaign, found)
         preview = preview_of_usages(found, storing_usages.known_usages(campaign), seed_of(files))
         changes = [f"{name}: exists already; the new classifications replace the earlier ones" for name in replaced]
         return Findings(preview, [*found.notes, *changes])
 
-    def store(self, campaign: Campaign, found: Usages, progress: Progress) -> dict[str, Any]:
+    def store(self, campaign: Campaign, found: GivenUsages, progress: Progress) -> dict[str, Any]:
         return storing_usages.store_usages(campaign, found, progress)._asdict()
 
 

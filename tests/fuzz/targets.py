@@ -22,7 +22,7 @@ from judgments.exchange.importers.rules.recorded import Options
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.reading import Roles, read_material
-from judgments.material.rules.usages_reading import read_classes, read_usages
+from judgments.material.rules.usages import read_classes, read_usages
 from judgments.protocols import PROTOCOLS
 from judgments.rules.authored.edit_verdicts import DEFAULT
 from judgments.rules.authored.prose import to_html

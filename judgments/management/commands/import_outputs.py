@@ -49,6 +49,7 @@ class Command(PlatformCommand):
     advice = {
         "the line is empty": "Add --empty-lines output or --empty-lines missing.",
         "no source": "Add --source NAME.",
+        "lines; at most": "Unpack archives: files on disk are read a part at a time and may have any number of lines.",
     }
     arguments = (
         SLUG,

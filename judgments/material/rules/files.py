@@ -10,7 +10,7 @@ from judgments.material.rules.documents import SIDECAR
 from judgments.material.rules.lines import FileLines, read_lines
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems, shorten
-from judgments.rules.files.text_files import CONTROL, TextFile, UploadedFile, read_text
+from judgments.rules.files.text_files import CONTROL, TextFile, UploadedFile
 from judgments.rules.texts.m2 import AnnotatedSentence, read_m2
 
 LONGEST_LINE = 20_000
@@ -111,7 +111,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 def _read(key: str, handle: str, uploaded: UploadedFile, name: str | None, *, is_dropped: bool) -> File:
     own = system_name(uploaded.name)
-    text = read_text(key, uploaded.content) if own == SIDECAR or own.endswith(M2) else read_lines(key, uploaded)
+    text = read_lines(key, uploaded)
     given = unicodedata.normalize("NFC", name) if name else own.removesuffix(M2)
     file = File(text, handle, given, own.endswith(M2), is_dropped)
     if not file.is_sidecar:  # which is checked where its rows are read

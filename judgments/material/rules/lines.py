@@ -50,7 +50,8 @@ class FileLines(Sequence[str]):
         if isinstance(index, slice):
             first, end, _ = index.indices(len(self))
             return list(islice(self._from(first), max(end - first, 0)))
-        return self._block(range(len(self))[index] // LINES_AT_ONCE)[index % LINES_AT_ONCE]
+        number, place = divmod(range(len(self))[index], LINES_AT_ONCE)
+        return self._block(number)[place]
 
     def __iter__(self) -> Iterator[str]:
         return self._from(0)

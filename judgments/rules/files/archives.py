@@ -138,7 +138,8 @@ def opened(
             most_files -= len(members)
             most_bytes -= sum(len(member.content) for member in members)
     if fault := fault_of_count(sum(file.kept.count(b"\n") for file in found if isinstance(file.kept, bytes))):
-        problems.append(Problem("", None, f"All files together: {fault}, and upload the source first"))
+        what = f"{fault}, and upload the source first; or import them by the command import_outputs, which has no limit"
+        problems.append(Problem("", None, f"All files together: {what}"))
     refuse(problems)
     return found
 

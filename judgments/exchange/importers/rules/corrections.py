@@ -9,20 +9,13 @@ from itertools import chain, count
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from judgments.exchange.importers.rules.recorded import (
-    LONGEST_LABEL,
-    Group,
-    RecordedJudgment,
-    RowFault,
-    json_object,
-    read_each,
-    seconds_of,
-)
+from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, Group, RecordedJudgment, seconds_of
 from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
+from judgments.rules.files.row_faults import RowFault, json_object, read_each
 from judgments.rules.files.text_files import is_one_line, read_text
 from judgments.rules.progress import unless_cancelled
 from judgments.rules.texts.diff import effort

@@ -16,13 +16,11 @@ from judgments.exchange.importers.rules.recorded import (
     Group,
     Options,
     RecordedJudgment,
-    RowFault,
     Score,
-    json_object,
-    read_each,
     seconds_of,
 )
 from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.row_faults import RowFault, json_object, read_each
 from judgments.rules.files.text_files import is_valid_text
 from judgments.rules.texts.collapsing import one_line
 

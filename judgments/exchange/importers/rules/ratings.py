@@ -30,15 +30,14 @@ from judgments.exchange.importers.rules.recorded import (
     Group,
     Options,
     RecordedJudgment,
-    RowFault,
     Score,
     is_yes,
-    read_each,
     seconds_in,
     seconds_of,
 )
 from judgments.rules.files.csv_tables import Row, read_cells, read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.row_faults import RowFault, read_each
 
 NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?(e-?[0-9]{1,2})?", re.ASCII | re.IGNORECASE)
 

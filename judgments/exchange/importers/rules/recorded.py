@@ -1,21 +1,15 @@
 """What a file of judgments says, row by row, and what all its readers share."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from math import isfinite
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self
 from uuid import UUID, uuid5
-
-from judgments.rules.files.problems import Problem, refuse, shorten
-from judgments.rules.files.values import read_json
-from judgments.rules.progress import unless_cancelled
 
 LONGEST_LABEL = 200
 MOST_SECONDS = 1e9
 SKIPPED_ELSEWHERE = "recorded elsewhere"
 FULL_SCALE = (0.0, 100.0)
-Row = TypeVar("Row")
-Read = TypeVar("Read")
 
 
 class Options(NamedTuple):
@@ -121,29 +115,3 @@ def keys_of(namespace: UUID, identities: Iterable[tuple[object, ...]]) -> list[U
         keys.append(uuid5(namespace, f"{identity}#{seen[identity]}"))
         seen[identity] += 1
     return keys
-
-
-class RowFault(Exception):
-    """A row is invalid; the message says why."""
-
-
-def json_object(line: str) -> dict[str, Any]:
-    try:
-        found = read_json(line)
-    except (ValueError, RecursionError):
-        raise RowFault("is not JSON") from None
-    if not isinstance(found, dict):
-        raise RowFault("is not a JSON object")
-    return found
-
-
-def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:
-    """Read every row, or raise the faults of all invalid ones."""
-    recorded, problems = [], []
-    for line, row in unless_cancelled(rows):
-        try:
-            recorded.append(read(line, row))
-        except RowFault as fault:
-            problems.append(Problem(name, line, str(fault)))
-    refuse(shorten(name, problems))
-    return recorded

@@ -12,13 +12,12 @@ from judgments.exchange.importers.rules.recorded import (
     SKIPPED_IF,
     Group,
     RecordedJudgment,
-    RowFault,
     is_yes,
-    read_each,
     seconds_in,
 )
 from judgments.rules.files.csv_tables import Row, read_rows
 from judgments.rules.files.names import fault_of_pseudonym
+from judgments.rules.files.row_faults import RowFault, read_each
 
 FINDINGS = {"error": "error", "1": "error", "ok": "ok", "0": "ok", "unknown": "unknown", "": ""}
 NO = ("no", "")

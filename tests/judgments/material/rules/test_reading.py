@@ -265,7 +265,7 @@ def test_a_problem_in_one_file_leaves_the_others_aligned():
     found = reading(files)
     assert faulty(found) == {"UFC", "UMC", "A B", "gold.m2"}
     assert names(found.material.everything()) == ["INPUT", "AMU"]
-    assert {row.file: row.made for row in found.files} == dict.fromkeys(files, []) | {
+    assert {row.file: row.made for row in found.files} == {file: [] for file in files} | {
         "INPUT": ["INPUT"],
         "AMU": ["AMU"],
     }
