@@ -48,7 +48,7 @@ def streamed(pieces: Iterable[str] | Iterable[bytes], content_type: str, file_na
     return StreamingHttpResponse(Stream(pieces), content_type=content_type, headers=headers)
 
 
-class OptionsForm(forms.Form):
+class ExportOptionsForm(forms.Form):
     """The options of an export."""
 
     with_names = forms.BooleanField(required=False)

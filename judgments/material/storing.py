@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Count
 
-from judgments.material.rules.contents import Lines, Material, Place
+from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMaterial
 from judgments.models import Assignment, Campaign, Candidate, Document, Screen, Segment, Slot, System, SystemOutput
 from judgments.models.journal import note
 from judgments.models.rows import store_rows
@@ -27,12 +27,12 @@ class StoredCounts(NamedTuple):
     replaced: int
 
 
-def places_of(campaign: Campaign) -> list[Place] | None:
+def places_of(campaign: Campaign) -> list[SegmentPlace] | None:
     """The lines that the campaign already has, if any."""
     if not campaign.pk:
         return None
     rows = Segment.objects.filter(campaign=campaign).order_by("position")
-    return [Place(*row) for row in rows.values_list("position", "document__name", "document__domain")] or None
+    return [SegmentPlace(*row) for row in rows.values_list("position", "document__name", "document__domain")] or None
 
 
 def source_of(campaign: Campaign) -> list[str | None] | None:
@@ -58,7 +58,7 @@ def has_screens(campaign: Campaign) -> bool:
     return Screen.objects.filter(campaign=campaign).exists()
 
 
-def systems_to_replace(campaign: Campaign, material: Material) -> list[str]:
+def systems_to_replace(campaign: Campaign, material: UploadedMaterial) -> list[str]:
     """Return the names of systems whose outputs would be replaced; refuse roles that storing would refuse."""
     refuse_closed(campaign)
     existing = {system.name for system, _, _ in _updated_roles(campaign, material)}
@@ -66,7 +66,7 @@ def systems_to_replace(campaign: Campaign, material: Material) -> list[str]:
 
 
 @transaction.atomic
-def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> StoredCounts:
+def store_material(campaign: Campaign, material: UploadedMaterial, progress: Progress = no_progress) -> StoredCounts:
     """Store checked material: the first upload creates the segments, later ones add systems or replace outputs."""
     # Storing and assigning wait for this lock; inserts that only refer to the campaign, such as members, do not.
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
@@ -92,11 +92,11 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
     return StoredCounts(len(segments), len(systems), outputs, replaced)
 
 
-def _kinds(material: Material) -> dict[str, str]:
+def _kinds(material: UploadedMaterial) -> dict[str, str]:
     return {lines.name: kind for kind, members in material.by_kind().items() for lines in members}
 
 
-def _updated_roles(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
+def _updated_roles(campaign: Campaign, material: UploadedMaterial) -> Iterator[tuple[System, str, bool]]:
     """The new role of each system; refuse to change roles on which screens depend."""
     kinds, judged, assigned = _kinds(material), material.names_taking_part(), has_screens(campaign)
     for system in System.objects.filter(campaign=campaign):
@@ -117,7 +117,7 @@ def _updated_roles(campaign: Campaign, material: Material) -> Iterator[tuple[Sys
         yield system, kind, takes_part
 
 
-def _segments(campaign: Campaign, material: Material) -> list[int]:
+def _segments(campaign: Campaign, material: UploadedMaterial) -> list[int]:
     existing = list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("pk", flat=True))
     if existing:
         return existing

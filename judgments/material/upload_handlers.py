@@ -9,7 +9,7 @@ from judgments.material import storing, storing_usages
 from judgments.material.rules import essays
 from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.preview import NOTHING, names_in, preview_of, seed_of
-from judgments.material.rules.reading import Reading, Roles, read_files
+from judgments.material.rules.reading import ReadFiles, Roles, read_files
 from judgments.material.rules.usages import GivenUsages, read_usage_files
 from judgments.material.rules.usages import preview_of as preview_of_usages
 from judgments.models import Campaign, Upload
@@ -22,7 +22,7 @@ from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
 
 
-class Findings(NamedTuple):
+class UploadFindings(NamedTuple):
     """A preview of the files, notes on it, and the problems that keep the files from being stored."""
 
     preview: dict[str, Any]
@@ -54,7 +54,9 @@ class Handler:
     def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Any:
         raise NotImplementedError
 
-    def preview(self, campaign: Campaign, found: Any, files: Sequence[UploadedFile], progress: Progress) -> Findings:
+    def preview(
+        self, campaign: Campaign, found: Any, files: Sequence[UploadedFile], progress: Progress
+    ) -> UploadFindings:
         raise NotImplementedError
 
     def store(self, campaign: Campaign, found: Any, progress: Progress) -> dict[str, Any]:
@@ -74,31 +76,31 @@ class TextHandler(Handler):
     def state_of(self, campaign: Campaign) -> object:
         return storing.places_of(campaign)
 
-    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Reading:
+    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> ReadFiles:
         return self.compare(campaign, files, Roles.read(options))
 
-    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Reading:
+    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> ReadFiles:
         """Check files against each other and against the campaign."""
         return read_files(files, roles, storing.places_of(campaign), storing.source_of(campaign))
 
     def preview(
-        self, campaign: Campaign, found: Reading, files: Sequence[UploadedFile], progress: Progress
-    ) -> Findings:
+        self, campaign: Campaign, found: ReadFiles, files: Sequence[UploadedFile], progress: Progress
+    ) -> UploadFindings:
         rows, material = {"files": [file._asdict() for file in found.files]}, found.material
         if material is None:
-            return Findings(NOTHING | rows, [], found.problems)
+            return UploadFindings(NOTHING | rows, [], found.problems)
         source = material.source.texts if material.source else storing.source_of(campaign)
         preview = preview_of(material, source, seed_of(files), progress) | rows
         try:
             replaced = storing.systems_to_replace(campaign, material)
         except Refused as reason:
-            return Findings(preview, material.notes, [*found.problems, Problem("", None, str(reason))])
+            return UploadFindings(preview, material.notes, [*found.problems, Problem("", None, str(reason))])
         changed = [name for name in replaced if material.source is None or name != material.source.name]
         what = "exists already; different outputs replace the earlier ones, unless a judge has seen them"
         notes = [*material.notes, *(f"{name}: {what}" for name in changed)]
-        return Findings(preview, notes, found.problems)
+        return UploadFindings(preview, notes, found.problems)
 
-    def store(self, campaign: Campaign, found: Reading, progress: Progress) -> dict[str, Any]:
+    def store(self, campaign: Campaign, found: ReadFiles, progress: Progress) -> dict[str, Any]:
         return storing.store_material(campaign, found.whole(), progress)._asdict()
 
 
@@ -109,7 +111,7 @@ class EssayHandler(TextHandler):
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
         return essays.names_in(files)
 
-    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Reading:
+    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> ReadFiles:
         return essays.read_essays(files, roles, storing.places_of(campaign), storing.source_of(campaign))
 
 
@@ -122,11 +124,11 @@ class UsageHandler(Handler):
 
     def preview(
         self, campaign: Campaign, found: GivenUsages, files: Sequence[UploadedFile], progress: Progress
-    ) -> Findings:
+    ) -> UploadFindings:
         replaced = storing_usages.systems_to_replace(campaign, found)
         preview = preview_of_usages(found, storing_usages.known_usages(campaign), seed_of(files))
         changes = [f"{name}: exists already; the new classifications replace the earlier ones" for name in replaced]
-        return Findings(preview, [*found.notes, *changes])
+        return UploadFindings(preview, [*found.notes, *changes])
 
     def store(self, campaign: Campaign, found: GivenUsages, progress: Progress) -> dict[str, Any]:
         return storing_usages.store_usages(campaign, found, progress)._asdict()

@@ -27,7 +27,7 @@ UNCORRECTED = "UNK"
 UNSAFE = frozenset('/\\:*?"<>|')
 
 
-class Marked(NamedTuple):
+class MarkedVersion(NamedTuple):
     """A version that a judge saw."""
 
     candidate: int
@@ -35,8 +35,8 @@ class Marked(NamedTuple):
     rank: int | None
 
 
-def marked(answers: Iterable[Answer]) -> list[Marked]:
-    return [Marked(one.candidate or 0, read_judged(one.values[0]), one.values[1]) for one in answers]
+def marked(answers: Iterable[Answer]) -> list[MarkedVersion]:
+    return [MarkedVersion(one.candidate or 0, read_judged(one.values[0]), one.values[1]) for one in answers]
 
 
 @export("edits.jsonl", JSON_LINES, fits=has_edit_verdicts)
@@ -123,7 +123,9 @@ def _text_files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[st
         yield "rankings.xml", map(str, appraise_xml.write(campaign, options))
 
 
-def _text(sentence: Sentence, versions: Sequence[Marked], notation: Notation, around: tuple[str, str]) -> Iterator[str]:
+def _text(
+    sentence: Sentence, versions: Sequence[MarkedVersion], notation: Notation, around: tuple[str, str]
+) -> Iterator[str]:
     source = normalise(sentence.text)
     left = dict.fromkeys(edit for one in versions for edit in one.edits if edit.is_missed)
     apart = [edit for edit in left if not any(other.start < edit.end and edit.start < other.end and other != edit

@@ -11,7 +11,7 @@ from uuid import UUID
 from judgments.exchange.importers import outputs
 from judgments.exchange.importers.rules import CORRECTIONS, RANKINGS, RATINGS
 from judgments.exchange.importers.rules.corrections import Sentences
-from judgments.exchange.importers.rules.edits_text import Material, Versions, read_edits_text
+from judgments.exchange.importers.rules.edits_text import EditedMaterial, Versions, read_edits_text
 from judgments.exchange.importers.rules.essay_ratings import read_essay_blocks, read_essay_table
 from judgments.exchange.importers.rules.matching import (
     MatchedJudgment,
@@ -21,16 +21,16 @@ from judgments.exchange.importers.rules.matching import (
     matched_keys,
 )
 from judgments.exchange.importers.rules.rankings import read_appraise_xml
-from judgments.exchange.importers.rules.ratings import Known
+from judgments.exchange.importers.rules.ratings import KnownTexts
 from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
     SKIP_UNMATCHED,
-    Options,
+    ImportOptions,
     RecordedJudgment,
     keys_of,
 )
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
-from judgments.exchange.importers.writer import NewJudgment, Shown
+from judgments.exchange.importers.writer import JudgmentToStore, Shown
 from judgments.models import Campaign, Candidate, Judgment, Segment, System, SystemOutput, Usage
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.registry import rubric_of
@@ -54,7 +54,7 @@ FEWEST_RANKED, FEWEST_RATED = 2, 1
 ESSAY_TABLE = "essay-ratings-csv"
 
 
-class Imported(NamedTuple):
+class ImportedJudgments(NamedTuple):
     """What a file contains, and how many of its judgments are new or already known to the campaign.
 
     The subjects are sentences, texts or usages. `sentence` is a template with a field for every number, including
@@ -76,15 +76,15 @@ class Imported(NamedTuple):
         return self.sentence.format(total=self.added + self.known, **self._asdict())
 
 
-class Found(NamedTuple):
+class JoinedFile(NamedTuple):
     """The judgments of a file that the campaign lacks, with their keys, and the whole file in numbers."""
 
     keys: Sequence[UUID]
     new: Sequence[Any]
-    imported: Imported
+    imported: ImportedJudgments
 
 
-def join_rankings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def join_rankings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     recorded = RANKINGS[options.file_format](file.name, file.content)
     _refuse_invalid(file.name, recorded, _fault_of_ranking)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RANKED)
@@ -95,10 +95,10 @@ def join_rankings(campaign: Campaign, file: UploadedFile, options: Options) -> F
     return _found_of_candidates(campaign, SAME_RANKINGS, matched, sentence, notes)
 
 
-def join_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
-    known = Known()
+def join_ratings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
+    known = KnownTexts()
     if outputs.has_texts(campaign):
-        known = Known(set(_system_names(campaign)), partial(outputs.lines_of, campaign))
+        known = KnownTexts(set(_system_names(campaign)), partial(outputs.lines_of, campaign))
     ratings = RATINGS[options.file_format](file.name, file.content, options, known)
     _refuse_invalid(file.name, ratings.recorded, lambda row: fault_of_pseudonym(row.judge))
     # A rating of more outputs than one screen has room for takes several.
@@ -137,7 +137,7 @@ def _system_names(campaign: Campaign) -> Iterable[str]:
 
 
 def _match(
-    campaign: Campaign, name: str, recorded: Sequence[RecordedJudgment], options: Options, fewest: int
+    campaign: Campaign, name: str, recorded: Sequence[RecordedJudgment], options: ImportOptions, fewest: int
 ) -> tuple[list[MatchedJudgment], list[str]]:
     """Match the rows with the campaign's outputs, or without them with the names of its systems; and notes on it."""
     known = outputs.outputs_of(campaign)
@@ -166,7 +166,7 @@ def _found_of_candidates(
     sentence: str,
     notes: Sequence[str],
     details: int | None = None,
-) -> Found:
+) -> JoinedFile:
     """What is new of judgments of candidates; the details are outputs unless others are counted."""
     return _found(
         campaign,
@@ -183,16 +183,16 @@ def _found_of_candidates(
 
 def _found(
     campaign: Campaign, keys: Sequence[UUID], joined: Sequence[Any], recorded: Sequence[RecordedJudgment], **others: Any
-) -> Found:
+) -> JoinedFile:
     """Find what the campaign lacks, and count the file; `joined` has what becomes of each recorded judgment."""
     stored = set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
     new = {key: one for key, one in zip(keys, joined, strict=True) if key not in stored}
     by_judge, skipped = Counter(row.judge for row in recorded), sum(row.skipped for row in recorded)
-    imported = Imported(len(new), len(keys) - len(new), len(by_judge), skipped, by_judge=by_judge, **others)
-    return Found([*new], [*new.values()], imported)
+    imported = ImportedJudgments(len(new), len(keys) - len(new), len(by_judge), skipped, by_judge=by_judge, **others)
+    return JoinedFile([*new], [*new.values()], imported)
 
 
-def join_corrections(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def join_corrections(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     """Read a file about the sentences of the campaign; judges whom it only numbers get the organiser's names."""
     rows = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
     segments = list(rows.values_list("pk", "position", "text"))
@@ -204,7 +204,7 @@ def join_corrections(campaign: Campaign, file: UploadedFile, options: Options) -
     for row in recorded:
         edits = row.groups[0].value if row.groups else ()
         answers = [{"position": position, **edit._asdict()} for position, edit in enumerate(edits)]
-        joined.append(NewJudgment(row.judge, Shown(pks[row.about]), answers, row.skip_reason, row.seconds))
+        joined.append(JudgmentToStore(row.judge, Shown(pks[row.about]), answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, positions[row.about], edits, row.skip_reason))
         details += len(edits)
     sentence = (
@@ -215,7 +215,7 @@ def join_corrections(campaign: Campaign, file: UploadedFile, options: Options) -
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=details, sentence=sentence)
 
 
-def join_verdicts(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def join_verdicts(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     """Read a file about the usages of the campaign; a usage has a screen of its own as a control."""
     usages = {usage.name: usage for usage in Usage.objects.filter(campaign=campaign)}
     if not usages:
@@ -227,7 +227,7 @@ def join_verdicts(campaign: Campaign, file: UploadedFile, options: Options) -> F
         finding = row.groups[0].value if row.groups else ""
         shown = Shown(usages[name].segment_id, usage=usages[name].pk, is_control=is_control)
         answers = [{"finding": finding}] if finding else []
-        joined.append(NewJudgment(row.judge, shown, answers, row.skip_reason, row.seconds))
+        joined.append(JudgmentToStore(row.judge, shown, answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, name, finding, row.skip_reason, is_control))
     sentence = (
         "{added} verdicts added, {known} were already stored. The file contains {total} verdicts on {subjects} usages "
@@ -244,7 +244,7 @@ class Value(NamedTuple):
     rank: int | None
 
 
-def join_markings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def join_markings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     """Read files about the versions of the campaign, all of them unless the organiser says to leave out others.
 
     A judgment is ranked if a ranking of the same judge has all its versions.
@@ -297,7 +297,7 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: Options) -> F
     return _found_of_candidates(campaign, SAME_EDITS, matched, sentence, notes, details)
 
 
-def _material(campaign: Campaign) -> Material:
+def _material(campaign: Campaign) -> EditedMaterial:
     segments = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
     candidates = Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).order_by("pk")
     versions: dict[int, dict[int, str]] = defaultdict(dict)
@@ -307,10 +307,10 @@ def _material(campaign: Campaign) -> Material:
         position: Versions(normalise(text or ""), versions[position])
         for position, text in segments.values_list("position", "text")
     }
-    return Material(sentences, read_edit_verdicts(campaign.edit_verdicts))
+    return EditedMaterial(sentences, read_edit_verdicts(campaign.edit_verdicts))
 
 
-def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     """Read what annotators said of the versions of whole texts: what one says of a text becomes one judgment."""
     essays, has_texts = outputs.essays_of(campaign), outputs.has_texts(campaign)
     if not essays and not options.without_texts:

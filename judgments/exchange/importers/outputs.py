@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from judgments.exchange.importers.rules.essay_ratings import Said
+from judgments.exchange.importers.rules.essay_ratings import EssayScores
 from judgments.exchange.importers.rules.matching import MatchedJudgment, Systems
-from judgments.exchange.importers.rules.ratings import Line
+from judgments.exchange.importers.rules.ratings import KnownLine
 from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
-from judgments.exchange.importers.writer import NewJudgment, Shown
+from judgments.exchange.importers.writer import JudgmentToStore, Shown
 from judgments.models import Campaign, Candidate, Document, RecordedOutput, Segment, System, SystemOutput
 from judgments.models.screens import written_order
 from judgments.protocols.registry import rubric_of
@@ -27,12 +27,12 @@ def outputs_of(campaign: Campaign) -> dict[int, dict[str, int]]:
     return _by_line(campaign, "candidate")
 
 
-def lines_of(campaign: Campaign) -> dict[str, list[Line]]:
+def lines_of(campaign: Campaign) -> dict[str, list[KnownLine]]:
     """Return the lines of each sentence of the source, with the outputs there."""
     outputs, lines = _by_line(campaign, "candidate__text"), defaultdict(list)
     segments = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
     for position, text in segments.values_list("position", "text").iterator(10_000):
-        lines[normalise(text or "")].append(Line(position, outputs[position]))
+        lines[normalise(text or "")].append(KnownLine(position, outputs[position]))
     return lines
 
 
@@ -63,7 +63,7 @@ def new_participants(campaign: Campaign, judged: Iterable[MatchedJudgment]) -> l
     return [system for name, system in systems.items() if name in named]
 
 
-def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mapping[str, Any]]) -> list[NewJudgment]:
+def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mapping[str, Any]]) -> list[JudgmentToStore]:
     """Store the outputs that the campaign lacks, and return the judgments of candidates, ready to be written.
 
     Every judged system takes part from now on, which affects later assignments.
@@ -88,11 +88,11 @@ def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mappi
         order = written_order(tuple(places[candidate] for candidate in candidates))
         reason = (row.skip_reason or SKIPPED_ELSEWHERE) if row.skipped else ""
         shown = Shown(segment, frozenset(candidates))
-        judgments.append(NewJudgment(row.judge, shown, answers, reason, row.seconds, order))
+        judgments.append(JudgmentToStore(row.judge, shown, answers, reason, row.seconds, order))
     return judgments
 
 
-def with_essays(campaign: Campaign, new: New) -> list[NewJudgment]:
+def with_essays(campaign: Campaign, new: New) -> list[JudgmentToStore]:
     """The same for ratings of whole texts; texts that are known by name only become documents without text."""
     known = set(essays_of(campaign).values())
     names = {one.position: one.recorded.about for one in new if one.position not in known}
@@ -103,7 +103,7 @@ def with_essays(campaign: Campaign, new: New) -> list[NewJudgment]:
     )
     rubric = rubric_of(campaign)
 
-    def columns(said: Said) -> Mapping[str, Any]:
+    def columns(said: EssayScores) -> Mapping[str, Any]:
         scores = dict(said.scores)
         return {"scores": scores, "reasons": dict(said.reasons), "score": rubric.score(scores)}
 

@@ -25,7 +25,7 @@ class Shown(NamedTuple):
     is_control: bool = False
 
 
-class NewJudgment(NamedTuple):
+class JudgmentToStore(NamedTuple):
     """A judgment to store, with the columns of its answers; `order` is that of the candidates."""
 
     judge: str
@@ -41,7 +41,9 @@ def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
     return Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
 
 
-def write_judgments(campaign: Campaign, keys: Sequence[UUID], new: Sequence[NewJudgment], progress: Progress) -> None:
+def write_judgments(
+    campaign: Campaign, keys: Sequence[UUID], new: Sequence[JudgmentToStore], progress: Progress
+) -> None:
     """Store judgments by their keys, each with an assignment.
 
     A judge's second judgment of a screen is a repeat, even across files.

@@ -1,6 +1,6 @@
 from collections.abc import Collection
 
-from judgments.material.rules.contents import Place
+from judgments.material.rules.contents import SegmentPlace
 from judgments.rules.files.csv_tables import whole_number
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import TextFile
@@ -10,20 +10,20 @@ HEADER = "segment"
 LONGEST_DOCUMENT, LONGEST_DOMAIN = 200, 100
 
 
-def places_by_blank_lines(line_count: int, blank: Collection[int]) -> list[Place]:
+def places_by_blank_lines(line_count: int, blank: Collection[int]) -> list[SegmentPlace]:
     """Every line that is not blank is a segment; blank lines separate documents."""
-    places: list[Place] = []
+    places: list[SegmentPlace] = []
     document = 1
     for position in range(line_count):
         if position in blank:
             continue
         if places and position - 1 != places[-1].position:
             document += 1
-        places.append(Place(position, f"document-{document}", ""))
+        places.append(SegmentPlace(position, f"document-{document}", ""))
     return places
 
 
-def places_by_sidecar(sidecar: TextFile, line_count: int, blank: Collection[int]) -> list[Place]:
+def places_by_sidecar(sidecar: TextFile, line_count: int, blank: Collection[int]) -> list[SegmentPlace]:
     """Places from a table of line numbers (from 1), documents and, optionally, domains."""
     problems = list(sidecar.problems)
     rows: dict[int, tuple[str, str]] = {}
@@ -41,7 +41,7 @@ def places_by_sidecar(sidecar: TextFile, line_count: int, blank: Collection[int]
         problems.append(Problem(sidecar.name, None, f"gives no document for {len(missing)} lines: {listed}"))
     if problems:
         raise Problems(shorten(sidecar.name, problems))
-    return [Place(position, *rows[position]) for position in wanted]
+    return [SegmentPlace(position, *rows[position]) for position in wanted]
 
 
 def _take_row(rows: dict[int, tuple[str, str]], domains: dict[str, str], line: str, line_count: int) -> str | None:

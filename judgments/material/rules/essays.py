@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from judgments.material.rules.contents import Place
+from judgments.material.rules.contents import SegmentPlace
 from judgments.material.rules.documents import LONGEST_DOCUMENT
 from judgments.material.rules.files import LONGEST_LINE, File, free_name
-from judgments.material.rules.reading import Inputs, Reading, Roles, find_sources, reading_of
+from judgments.material.rules.reading import Inputs, ReadFiles, Roles, find_sources, reading_of
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, shorten
 from judgments.rules.files.text_files import TextFile, UploadedFile, read_text
@@ -64,9 +64,9 @@ class _Collection:
 def read_essays(
     files: Iterable[UploadedFile],
     roles: Roles,
-    known: Sequence[Place] | None = None,
+    known: Sequence[SegmentPlace] | None = None,
     known_source: Sequence[str | None] | None = None,
-) -> Reading:
+) -> ReadFiles:
     """Check the texts against each other by their ids, and against those of the campaign; align those that fit."""
     collections = _collected(files)
     inputs = Inputs([_file(handle, one, roles) for handle, one in collections.items()])
@@ -153,15 +153,15 @@ def _file(handle: str, collection: _Collection, roles: Roles) -> File:
     return File(text, handle, name, is_annotated=False, is_dropped=handle in roles.dropped, problems=problems)
 
 
-def _places(collections: dict[str, _Collection], inputs: Inputs, sources: Sequence[str]) -> list[Place]:
+def _places(collections: dict[str, _Collection], inputs: Inputs, sources: Sequence[str]) -> list[SegmentPlace]:
     """The ids in the order of the source, or of the first file without one."""
     handles = [file.handle for file in inputs.texts]
     first = next((handle for handle in sources if handle in collections), handles[0] if handles else None)
     ids = collections[first].essays if first else ()
-    return [Place(position, name, "") for position, name in enumerate(ids)]
+    return [SegmentPlace(position, name, "") for position, name in enumerate(ids)]
 
 
-def _line_up(file: File, collection: _Collection, places: Sequence[Place]) -> None:
+def _line_up(file: File, collection: _Collection, places: Sequence[SegmentPlace]) -> None:
     """Put the file's texts in order; texts that the source lacks are problems."""
     ids = {place.document: place.position for place in places}
     size = max(ids.values(), default=-1) + 1
@@ -178,7 +178,7 @@ def _line_up(file: File, collection: _Collection, places: Sequence[Place]) -> No
     file.problems += shorten(file.text.name, unknown)
 
 
-def _notes(file: File, places: Sequence[Place]) -> Iterator[str]:
+def _notes(file: File, places: Sequence[SegmentPlace]) -> Iterator[str]:
     lacking = [place.document for place in places if file.lacks(place.position)]
     if lacking and len(lacking) < len(places):
         named = ", ".join(lacking[:MOST_NAMED]) + (" ..." if len(lacking) > MOST_NAMED else "")

@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import overload
 
-from judgments.material.rules.contents import Place
+from judgments.material.rules.contents import SegmentPlace
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problem
 from judgments.rules.files.text_files import (
@@ -94,10 +94,10 @@ def blank_lines(lines: Sequence[str]) -> set[int]:
     return {number for number, line in enumerate(lines) if not line or line.isspace()}
 
 
-class Texts(Sequence[str | None]):
+class AlignedTexts(Sequence[str | None]):
     """The lines of a file at the places of segments; `empty` says by segment whether a text is empty or missing."""
 
-    def __init__(self, lines: Sequence[str], places: Sequence[Place], empty: Mapping[int, str | None]):
+    def __init__(self, lines: Sequence[str], places: Sequence[SegmentPlace], empty: Mapping[int, str | None]):
         self._lines, self._places, self._empty = lines, places, empty
 
     def __len__(self) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from judgments.material.rules.contents import Material
+from judgments.material.rules.contents import UploadedMaterial
 from judgments.material.rules.documents import SIDECAR
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.text_files import UploadedFile
@@ -34,7 +34,7 @@ def seed_of(files: Iterable[UploadedFile]) -> str:
 
 
 def preview_of(
-    material: Material, source: Sequence[str | None] | None, seed: str, progress: Progress = no_progress
+    material: UploadedMaterial, source: Sequence[str | None] | None, seed: str, progress: Progress = no_progress
 ) -> dict[str, Any]:
     """Count and sample; the source is the material's, or otherwise the campaign's, if there is one.
 
@@ -85,7 +85,7 @@ def count(number: int, what: str) -> str:
 
 
 def _samples(
-    material: Material, source: Sequence[str | None] | None, seed: str, progress: Progress
+    material: UploadedMaterial, source: Sequence[str | None] | None, seed: str, progress: Progress
 ) -> Iterator[dict[str, Any]]:
     """One row from each of ten equal parts, so that samples come from all over the files.
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
-from judgments.material.rules.contents import Lines, Material, Place
+from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMaterial
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.material.rules.files import File, FileRow, read_each
-from judgments.material.rules.lines import Texts, blank_lines
+from judgments.material.rules.lines import AlignedTexts, blank_lines
 from judgments.rules.files.names import is_source_name, similar_names, system_name
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import UploadedFile
@@ -51,19 +51,19 @@ class Roles:
         sets = {name: frozenset(kept[name]) for name in SETS}
         return cls(**{**kept, **sets, "empty_line": EmptyLine(kept["empty_line"])})
 
-    def written(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         sets = {name: sorted(getattr(self, name)) for name in SETS}
         return {**vars(self), **sets, "names": dict(self.names), "empty_line": self.empty_line.value}
 
 
-class Reading(NamedTuple):
+class ReadFiles(NamedTuple):
     """A row for each file, all problems, and the material made of the files that fit in spite of them, if any do."""
 
     files: list[FileRow]
     problems: list[Problem]
-    material: Material | None
+    material: UploadedMaterial | None
 
-    def whole(self) -> Material:
+    def whole(self) -> UploadedMaterial:
         """The material of files that have no problem; otherwise all problems are raised."""
         if self.problems or self.material is None:
             raise Problems(self.problems)
@@ -103,9 +103,9 @@ class Inputs:
 def read_material(
     files: Iterable[UploadedFile],
     roles: Roles,
-    known: Sequence[Place] | None = None,
+    known: Sequence[SegmentPlace] | None = None,
     known_source: Sequence[str | None] | None = None,
-) -> Material:
+) -> UploadedMaterial:
     """Read files that have no problem, or raise all problems."""
     return read_files(files, roles, known, known_source).whole()
 
@@ -113,9 +113,9 @@ def read_material(
 def read_files(
     files: Iterable[UploadedFile],
     roles: Roles,
-    known: Sequence[Place] | None = None,
+    known: Sequence[SegmentPlace] | None = None,
     known_source: Sequence[str | None] | None = None,
-) -> Reading:
+) -> ReadFiles:
     """Check the files against each other, and against the places and source of the campaign; align those that fit."""
     inputs = Inputs(read_each(files, roles.names, roles.dropped))
     sources = find_sources(inputs, roles, needed=known is None)
@@ -127,23 +127,23 @@ def reading_of(
     inputs: Inputs,
     roles: Roles,
     sources: Sequence[str],
-    known: Sequence[Place] | None,
+    known: Sequence[SegmentPlace] | None,
     known_source: Sequence[str | None] | None,
-) -> Reading:
+) -> ReadFiles:
     """Align files whose texts are counted; without known places, the files give them."""
     kinds = {file.handle: _kind(file, roles, sources) for file in inputs.every}
     _check_roles(inputs, roles, sources)
     material = _align(inputs, roles, kinds, known, known_source)
-    return Reading([file.row(kinds[file.handle]) for file in inputs.every], inputs.all_problems(), material)
+    return ReadFiles([file.row(kinds[file.handle]) for file in inputs.every], inputs.all_problems(), material)
 
 
 def _align(
     inputs: Inputs,
     roles: Roles,
     kinds: Mapping[str, str],
-    known: Sequence[Place] | None,
+    known: Sequence[SegmentPlace] | None,
     known_source: Sequence[str | None] | None,
-) -> Material | None:
+) -> UploadedMaterial | None:
     fitting = inputs.fitting
     blank = {file.handle: blank_lines(file.text.lines) for file in fitting}
     places = list(known) if known is not None else _find_places(inputs, fitting, blank)
@@ -163,7 +163,7 @@ def _align(
     compared, references = _take_annotated(inputs, places, uploaded.texts if uploaded else known_source)
     if uploaded is None and compared is not None and not known_source:
         uploaded = Lines("source", compared)
-    return Material(
+    return UploadedMaterial(
         places=places,
         source=uploaded,
         systems=chosen["system"],
@@ -215,7 +215,7 @@ def _check_roles(inputs: Inputs, roles: Roles, sources: Sequence[str]) -> None:
             inputs.report(file.text.name, "cannot be a reference and a control at once")
 
 
-def _check_counts(inputs: Inputs, known: Sequence[Place] | None) -> None:
+def _check_counts(inputs: Inputs, known: Sequence[SegmentPlace] | None) -> None:
     counts = {file.handle: len(file.text.lines) for file in inputs.texts if file.text.lines}
     if not counts:
         return
@@ -234,7 +234,7 @@ def _check_counts(inputs: Inputs, known: Sequence[Place] | None) -> None:
             file.report(f"has {count} lines where {why} {usual}; every file needs one line a sentence")
 
 
-def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]) -> list[Place]:
+def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]) -> list[SegmentPlace]:
     """Lines that are blank in every file separate documents; all others are segments."""
     if fitting:
         line_count = len(fitting[0].text.lines)
@@ -250,7 +250,9 @@ def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]
     return places_by_blank_lines(line_count, everywhere)
 
 
-def _line_up(file: File, blank: set[int], places: list[Place], empty_line: EmptyLine, *, is_source: bool) -> Texts:
+def _line_up(
+    file: File, blank: set[int], places: list[SegmentPlace], empty_line: EmptyLine, *, is_source: bool
+) -> AlignedTexts:
     """The file's texts; an empty line of unclear meaning is a problem, and missing until that is solved."""
     empty = [index for index, place in enumerate(places) if place.position in blank] if blank else []
     absent = {index for index in empty if file.lacks(places[index].position)}
@@ -260,11 +262,11 @@ def _line_up(file: File, blank: set[int], places: list[Place], empty_line: Empty
         found = [file.problem(places[index].position, whats[not is_source]) for index in unclear]
         file.problems += shorten(file.text.name, found)
     meaning = "" if empty_line is EmptyLine.OUTPUT else None
-    return Texts(file.text.lines, places, {index: None if index in absent else meaning for index in empty})
+    return AlignedTexts(file.text.lines, places, {index: None if index in absent else meaning for index in empty})
 
 
 def _take_annotated(
-    inputs: Inputs, places: list[Place], source: Sequence[str | None] | None
+    inputs: Inputs, places: list[SegmentPlace], source: Sequence[str | None] | None
 ) -> tuple[Sequence[str | None] | None, list[Lines]]:
     """Read the source and the references from M2 files, and check them against the campaign's source."""
     references = []

@@ -9,7 +9,7 @@ from itertools import chain, count
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, Group, RecordedJudgment, seconds_of
+from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, RecordedGroup, RecordedJudgment, seconds_of
 from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.csv_tables import read_rows, whole_number
@@ -46,7 +46,7 @@ def correction(
     line: int, judge: str, place: int, edits: tuple[Edit, ...], skip_reason: str = "", seconds: float | None = None
 ) -> RecordedJudgment:
     """A judge's correction of a sentence of the campaign (counted from 0), or the reason of a skip."""
-    groups = () if skip_reason else (Group("", edits),)
+    groups = () if skip_reason else (RecordedGroup("", edits),)
     return RecordedJudgment(line, judge, place, groups, seconds, skip_reason=skip_reason)
 
 

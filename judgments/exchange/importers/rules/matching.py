@@ -50,7 +50,7 @@ class MatchedJudgment(NamedTuple):
 
 
 @dataclass
-class Reading:
+class MatchedFile:
     """The judgments of a file with its sentences numbered from `base`, what is wrong with them, and notes."""
 
     base: int
@@ -79,7 +79,7 @@ class Reading:
         """A base under which sentences do not exist is less likely than one with any other fault."""
         return self.is_impossible, bool(self.sentences), len(self.problems), len(self.mismatches)
 
-    def is_as_likely_as(self, better: "Reading") -> bool:
+    def is_as_likely_as(self, better: "MatchedFile") -> bool:
         """Whether the outputs leave open which of two readings is right: neither disagrees twice as often."""
         is_worse = self.is_impossible or bool(self.sentences) > bool(better.sentences)
         return not is_worse and len(self.mismatches) < max(1, 2 * len(better.mismatches))
@@ -105,7 +105,7 @@ def match_with_texts(
     known: Iterable[str],
     numbered_from: int | None = None,
     fewest: int = 0,
-) -> Reading:
+) -> MatchedFile:
     """Read the file so that it agrees best with the uploaded outputs; raise what is wrong with the best reading.
 
     With `fewest`, outputs that the campaign lacks are left out, and judgments of which fewer outputs remain.
@@ -150,10 +150,10 @@ def match_with_texts(
 
 def match_without_texts(
     file: str, recorded: Sequence[RecordedJudgment], known: Outputs, numbered_from: int | None = None
-) -> Reading:
+) -> MatchedFile:
     """Read a file without the outputs: in a sentence, systems that were recorded together first are one output."""
     naming = _naming_without_texts(file, recorded, known)
-    found = Reading(numbered_from or 0)
+    found = MatchedFile(numbered_from or 0)
     matched = [_matched(row, naming)._replace(position=row.about - found.base) for row in recorded]
     faults = [(one.recorded.line, fault) for one in matched for fault in _ranked_twice(one)]
     faults += [(one.recorded.line, f"sentence 0 {NO_SENTENCE}") for one in matched if one.position < 0]
@@ -222,9 +222,9 @@ def _read(
     merges: bool,
     base: int,
     fewest: int,
-) -> Reading:
+) -> MatchedFile:
     """Compare all judgments with the outputs, with sentences numbered from `base`."""
-    found = Reading(base)
+    found = MatchedFile(base)
     for one in matched:
         row, sentence = one.recorded, f"sentence {one.recorded.about}"
         one = one._replace(position=row.about - base)
@@ -291,7 +291,7 @@ def _merged(one: MatchedJudgment, texts: Mapping[str, Hashable]) -> MatchedJudgm
     )
 
 
-def _refusal(file: str, reading: Reading, sharing: Sharing) -> list[Problem]:
+def _refusal(file: str, reading: MatchedFile, sharing: Sharing) -> list[Problem]:
     """The problems of a reading with which nearly all judgments disagree."""
     mismatches = [
         Problem(
@@ -312,7 +312,7 @@ def _refusal(file: str, reading: Reading, sharing: Sharing) -> list[Problem]:
     return [*shorten(file, reading.problems + mismatches), Problem(file, None, what)]
 
 
-def _mismatch_notes(file: str, reading: Reading, sharing: Sharing, others: str) -> list[str]:
+def _mismatch_notes(file: str, reading: MatchedFile, sharing: Sharing, others: str) -> list[str]:
     """Return a note on how many judgments group systems otherwise, and which systems they show together or apart."""
     pairs: Counter[tuple[str, str, str]] = Counter()
     for one in reading.mismatches:

@@ -12,7 +12,7 @@ SKIPPED_ELSEWHERE = "recorded elsewhere"
 FULL_SCALE = (0.0, 100.0)
 
 
-class Options(NamedTuple):
+class ImportOptions(NamedTuple):
     """What an organiser says about a file: its format, and what the file may leave open.
 
     `judges` are names for judges whom the file only numbers; `scale` is the lowest and the highest possible score;
@@ -33,23 +33,23 @@ class Options(NamedTuple):
         fits = isfinite(low) and isfinite(high) and low < high
         return None if fits else "The lowest score of a scale must be a number below its highest; correct the scale."
 
-    def written(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return self._asdict()
 
     @classmethod
     def read(cls, written: Mapping[str, Any]) -> Self:
-        """Undo `written` and JSON, which has no tuples."""
+        """Undo `as_json` and JSON, which has no tuples."""
         return cls(**{**written, "judges": tuple(written["judges"]), "scale": tuple(written["scale"])})
 
 
-class Score(NamedTuple):
+class RecordedScore(NamedTuple):
     """A score from 0 to 100, and whether the meaning of the source changed."""
 
     score: float
     meaning_changed: bool = False
 
 
-class Group(NamedTuple):
+class RecordedGroup(NamedTuple):
     """Systems that a file names together, and what the judge says of their output: a rank (1 is best), a score ...
 
     Verdicts on edits name a candidate by its key.
@@ -70,7 +70,7 @@ class RecordedJudgment(NamedTuple):
     line: int
     judge: str
     about: Any
-    groups: tuple[Group, ...]
+    groups: tuple[RecordedGroup, ...]
     seconds: float | None = None
     label: str = ""
     skip_reason: str = ""

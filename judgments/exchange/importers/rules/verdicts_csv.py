@@ -10,7 +10,7 @@ from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
     SKIPPED_ELSEWHERE,
     SKIPPED_IF,
-    Group,
+    RecordedGroup,
     RecordedJudgment,
     is_yes,
     seconds_in,
@@ -48,6 +48,6 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedJudgment | 
         raise RowFault(f"has a reason of more than {LONGEST_LABEL} characters; shorten it")
     finding = FINDINGS[row["finding"].casefold()]
     reason = "" if finding else row.get("skip_reason", "") or SKIPPED_ELSEWHERE
-    groups = (Group("", finding),) if finding else ()
+    groups = (RecordedGroup("", finding),) if finding else ()
     about = row["usage"], is_control
     return RecordedJudgment(line, row["judge"], about, groups, seconds_in(row), skip_reason=reason)

@@ -7,7 +7,7 @@ from xml.sax.saxutils import quoteattr
 import pytest
 
 from judgments.exchange.importers.rules.rankings import read_appraise_xml
-from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from tests import published
 from tests.judgments.rules.refusals import complaints
 
@@ -49,13 +49,15 @@ def wrapped(*items: str) -> str:
 def test_rankings_keep_the_order_and_the_separators_of_the_file_and_pass_over_what_else_is_there():
     """Without a source number the item's number counts."""
     assert read(TOY) == [
-        RecordedJudgment(5, "ada", 135, (Group("CAMB", 3), Group("A,B + C", 1)), 67.524, "10000.0.txt-0:0"),
+        RecordedJudgment(
+            5, "ada", 135, (RecordedGroup("CAMB", 3), RecordedGroup("A,B + C", 1)), 67.524, "10000.0.txt-0:0"
+        ),
         RecordedJudgment(10, "ben", 12, (), None, "10000.0.txt-1:12"),
     ]
 
 
 @pytest.mark.parametrize(
-    ("skipped", "groups"), [*[(true, ()) for true in ("true", "True", "TRUE")], ("false", (Group("A", 1),))]
+    ("skipped", "groups"), [*[(true, ()) for true in ("true", "True", "TRUE")], ("false", (RecordedGroup("A", 1),))]
 )
 def test_a_skipped_ranking_has_no_groups_even_if_ranks_are_given(skipped, groups):
     (ranking,) = read(wrapped(item(skipped=skipped)))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.material.rules.essays import names_in, read_essays, written
-from judgments.material.rules.reading import UNCLEAR_TEXT, EmptyLine, Reading, Roles
+from judgments.material.rules.reading import UNCLEAR_TEXT, EmptyLine, ReadFiles, Roles
 from judgments.rules.files.archives import opened
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
@@ -17,13 +17,13 @@ SOURCE = "### essay_id = 7\n\nMy first  day.\n\nIt was rain.\n\n### essay_id = b
 HERON = "### essay_id = b/2\n\nWe went.\nThe end.\n\n### essay_id = 7\nMy first day.\n\nIt rained.\n"
 
 
-def read(roles: Roles | None = None, **files: str) -> Reading:
+def read(roles: Roles | None = None, **files: str) -> ReadFiles:
     """Files by their names, in which __ stands for a dot and ___ for a slash."""
     named = {name.replace("___", "/").replace("__", "."): text for name, text in files.items()}
     return read_essays([UploadedFile(name, text.encode()) for name, text in named.items()], roles or Roles())
 
 
-def complaints(found: Reading) -> list[str]:
+def complaints(found: ReadFiles) -> list[str]:
     return list(map(str, found.problems))
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.contents import Place
-from judgments.material.rules.lines import Texts, read_lines
+from judgments.material.rules.contents import SegmentPlace
+from judgments.material.rules.lines import AlignedTexts, read_lines
 from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import LINES_AT_ONCE, UploadedFile, read_text
 
@@ -33,9 +33,9 @@ def test_lines_of_several_blocks_are_those_of_the_whole_file(tmp_path):
 @given(st.integers(0, MANY + 2), st.integers(0, MANY + 2))
 def test_any_stretch_of_texts_is_that_of_all_texts(first, end):
     lines = read_lines("Heron", UploadedFile("Heron", WRITTEN)).lines
-    places = [Place(number, "d", "") for number in range(MANY) if number % 5]
+    places = [SegmentPlace(number, "d", "") for number in range(MANY) if number % 5]
     empty = {index: None for index, place in enumerate(places) if place.position in lines.blank}
-    texts = Texts(lines, places, empty)
+    texts = AlignedTexts(lines, places, empty)
     every = [lines[place.position] or None for place in places]
     assert texts[first:end] == every[first:end]
     assert texts == every

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from judgments.material.rules.contents import Material
+from judgments.material.rules.contents import UploadedMaterial
 from judgments.material.rules.preview import LONGEST_MARKED, names_in, preview_of, seed_of
 from judgments.material.rules.reading import EmptyLine, Roles, read_files, read_material
 from judgments.rules.files.text_files import UploadedFile
@@ -20,7 +20,7 @@ TEXTS = {
 ROLES = {"references": frozenset({"gold"}), "controls": frozenset({"worse"})}
 
 
-def material(texts=TEXTS, **roles) -> Material:
+def material(texts=TEXTS, **roles) -> UploadedMaterial:
     return read_material(factory.upload(texts), Roles(**ROLES | roles) if texts is TEXTS else Roles(**roles))
 
 
