@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db import transaction
@@ -26,6 +26,8 @@ class TakenUsages(NamedTuple):
 
 
 def known_usages(campaign: Campaign) -> dict[str, GivenUsage]:
+    if not campaign.pk:
+        return {}
     rows = Usage.objects.filter(campaign=campaign).order_by("pk")
     context = ("segment__document__name", "segment__document__domain", "segment__text")
     found = rows.values_list("name", *context, "start", "end", "gold")
@@ -33,20 +35,6 @@ def known_usages(campaign: Campaign) -> dict[str, GivenUsage]:
         name: GivenUsage(name, document, text or "", start, end, gold, domain)
         for name, document, domain, text, start, end, gold in found.iterator(ROWS_AT_ONCE)
     }
-
-
-def newest_usage(campaign: Campaign) -> int | None:
-    """The id of the newest usage, which changes whenever usages are stored."""
-    return Usage.objects.filter(campaign=campaign).aggregate(newest=Max("pk"))["newest"]
-
-
-def refuse_other_material(campaign: Campaign) -> None:
-    if protocol_of(campaign).material != USAGES:
-        names = names_of(protocols_about(USAGES))
-        raise Refused(
-            f"Usages belong in {names} campaigns, but {campaign.slug} is a {campaign.protocol} campaign. "
-            "Make another campaign for verdicts."
-        )
 
 
 def systems_to_replace(campaign: Campaign, usages: GivenUsages) -> list[str]:
@@ -65,7 +53,12 @@ def systems_to_replace(campaign: Campaign, usages: GivenUsages) -> list[str]:
 def store_usages(campaign: Campaign, usages: GivenUsages, progress: Progress = no_progress) -> TakenUsages:
     """Store checked usages after the existing ones; new classifications of a system replace its earlier ones."""
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    refuse_other_material(campaign)
+    if protocol_of(campaign).material != USAGES:
+        names = names_of(protocols_about(USAGES))
+        raise Refused(
+            f"Usages belong in {names} campaigns, but {campaign.slug} is a {campaign.protocol} campaign. "
+            "Make another campaign for verdicts."
+        )
     replaced = systems_to_replace(campaign, usages)
     segments = _store_usages(campaign, usages.usages)
     numbers = dict(Usage.objects.filter(campaign=campaign).values_list("name", "pk"))
@@ -91,7 +84,11 @@ def _store_usages(campaign: Campaign, usages: Iterable[GivenUsage]) -> int:
     places: dict[tuple[str, str], list[GivenUsage]] = {}
     for usage in usages:
         places.setdefault((usage.document, usage.sentence), []).append(usage)
-    documents = _documents(campaign, {document: together[0].domain for (document, _), together in places.items()})
+    domains = {document: together[0].domain for (document, _), together in places.items()}
+    documents = dict(Document.objects.filter(campaign=campaign).values_list("name", "pk"))
+    missing = [(campaign.pk, name, domain) for name, domain in domains.items() if name not in documents]
+    added = store_rows(Document, ["campaign", "name", "domain"], missing)
+    documents |= {name: pk for (_, name, _), pk in zip(missing, added, strict=True)}
     rows = Segment.objects.filter(campaign=campaign)
     there = {(document, text): pk for document, text, pk in rows.values_list("document__name", "text", "pk")}
     last = rows.aggregate(last=Max("position"))["last"]
@@ -115,12 +112,3 @@ def _store_usages(campaign: Campaign, usages: Iterable[GivenUsage]) -> int:
         ],
     )
     return len(new)
-
-
-def _documents(campaign: Campaign, domains: Mapping[str, str]) -> dict[str, int]:
-    """The id of each document; new ones are created with their domain."""
-    there = dict(Document.objects.filter(campaign=campaign).values_list("name", "pk"))
-    made = Document.objects.bulk_create(
-        Document(campaign=campaign, name=name, domain=domain) for name, domain in domains.items() if name not in there
-    )
-    return there | {document.name: document.pk for document in made}

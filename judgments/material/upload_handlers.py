@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from django.db.models import Max
 from django.utils.module_loading import import_string
 
 from judgments.material import storing, storing_usages
@@ -12,7 +13,7 @@ from judgments.material.rules.preview import NOTHING, names_in, preview_of, seed
 from judgments.material.rules.reading import ReadFiles, Roles, read_files
 from judgments.material.rules.usages import GivenUsages, read_usage_files
 from judgments.material.rules.usages import preview_of as preview_of_usages
-from judgments.models import Campaign, Upload
+from judgments.models import Campaign, Upload, Usage
 from judgments.protocols import protocol_of
 from judgments.protocols.base import ESSAYS, TEXTS, USAGES
 from judgments.rules.errors import Refused
@@ -39,7 +40,7 @@ class Handler:
         """Refuse a campaign that takes no files."""
         storing.refuse_closed(campaign)
 
-    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+    def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         """The files to read, by default those inside archives too."""
         return opened(files)
 
@@ -67,8 +68,8 @@ class Handler:
 class TextHandler(Handler):
     has_roles = True
 
-    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
-        return expand_pearmut(super().opened(files))
+    def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+        return expand_pearmut(super().open_files(files))
 
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
         return names_in(files)
@@ -105,7 +106,7 @@ class TextHandler(Handler):
 
 
 class EssayHandler(TextHandler):
-    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+    def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         return opened(files, essays.MOST_TEXTS, with_folders=True)
 
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
@@ -117,7 +118,7 @@ class EssayHandler(TextHandler):
 
 class UsageHandler(Handler):
     def state_of(self, campaign: Campaign) -> object:
-        return storing_usages.newest_usage(campaign)
+        return Usage.objects.filter(campaign=campaign).aggregate(newest=Max("pk"))["newest"]
 
     def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> GivenUsages:
         return read_usage_files(list(files), storing_usages.known_usages(campaign))

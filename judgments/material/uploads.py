@@ -157,7 +157,7 @@ def _open_files(upload: Upload) -> list[UploadedFile]:
     if kept is None:  # discarded by another request
         raise StaleAttempt
     with kept:
-        return handler_of(upload).opened(unpack(kept, upload.file_names))
+        return handler_of(upload).open_files(unpack(kept, upload.file_names))
 
 
 def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Any:

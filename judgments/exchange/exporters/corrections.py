@@ -5,13 +5,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ZIP, ExportOptions, answers_in, export
+from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ExportOptions, answers_in, export, export_zip
 from judgments.exchange.importers.rules.corrections import JUDGES, LEFT_OUT, SOURCE, file_of
 from judgments.models import Campaign, Judgment, Segment
 from judgments.models import Edit as StoredEdit
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Judged, judges_of
 from judgments.protocols.stream import judged
-from judgments.rules.files.archives import zipped
 from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.texts.edits import Edit, corrected
 from judgments.rules.texts.m2 import annotation, noop
@@ -121,17 +120,13 @@ def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[st
                 yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-@export("corrections.zip", ZIP, fits=has_corrections)
-def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
+@export_zip("corrections.zip", fits=has_corrections)
+def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     """The corrected sentences as parallel text: the source, and one file per judge.
 
     Tools need one line per sentence, so a sentence that a judge did not correct keeps its source and is listed in a
     table; an empty line would mean a correction that deletes everything.
     """
-    yield from zipped(_files(campaign, options))
-
-
-def _files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     judges = correctors(campaign, options)
     names = ((file_of(number), name) for number, name in enumerate(judges.values()))
     yield JUDGES.name, csv_lines(JUDGES.columns, names)

@@ -6,12 +6,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from judgments.exchange.exporters.appraise_xml import appraise_xml
-from judgments.exchange.exporters.base import JSON_LINES, ZIP, ExportOptions, answers_in, export
+from judgments.exchange.exporters.base import JSON_LINES, ExportOptions, answers_in, export, export_zip
 from judgments.exchange.exporters.corrections import Sentence, correctors, sentences, texts
 from judgments.models import Campaign, Candidate, EditVerdicts
 from judgments.protocols.rows import Answer, judges_of, systems_behind
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
-from judgments.rules.files.archives import zipped
 from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.texts.bracketed import Notation
 from judgments.rules.texts.collapsing import normalise
@@ -35,7 +34,7 @@ class MarkedVersion(NamedTuple):
     rank: int | None
 
 
-def marked(answers: Iterable[Answer]) -> list[MarkedVersion]:
+def marked_versions(answers: Iterable[Answer]) -> list[MarkedVersion]:
     return [MarkedVersion(one.candidate or 0, read_judged(one.values[0]), one.values[1]) for one in answers]
 
 
@@ -48,7 +47,7 @@ def edits_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     for sentence in sentences(campaign, options):
         for judge in sorted(sentence.judgments, key=names.__getitem__):
             for head, answers in sentence.judgments[judge]:
-                for one in marked(answers):
+                for one in marked_versions(answers):
                     row = {
                         "judge": names[judge],
                         "line": sentence.position + 1,
@@ -63,13 +62,9 @@ def edits_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
                     yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-@export("edits-m2.zip", ZIP, fits=has_edit_verdicts)
-def edits_m2(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
+@export_zip("edits-m2.zip", fits=has_edit_verdicts)
+def edits_m2(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     """A system's edits as M2, one file per system: an annotator per judge, verdicts as types, UNK for errors left."""
-    yield from zipped(_m2_files(campaign, options))
-
-
-def _m2_files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     judges, behind = correctors(campaign, options), systems_behind(campaign, system__takes_part=True)
     yield JUDGES, csv_lines(("annotator", "judge"), enumerate(judges.values()))
     for system in sorted({name for names in behind.values() for name in names}):
@@ -82,7 +77,7 @@ def _m2_lines(found: Iterable[Sentence], judges: Sequence[int], own: set[int]) -
         text = normalise(sentence.text)
         yield f"S {text}\n"
         for number, judge in enumerate(judges):
-            rows = (one for _, answers in sentence.judgments.get(judge, ()) for one in marked(answers))
+            rows = (one for _, answers in sentence.judgments.get(judge, ()) for one in marked_versions(answers))
             first = next((one for one in rows if one.candidate in own), None)
             if first is None:
                 continue
@@ -104,18 +99,16 @@ def _tokens(text: str, judged: Sequence[JudgedEdit]) -> list[TokenEdit]:
     return sorted([*by_tokens(text, made), *left])
 
 
-@export("edits.zip", ZIP, fits=has_edit_verdicts)
-def edits_zip(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
+@export_zip("edits.zip", fits=has_edit_verdicts)
+def edits_zip(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     """Text files, one per judge and sentence, with edits such as [go→goes|True], and the rankings as Appraise's XML."""
-    yield from zipped(_text_files(campaign, options))
-
-
-def _text_files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     folders = {pk: _folder(name, number) for number, (pk, name) in enumerate(correctors(campaign, options).items())}
     notation, around = Notation(read_edit_verdicts(campaign.edit_verdicts)), _context(campaign)
     for sentence in sentences(campaign, options):
         for judge, folder in folders.items():
-            given = [marked(answers) for head, answers in sentence.judgments.get(judge, ()) if not head.skipped]
+            given = [
+                marked_versions(answers) for head, answers in sentence.judgments.get(judge, ()) if not head.skipped
+            ]
             for number, versions in enumerate(given, 1):
                 name = f"{sentence.position + 1}{f'-{number}' if number > 1 else ''}.txt"
                 yield f"{folder}/{name}", _text(sentence, versions, notation, around.get(sentence.position, ("", "")))

@@ -187,7 +187,7 @@ def _found(
     """Find what the campaign lacks, and count the file; `joined` has what becomes of each recorded judgment."""
     stored = set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
     new = {key: one for key, one in zip(keys, joined, strict=True) if key not in stored}
-    by_judge, skipped = Counter(row.judge for row in recorded), sum(row.skipped for row in recorded)
+    by_judge, skipped = Counter(row.judge for row in recorded), sum(row.is_skipped for row in recorded)
     imported = ImportedJudgments(len(new), len(keys) - len(new), len(by_judge), skipped, by_judge=by_judge, **others)
     return JoinedFile([*new], [*new.values()], imported)
 

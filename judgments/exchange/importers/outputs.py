@@ -86,7 +86,7 @@ def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mappi
         # The order in the file is the best estimate of the order on the screen.
         places = {candidate: place for place, candidate in enumerate(sorted(candidates))}
         order = written_order(tuple(places[candidate] for candidate in candidates))
-        reason = (row.skip_reason or SKIPPED_ELSEWHERE) if row.skipped else ""
+        reason = (row.skip_reason or SKIPPED_ELSEWHERE) if row.is_skipped else ""
         shown = Shown(segment, frozenset(candidates))
         judgments.append(JudgmentToStore(row.judge, shown, answers, reason, row.seconds, order))
     return judgments

@@ -19,7 +19,7 @@ class JudgmentsHandler(Handler):
         """Judgments may come into a closed campaign, but not into an archived one."""
         refuse_archived(campaign)
 
-    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+    def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         """A ZIP is one file: a format such as corrections.zip."""
         return list(files)
 

@@ -81,7 +81,7 @@ class Command(PlatformCommand):
         if not isinstance(handler, TextHandler):
             return self._import_usages(campaign, paths, options, protocol.name)
         read = read_paths if protocol.has_lines else read_whole_texts
-        files = handler.opened(read([*paths, *reference_paths, *control_paths]))
+        files = handler.open_files(read([*paths, *reference_paths, *control_paths]))
         roles = Roles(
             source=options["source"],
             source_takes_part=options["source_takes_part"],
@@ -104,7 +104,7 @@ class Command(PlatformCommand):
         )
 
     def _import_usages(self, campaign: Campaign, paths: list[str], options: dict[str, Any], protocol: str) -> str:
-        usages = read_usage_files(read_all(paths), storing_usages.known_usages(campaign) if campaign.pk else {})
+        usages = read_usage_files(read_all(paths), storing_usages.known_usages(campaign))
         with transaction.atomic():
             configure(campaign, options, protocol, is_recommended=True)
             stored = storing_usages.store_usages(campaign, usages, self.bar)

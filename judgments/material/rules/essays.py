@@ -87,11 +87,6 @@ def names_in(files: Iterable[UploadedFile]) -> list[str]:
     return sorted(name for name in _collected(files) if not fault_of_name(name))
 
 
-def written(essays: Iterable[tuple[str, str]]) -> str:
-    """Texts with their ids as a file."""
-    return "".join(f"### essay_id = {name}\n\n{text}\n\n" for name, text in essays)
-
-
 def _collected(files: Iterable[UploadedFile]) -> dict[str, _Collection]:
     """The texts in files and folders, by the handle of their system."""
     found: dict[str, _Collection] = {}

@@ -74,7 +74,7 @@ def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sent
     refuse(shorten(name, problems))
 
 
-def checked(name: str, recorded: list[RecordedJudgment], sentences: Sentences) -> list[RecordedJudgment]:
+def check_corrections(name: str, recorded: list[RecordedJudgment], sentences: Sentences) -> list[RecordedJudgment]:
     """Return the corrections, or raise all problems in them."""
     problems = [
         Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.about])
@@ -114,7 +114,7 @@ def read_corrections_jsonl(
     places = {position: place for place, position in enumerate(sentences.positions)}
     lines = [(number, line) for number, line in enumerate(lines_of(name, content), 1) if line.strip()]
     recorded = read_each(name, lines, lambda number, line: _correction(number, line, places, sentences))
-    return checked(name, recorded, sentences)
+    return check_corrections(name, recorded, sentences)
 
 
 def _correction(number: int, line: str, places: dict[int, int], sentences: Sentences) -> RecordedJudgment:
@@ -163,7 +163,7 @@ def read_corrections_m2(
         for place, sentence in enumerate(annotated)
         for annotator, edits in sorted(sentence.edits.items())
     ]
-    return checked(name, recorded, sentences)
+    return check_corrections(name, recorded, sentences)
 
 
 def _applied(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
@@ -240,7 +240,7 @@ def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Seque
                 raise Problems([Problem(name, None, what)])
             edits = () if label or line == sentence else tuple(derived(sentence, line))
             recorded.append(correction(place + 1, judge, place, edits, label or ""))
-    return checked(name, recorded, sentences)
+    return check_corrections(name, recorded, sentences)
 
 
 def _rows(files: dict[str, bytes], table: TableFile) -> list[dict[str, str]]:

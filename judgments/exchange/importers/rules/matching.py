@@ -67,7 +67,7 @@ class MatchedFile:
         return [one for one in self.judgments if one.mismatch]
 
     @property
-    def ranked(self) -> int:
+    def judged_count(self) -> int:
         return sum(bool(one.groups) for one in self.judgments)
 
     @property
@@ -125,8 +125,8 @@ def match_with_texts(
     readings = [read(base, fewest) for base in bases]
     readings.sort(key=lambda one: one.sort_key)
     best = readings[0]
-    is_settled = numbered_from is not None or not best.ranked
-    if not is_settled and not merges and len(best.mismatches) > MOST_MISMATCHES * best.ranked:
+    is_settled = numbered_from is not None or not best.judged_count
+    if not is_settled and not merges and len(best.mismatches) > MOST_MISMATCHES * best.judged_count:
         raise Problems(_refusal(file, best, sharing))
     problems = shorten(file, best.problems)
     if best.problems:
@@ -186,7 +186,7 @@ def matched_keys(namespace: UUID, judgments: Iterable[MatchedJudgment], campaign
     rows = ((one.recorded, one.position, sorted(one.whole or one.groups)) for one in judgments)
     return keys_of(
         namespace,
-        ((campaign, row.judge, line, groups, row.skipped, row.seconds, row.label) for row, line, groups in rows),
+        ((campaign, row.judge, line, groups, row.is_skipped, row.seconds, row.label) for row, line, groups in rows),
     )
 
 
@@ -305,8 +305,8 @@ def _refusal(file: str, reading: MatchedFile, sharing: Sharing) -> list[Problem]
         if systems in one.mismatch
     ]
     what = (
-        f"groups systems otherwise than the outputs in {len(reading.mismatches)} of {reading.ranked} judgments, so "
-        "these may be other outputs or other sentences; if they are the right ones, choose whether sentences are "
+        f"groups systems otherwise than the outputs in {len(reading.mismatches)} of {reading.judged_count} judgments, "
+        "so these may be other outputs or other sentences; if they are the right ones, choose whether sentences are "
         "numbered from 0 or from 1, and the file is stored as it is"
     )
     return [*shorten(file, reading.problems + mismatches), Problem(file, None, what)]
@@ -326,7 +326,7 @@ def _mismatch_notes(file: str, reading: MatchedFile, sharing: Sharing, others: s
         return []
     shown = [f"{one} and {other} {how} ({times})" for (one, other, how), times in pairs.most_common(MOST_PAIRS)]
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
-    count = f"{len(reading.mismatches)} of {reading.ranked} judgments"
+    count = f"{len(reading.mismatches)} of {reading.judged_count} judgments"
     what = f"{count} group systems otherwise than {others}, and are kept as they are"
     return [f"{file}: {what}: {', '.join(shown)}{more}"]
 

@@ -76,7 +76,7 @@ class RecordedJudgment(NamedTuple):
     skip_reason: str = ""
 
     @property
-    def skipped(self) -> bool:
+    def is_skipped(self) -> bool:
         return not self.groups
 
 

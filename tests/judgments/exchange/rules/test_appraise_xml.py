@@ -61,7 +61,7 @@ def test_rankings_keep_the_order_and_the_separators_of_the_file_and_pass_over_wh
 )
 def test_a_skipped_ranking_has_no_groups_even_if_ranks_are_given(skipped, groups):
     (ranking,) = read(wrapped(item(skipped=skipped)))
-    assert (ranking.skipped, ranking.groups) == (not groups, groups)
+    assert (ranking.is_skipped, ranking.groups) == (not groups, groups)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_the_published_file_holds_what_the_paper_says():
     assert len(rankings) == golden["paper"]["table1"]["total"][0]
     assert sorted({ranking.judge for ranking in rankings}) == golden["judges"]
     assert len({ranking.about for ranking in rankings}) == 663
-    assert sum(ranking.skipped for ranking in rankings) == 13
+    assert sum(ranking.is_skipped for ranking in rankings) == 13
     assert sum(len(ranking.groups) for ranking in rankings) == 10768
     sizes = Counter(str(len(ranking.groups)) for ranking in rankings)
     assert sizes == golden["table1_extra"]["rankings_by_number_of_outputs"]

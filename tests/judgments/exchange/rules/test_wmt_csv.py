@@ -39,7 +39,7 @@ def test_a_row_is_a_ranking_in_the_order_of_its_columns():
 @pytest.mark.parametrize("ranks", [{"A": -1, "B": -1, "C": -1}, {"A": 1, "B": -1, "C": 2}])
 def test_a_rank_of_minus_one_skips_the_ranking(ranks):
     (ranking,) = read(row(1, "ada", ranks))
-    assert (ranking.skipped, ranking.groups) == (True, ())
+    assert (ranking.is_skipped, ranking.groups) == (True, ())
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 10])
