@@ -21,7 +21,7 @@ from judgments.material.rules.preview import count
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.names import LONGEST_ID, fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
-from judgments.rules.files.row_faults import RowFault, json_object, read_each
+from judgments.rules.files.row_faults import RowFault, read_each, read_json_lines
 from judgments.rules.files.text_files import UploadedFile, is_one_line, is_valid_text, read_text
 from judgments.rules.texts.marking import marked
 
@@ -132,21 +132,17 @@ def read_usages(name: str, content: bytes) -> list[GivenUsage]:
     """Read the usages of a file in order, or raise all problems in it."""
     lines: dict[str, int] = {}
 
-    def read(line: int, row: Row | str) -> GivenUsage:
-        usage = _usage(_cells(row) if isinstance(row, str) else row)
+    def read(line: int, row: Row) -> GivenUsage:
+        usage = _usage(row)
         if usage.id in lines:
             raise RowFault(f"has the id {usage.id!r} of line {lines[usage.id]}; each needs its own")
         lines[usage.id] = line
         return usage
 
-    rows: Iterable[tuple[int, Any]]
     if name.endswith(JSON_LINES):
-        file = read_text(name, content)
-        refuse(file.problems)
-        rows = ((number, line) for number, line in enumerate(file.lines, 1) if line.strip())
+        usages = read_json_lines(name, content, lambda line, given: read(line, _cells(given)))
     else:
-        rows = read_rows(name, content, ["id", SENTENCE], verbatim={SENTENCE})
-    usages = read_each(name, rows, read)
+        usages = read_each(name, read_rows(name, content, ["id", SENTENCE], verbatim={SENTENCE}), read)
     if len(usages) > MOST_USAGES:
         raise Problems([Problem(name, None, f"holds more than {MOST_USAGES:,} usages; give it in parts")])
     if not usages:
@@ -154,9 +150,8 @@ def read_usages(name: str, content: bytes) -> list[GivenUsage]:
     return usages
 
 
-def _cells(line: str) -> Row:
-    """A line of JSON as cells like those of a table."""
-    row = json_object(line)
+def _cells(row: Mapping[str, Any]) -> Row:
+    """An object of JSON as cells like those of a table."""
     if unknown := sorted(row.keys() - set(KNOWN)):
         raise RowFault(f"has unknown fields: {', '.join(unknown)[:100]}; the fields are {', '.join(KNOWN)}")
     cells = {}

@@ -15,7 +15,7 @@ from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
-from judgments.rules.files.row_faults import RowFault, json_object, read_each
+from judgments.rules.files.row_faults import RowFault, read_json_lines
 from judgments.rules.files.text_files import is_one_line, read_text
 from judgments.rules.progress import unless_cancelled
 from judgments.rules.texts.diff import effort
@@ -112,13 +112,11 @@ def read_corrections_jsonl(
 ) -> list[RecordedJudgment]:
     """Read one object per judgment, with fields `judge`, `line`, `edits` (by characters), `label` and `seconds`."""
     places = {position: place for place, position in enumerate(sentences.positions)}
-    lines = [(number, line) for number, line in enumerate(lines_of(name, content), 1) if line.strip()]
-    recorded = read_each(name, lines, lambda number, line: _correction(number, line, places, sentences))
+    recorded = read_json_lines(name, content, lambda line, row: _correction(line, row, places, sentences))
     return check_corrections(name, recorded, sentences)
 
 
-def _correction(number: int, line: str, places: dict[int, int], sentences: Sentences) -> RecordedJudgment:
-    row = json_object(line)
+def _correction(line: int, row: dict[str, Any], places: dict[int, int], sentences: Sentences) -> RecordedJudgment:
     judge, position, label = row.get("judge"), row.get("line"), row.get("label") or ""
     if not isinstance(judge, str) or not isinstance(label, str):
         raise RowFault("needs a judge; judge and label must be texts")
@@ -128,21 +126,18 @@ def _correction(number: int, line: str, places: dict[int, int], sentences: Sente
     source = row.get("source")
     if source is not None and (not isinstance(source, str) or source.split() != sentences.texts[place].split()):
         raise RowFault(f"is not about the sentence of the campaign, which is {sentences.texts[place][:60]!r}")
-    edits = _edits(row.get("edits"))
-    if label and edits:
-        raise RowFault("has both a label and edits; remove one of them")
-    seconds: Any = row.get("seconds")
-    is_number = type(seconds) in (int, float)
-    return correction(number, judge, place, edits, label, seconds_of(seconds) if is_number else None)
-
-
-def _edits(rows: Any) -> tuple[Edit, ...]:
+    rows = row.get("edits")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise RowFault(NEEDS_EDITS)
     edits = [Edit(row.get("start"), row.get("end"), row.get("replacement"), row.get("category", "")) for row in rows]
     if any(type(part) is not kind for edit in edits for part, kind in zip(edit, (int, int, str, str), strict=True)):
         raise RowFault(NEEDS_EDITS)
-    return tuple(sorted(edits, key=lambda edit: edit[:2]))
+    if label and edits:
+        raise RowFault("has both a label and edits; remove one of them")
+    seconds: Any = row.get("seconds")
+    is_number = type(seconds) in (int, float)
+    in_order = tuple(sorted(edits, key=lambda edit: edit[:2]))
+    return correction(line, judge, place, in_order, label, seconds_of(seconds) if is_number else None)
 
 
 def read_corrections_m2(
@@ -158,7 +153,7 @@ def read_corrections_m2(
             sentence.line,
             names[annotator],
             place,
-            by_characters(sentences.texts[place], map(_token_edit, _applied(edits, sentence.text.split()))),
+            by_characters(sentences.texts[place], _applied(edits, sentence.text.split())),
         )
         for place, sentence in enumerate(annotated)
         for annotator, edits in sorted(sentence.edits.items())
@@ -166,24 +161,22 @@ def read_corrections_m2(
     return check_corrections(name, recorded, sentences)
 
 
-def _applied(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
+def _applied(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[TokenEdit]:
     """Return the edits that change words; edits of an unclear type only if they insert words apart from all others."""
     changing = [edit for edit in edits if tokens[edit.start : edit.end] != edit.corrections[0].split()]
     applied = [edit for edit in changing if edit.is_made]
     for edit in changing:
-        if not edit.is_made and edit.corrections[0] and not any(_overlap(edit, other) for other in applied):
-            applied.append(edit)
-    return applied
-
-
-def _overlap(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
-    """Whether two edits overlap or have the same span."""
-    same = (edit.start, edit.end) == (other.start, other.end)
-    return same or (edit.start < other.end and other.start < edit.end)
-
-
-def _token_edit(edit: AnnotatedEdit) -> TokenEdit:
-    return TokenEdit(edit.start, edit.end, edit.corrections[0], "" if edit.kind == NO_TYPE else edit.kind)
+        if not edit.is_made and edit.corrections[0]:
+            start, end = edit.start, edit.end
+            is_apart = all(
+                (other.start, other.end) != (start, end) and not (start < other.end and other.start < end)
+                for other in applied
+            )
+            applied += [edit] if is_apart else []
+    return [
+        TokenEdit(edit.start, edit.end, edit.corrections[0], "" if edit.kind == NO_TYPE else edit.kind)
+        for edit in applied
+    ]
 
 
 # To derive the edits of a whole file: up to 40 seconds for hostile lines, and 11 for 20 judges with 1,000 lines each.

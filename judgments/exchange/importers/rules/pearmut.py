@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from judgments.exchange.importers.rules.corrections import lines_of
 from judgments.exchange.importers.rules.ratings import KnownLine, KnownTexts, Ratings, join_screens, notes_on, score_of
 from judgments.exchange.importers.rules.recorded import (
     SKIP_UNMATCHED,
@@ -20,7 +19,7 @@ from judgments.exchange.importers.rules.recorded import (
     seconds_of,
 )
 from judgments.rules.files.problems import Problem, Problems
-from judgments.rules.files.row_faults import RowFault, json_object, read_each
+from judgments.rules.files.row_faults import RowFault, read_json_lines
 from judgments.rules.files.text_files import is_valid_text
 from judgments.rules.texts.collapsing import one_line
 
@@ -56,8 +55,7 @@ def read_pearmut(name: str, content: bytes, options: ImportOptions, known: Known
     sentences = known.lines()
     if not sentences:
         raise Problems([Problem(name, None, NEEDS_TEXTS)])
-    lines = [(number, line) for number, line in enumerate(lines_of(name, content), 1) if line.strip()]
-    read = read_each(name, lines, lambda number, line: _answer(number, json_object(line), options, sentences))
+    read = read_json_lines(name, content, lambda line, answer: _answer(line, answer, options, sentences))
     newest = dict(read)
     rows = [row for found, _ in newest.values() for row in found]
     if not rows:
