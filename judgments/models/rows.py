@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection, models, transaction
 
-# How COPY reads cells; numbers, flags and times it understands as Python writes them.
+# How COPY reads cells; it understands numbers, flags, times and JSON as Python and SQLite write them.
 ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 COPIED: Mapping[type, Callable[[Any], str]] = {
     NoneType: lambda cell: r"\N",
@@ -52,7 +52,7 @@ def store_rows(
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with connection.wrap_database_errors:
-                cursor.copy_expert(f"COPY {table} ({named}) FROM STDIN", copied(complete()))
+                cursor.copy_expert(f"COPY {table} ({named}) FROM STDIN", copy_lines(complete()))
         else:
             values = ", ".join(["%s"] * len(fields))
             ready: Any = complete()
@@ -60,7 +60,7 @@ def store_rows(
     return keys
 
 
-def copied(rows: Iterable[Iterable[Any]]) -> BytesIO:
+def copy_lines(rows: Iterable[Iterable[Any]]) -> BytesIO:
     """Rows as COPY reads them."""
     return BytesIO("\n".join(["\t".join([COPIED.get(type(cell), str)(cell) for cell in row]) for row in rows]).encode())
 

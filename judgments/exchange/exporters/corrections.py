@@ -67,6 +67,15 @@ def sentences(campaign: Campaign, options: ExportOptions, judge: int | None = No
         yield Sentence(position, document, text, by_judge)
 
 
+def judged_one_by_one(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[Sentence, str, Judged]]:
+    """Yield each judgment with its sentence and the name of its judge, by sentence and name."""
+    names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
+    for sentence in sentences(campaign, options):
+        for judge in sorted(sentence.judgments, key=names.__getitem__):
+            for judgment in sentence.judgments[judge]:
+                yield sentence, names[judge], judgment
+
+
 def texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
     """Yield position, document and text of every sentence with a text, in the order of the text."""
     rows = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
@@ -101,23 +110,20 @@ def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[st
 
     A skip has its reason as a label instead of a correction.
     """
-    names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
-    for sentence in sentences(campaign, options):
-        for judge in sorted(sentence.judgments, key=names.__getitem__):
-            for head, answers in sentence.judgments[judge]:
-                edits = edits_of(answers)
-                row = {
-                    "judge": names[judge],
-                    "line": sentence.position + 1,
-                    "document": sentence.document,
-                    "source": sentence.text,
-                    "corrected": None if head.skipped else corrected(sentence.text, edits),
-                    "edits": [edit._asdict() for edit in edits],
-                    "token_edits": [edit._asdict() for edit in by_tokens(sentence.text, edits)],
-                    "label": head.skip_reason,
-                    "seconds": head.seconds,
-                }
-                yield json.dumps(row, ensure_ascii=False) + "\n"
+    for sentence, judge, (head, answers) in judged_one_by_one(campaign, options):
+        edits = edits_of(answers)
+        row = {
+            "judge": judge,
+            "line": sentence.position + 1,
+            "document": sentence.document,
+            "source": sentence.text,
+            "corrected": None if head.skipped else corrected(sentence.text, edits),
+            "edits": [edit._asdict() for edit in edits],
+            "token_edits": [edit._asdict() for edit in by_tokens(sentence.text, edits)],
+            "label": head.skip_reason,
+            "seconds": head.seconds,
+        }
+        yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
 @export_zip("corrections.zip", fits=has_corrections)

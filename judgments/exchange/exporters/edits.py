@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from judgments.exchange.exporters.appraise_xml import appraise_xml
 from judgments.exchange.exporters.base import JSON_LINES, ExportOptions, answers_in, export, export_zip
-from judgments.exchange.exporters.corrections import Sentence, correctors, sentences, texts
+from judgments.exchange.exporters.corrections import Sentence, correctors, judged_one_by_one, sentences, texts
 from judgments.models import Campaign, Candidate, EditVerdicts
-from judgments.protocols.rows import Answer, judges_of, systems_behind
+from judgments.protocols.rows import Answer, systems_behind
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
 from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.texts.bracketed import Notation
@@ -41,25 +41,22 @@ def marked_versions(answers: Iterable[Answer]) -> list[MarkedVersion]:
 @export("edits.jsonl", JSON_LINES, fits=has_edit_verdicts)
 def edits_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """One JSON object per version that a judge saw, with its edits, their verdicts, its rank and its systems."""
-    names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
     behind = systems_behind(campaign)
     versions = dict(Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "text"))
-    for sentence in sentences(campaign, options):
-        for judge in sorted(sentence.judgments, key=names.__getitem__):
-            for head, answers in sentence.judgments[judge]:
-                for one in marked_versions(answers):
-                    row = {
-                        "judge": names[judge],
-                        "line": sentence.position + 1,
-                        "document": sentence.document,
-                        "source": normalise(sentence.text),
-                        "version": versions.get(one.candidate),
-                        "systems": behind.get(one.candidate, ()),
-                        "edits": [edit._asdict() for edit in one.edits],
-                        "rank": one.rank,
-                        "seconds": head.seconds,
-                    }
-                    yield json.dumps(row, ensure_ascii=False) + "\n"
+    for sentence, judge, (head, answers) in judged_one_by_one(campaign, options):
+        for one in marked_versions(answers):
+            row = {
+                "judge": judge,
+                "line": sentence.position + 1,
+                "document": sentence.document,
+                "source": normalise(sentence.text),
+                "version": versions.get(one.candidate),
+                "systems": behind.get(one.candidate, ()),
+                "edits": [edit._asdict() for edit in one.edits],
+                "rank": one.rank,
+                "seconds": head.seconds,
+            }
+            yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
 @export_zip("edits-m2.zip", fits=has_edit_verdicts)

@@ -10,6 +10,7 @@ from judgments.exchange.importers.rules.ratings import KnownLine
 from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
 from judgments.exchange.importers.writer import JudgmentToStore, Shown
 from judgments.models import Campaign, Candidate, Document, RecordedOutput, Segment, System, SystemOutput
+from judgments.models.rows import store_rows
 from judgments.models.screens import written_order
 from judgments.protocols.registry import rubric_of
 from judgments.rules.texts.collapsing import fingerprint, normalise
@@ -96,11 +97,9 @@ def with_essays(campaign: Campaign, new: New) -> list[JudgmentToStore]:
     """The same for ratings of whole texts; texts that are known by name only become documents without text."""
     known = set(essays_of(campaign).values())
     names = {one.position: one.recorded.about for one in new if one.position not in known}
-    documents = Document.objects.bulk_create(Document(campaign=campaign, name=names[place]) for place in sorted(names))
-    Segment.objects.bulk_create(
-        Segment(campaign=campaign, document=document, position=place)
-        for place, document in zip(sorted(names), documents, strict=True)
-    )
+    documents = store_rows(Document, ["campaign", "name"], [(campaign.pk, names[place]) for place in sorted(names)])
+    rows = [(campaign.pk, document, place) for place, document in zip(sorted(names), documents, strict=True)]
+    store_rows(Segment, ["campaign", "document", "position"], rows)
     rubric = rubric_of(campaign)
 
     def columns(said: EssayScores) -> Mapping[str, Any]:
@@ -115,22 +114,22 @@ def _write_textless(campaign: Campaign, new: New) -> None:
     positions = {one.position for one in new} - _segments(campaign).keys()
     if positions:
         document, _ = Document.objects.get_or_create(campaign=campaign, name=RECORDED_DOCUMENT)
-        new_segments = (Segment(campaign=campaign, document=document, position=p) for p in sorted(positions))
-        Segment.objects.bulk_create(new_segments)
+        rows = [(campaign.pk, document.pk, position) for position in sorted(positions)]
+        store_rows(Segment, ["campaign", "document", "position"], rows)
     names = sorted({system for one in new for systems, _ in one.groups for system in systems})
     System.objects.bulk_create((System(campaign=campaign, name=name) for name in names), ignore_conflicts=True)
     systems, segments = _systems(campaign), _segments(campaign)
     stored = set(SystemOutput.objects.filter(system__campaign=campaign).values_list("segment", "system"))
     groups = {(segments[one.position], group) for one in new for group, _ in one.groups if group not in one.mismatch}
     places = sorted((segment, group) for segment, group in groups if (segment, systems[group[0]]) not in stored)
-    candidates = Candidate.objects.bulk_create(
-        Candidate(segment_id=segment, fingerprint=fingerprint("\0".join(group))) for segment, group in places
-    )
-    SystemOutput.objects.bulk_create(
-        SystemOutput(system_id=systems[name], segment_id=segment, candidate_id=candidate.pk)
+    marked = [(segment, fingerprint("\0".join(group))) for segment, group in places]
+    candidates = store_rows(Candidate, ["segment", "fingerprint"], marked)
+    behind = [
+        (systems[name], segment, candidate)
         for (segment, group), candidate in zip(places, candidates, strict=True)
         for name in group
-    )
+    ]
+    store_rows(SystemOutput, ["system", "segment", "candidate"], behind)
 
 
 def _write_mismatches(campaign: Campaign, new: New) -> dict[tuple[int, Systems], int]:
@@ -148,17 +147,14 @@ def _write_mismatches(campaign: Campaign, new: New) -> dict[tuple[int, Systems],
         names[segment, candidate].append(name)
     known = {(segment, tuple(sorted(group))): candidate for (segment, candidate), group in names.items()}
     missing, systems = sorted(places - known.keys()), _systems(campaign)
-    candidates = Candidate.objects.bulk_create(
-        # No text contains NUL, so no text has this fingerprint.
-        Candidate(segment_id=segment, fingerprint=fingerprint("\0".join(("", *group))))
-        for segment, group in missing
-    )
-    RecordedOutput.objects.bulk_create(
-        RecordedOutput(candidate_id=candidate.pk, system_id=systems[name])
-        for (_, group), candidate in zip(missing, candidates, strict=True)
-        for name in group
-    )
-    return known | {place: candidate.pk for place, candidate in zip(missing, candidates, strict=True)}
+    # No text contains NUL, so no text has this fingerprint.
+    marked = [(segment, fingerprint("\0".join(("", *group)))) for segment, group in missing]
+    candidates = store_rows(Candidate, ["segment", "fingerprint"], marked)
+    behind = [
+        (candidate, systems[name]) for (_, group), candidate in zip(missing, candidates, strict=True) for name in group
+    ]
+    store_rows(RecordedOutput, ["candidate", "system"], behind)
+    return known | dict(zip(missing, candidates, strict=True))
 
 
 def _segments(campaign: Campaign) -> dict[int, int]:

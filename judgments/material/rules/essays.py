@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from judgments.material.rules.contents import SegmentPlace
 from judgments.material.rules.documents import LONGEST_DOCUMENT
@@ -35,30 +34,30 @@ NO_HEADING = (
 MOST_NAMED = 5
 
 
-class _Essay(NamedTuple):
-    """A text, and the file and line where it begins."""
-
-    text: str
-    file: str
-    line: int
-
-
 @dataclass
 class _Collection:
-    """The texts of one system by their ids, from one file or folder."""
+    """The texts of one system by their ids, from one file or folder, each with the file and line where it begins."""
 
     name: str
-    essays: dict[str, _Essay] = field(default_factory=dict)
+    essays: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def add(self, name: str, lines: Sequence[str], file: str, line: int) -> None:
         """Add a text whose lines begin after this line of a file; layout around it is not part of it."""
         text = "\n".join(lines)
-        if fault := _fault(name, text, self.essays):
-            self.problems.append(Problem(file, line, fault))
+        if not name:
+            fault = "names no text; write its id after the equals sign, as in ### essay_id = 1"
+        elif len(name) > LONGEST_DOCUMENT:
+            fault = f"has an id of {len(name)} characters; at most {LONGEST_DOCUMENT} are allowed"
+        elif name in self.essays:
+            fault = f"gives the text {name!r} a second time; every id stands once in a file"
+        elif len(text) > LONGEST_LINE:
+            fault = f"the text {name!r} has {len(text):,} characters; at most {LONGEST_LINE:,} are taken. Divide it"
         else:
-            self.essays[name] = _Essay(text.strip("\n"), file, line)
+            self.essays[name] = text.strip("\n"), file, line
+            return
+        self.problems.append(Problem(file, line, fault))
 
 
 def read_essays(
@@ -128,18 +127,6 @@ def _split(collection: _Collection, file: TextFile) -> None:
         collection.problems.append(Problem(file.name, None, NO_HEADING))
 
 
-def _fault(name: str, text: str, others: Iterable[str]) -> str | None:
-    if not name:
-        return "names no text; write its id after the equals sign, as in ### essay_id = 1"
-    if len(name) > LONGEST_DOCUMENT:
-        return f"has an id of {len(name)} characters; at most {LONGEST_DOCUMENT} are allowed"
-    if name in others:
-        return f"gives the text {name!r} a second time; every id stands once in a file"
-    if len(text) > LONGEST_LINE:
-        return f"the text {name!r} has {len(text):,} characters; at most {LONGEST_LINE:,} are taken. Divide it"
-    return None
-
-
 def _file(handle: str, collection: _Collection, roles: Roles) -> File:
     own = "source" if ORIGINAL.search(handle) else handle
     text = TextFile(collection.name, [], collection.notes)
@@ -163,12 +150,12 @@ def _line_up(file: File, collection: _Collection, places: Sequence[SegmentPlace]
     file.places = [None] * size
     lines = [""] * size
     unknown = []
-    for name, essay in collection.essays.items():
+    for name, (text, first, line) in collection.essays.items():
         if name in ids:
-            lines[ids[name]], file.places[ids[name]] = essay.text, (essay.file, essay.line)
+            lines[ids[name]], file.places[ids[name]] = text, (first, line)
         else:
             what = f"the source has no text {name!r}; the same text has the same id in all files"
-            unknown.append(Problem(essay.file, essay.line, what))
+            unknown.append(Problem(first, line, what))
     file.text = TextFile(file.text.name, lines, file.text.notes)
     file.problems += shorten(file.text.name, unknown)
 

@@ -32,6 +32,10 @@ class EssayScores(NamedTuple):
     scores: tuple[tuple[str, int | None], ...]
     reasons: tuple[tuple[str, str], ...] = ()
 
+    def __repr__(self) -> str:
+        """A part of the keys of judgments, as in `RecordedScore`."""
+        return f"Said(scores={self.scores!r}, reasons={self.reasons!r})"
+
     @property
     def is_missing(self) -> bool:
         return all(number is None for _, number in self.scores)

@@ -48,6 +48,10 @@ class RecordedScore(NamedTuple):
     score: float
     meaning_changed: bool = False
 
+    def __repr__(self) -> str:
+        """A part of the keys of judgments, which stay the same from import to import whatever the class is called."""
+        return f"Score(score={self.score!r}, meaning_changed={self.meaning_changed!r})"
+
 
 class RecordedGroup(NamedTuple):
     """Systems that a file names together, and what the judge says of their output: a rank (1 is best), a score ...
