@@ -123,50 +123,36 @@ def _segments(campaign: Campaign, material: UploadedMaterial) -> list[int]:
         return existing
     if material.source is None:
         raise Refused("The campaign has no source sentences yet; upload the source together with the systems.")
-    names = dict.fromkeys((place.document, place.domain) for place in material.places)
-    documents = {
-        (document.name, document.domain): document.pk
-        for document in Document.objects.bulk_create(
-            Document(campaign=campaign, name=name, domain=domain) for name, domain in names
-        )
-    }
-    key, keys = campaign.pk, list[int]()
+    named = list(dict.fromkeys((place.document, place.domain) for place in material.places))
+    added = store_rows(Document, ["campaign", "name", "domain"], [(campaign.pk, *names) for names in named])
+    documents, keys = dict(zip(named, added, strict=True)), list[int]()
     for start in range(0, len(material.places), SEGMENTS_AT_ONCE):
         stretch = slice(start, start + SEGMENTS_AT_ONCE)
-        keys += store_rows(
-            Segment,
-            ["campaign", "document", "position", "text"],
-            [
-                (key, documents[document, domain], position, text)
-                for (position, document, domain), text in zip(
-                    material.places[stretch], material.source.texts[stretch], strict=True
-                )
-            ],
-        )
+        lines = zip(material.places[stretch], material.source.texts[stretch], strict=True)
+        rows = [(campaign.pk, documents[place[1:]], place.position, text) for place, text in lines]
+        keys += store_rows(Segment, ["campaign", "document", "position", "text"], rows)
     return keys
 
 
 def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: list[int], progress: Progress) -> int:
     stored, keys = 0, [system.pk for system in systems]
+    columns = ["system", "segment", "candidate", "verbatim", "edits"]
     for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
         stretch = slice(start, start + SEGMENTS_AT_ONCE)
-        here, rows = segments[stretch], []
+        here, outputs = segments[stretch], []
         for system, lines in zip(keys, new, strict=True):
-            given = lines.edits[stretch] if lines.edits else [None] * len(here)
-            rows += [
-                (system, segment, normalise(text), text, edits)
-                for segment, text, edits in zip(here, lines.texts[stretch], given, strict=True)
+            edits = lines.edits[stretch] if lines.edits else [None] * len(here)
+            outputs += [
+                (system, segment, normalise(text), text, edit)
+                for segment, text, edit in zip(here, lines.texts[stretch], edits, strict=True)
                 if text is not None
             ]
-        candidates = candidates_for((segment, shown) for _, segment, shown, _, _ in rows)
-        store_rows(
-            SystemOutput,
-            ["system", "segment", "candidate", "verbatim", "edits"],
-            [
-                (system, segment, candidates[segment, shown], None if text == shown else text, edits)
-                for system, segment, shown, text, edits in rows
-            ],
-        )
+        candidates = candidates_for((segment, shown) for _, segment, shown, *_ in outputs)
+        rows = [
+            (system, segment, candidates[segment, shown], None if text == shown else text, edit)
+            for system, segment, shown, text, edit in outputs
+        ]
+        store_rows(SystemOutput, columns, rows)
         stored += len(rows)
         progress(start + len(here), len(segments))
     return stored

@@ -67,22 +67,20 @@ class Handler:
 
 class TextHandler(Handler):
     has_roles = True
+    read_files, names_in = staticmethod(read_files), staticmethod(names_in)
 
     def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         return expand_pearmut(super().open_files(files))
 
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
-        return names_in(files)
+        return self.names_in(files)
 
     def state_of(self, campaign: Campaign) -> object:
         return storing.places_of(campaign)
 
     def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> ReadFiles:
-        return self.compare(campaign, files, Roles.read(options))
-
-    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> ReadFiles:
         """Check files against each other and against the campaign."""
-        return read_files(files, roles, storing.places_of(campaign), storing.source_of(campaign))
+        return self.read_files(files, Roles.read(options), storing.places_of(campaign), storing.source_of(campaign))
 
     def preview(
         self, campaign: Campaign, found: ReadFiles, files: Sequence[UploadedFile], progress: Progress
@@ -106,14 +104,10 @@ class TextHandler(Handler):
 
 
 class EssayHandler(TextHandler):
+    read_files, names_in = staticmethod(essays.read_essays), staticmethod(essays.names_in)
+
     def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         return opened(files, essays.MOST_TEXTS, with_folders=True)
-
-    def names(self, files: Sequence[UploadedFile]) -> list[str]:
-        return essays.names_in(files)
-
-    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> ReadFiles:
-        return essays.read_essays(files, roles, storing.places_of(campaign), storing.source_of(campaign))
 
 
 class UsageHandler(Handler):

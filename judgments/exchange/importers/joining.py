@@ -51,6 +51,7 @@ SAME_CORRECTIONS = UUID("2d9f4a70-6f9c-4c59-8a37-90a2f6c8b3d5")
 SAME_VERDICTS = UUID("6b0f3a1e-70a1-4d3c-9a55-0e6a2c1f4d87")
 # Outputs that must be left of a judgment for it to say something.
 FEWEST_RANKED, FEWEST_RATED = 2, 1
+BY_JUDGES = "{subjects} sentences by {judges} judges, {skipped} of them skipped"
 ESSAY_TABLE = "essay-ratings-csv"
 
 
@@ -88,10 +89,7 @@ def join_rankings(campaign: Campaign, file: UploadedFile, options: ImportOptions
     recorded = RANKINGS[options.file_format](file.name, file.content)
     _refuse_invalid(file.name, recorded, _fault_of_ranking)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RANKED)
-    sentence = (
-        "{added} rankings added, {known} were already stored. The file contains {total} rankings of {subjects} "
-        "sentences by {judges} judges, {skipped} of them skipped, with {details} ranked outputs."
-    )
+    sentence = _sentence("rankings", f"rankings of {BY_JUDGES}, with {{details}} ranked outputs")
     return _found_of_candidates(campaign, SAME_RANKINGS, matched, sentence, notes)
 
 
@@ -110,11 +108,12 @@ def join_ratings(campaign: Campaign, file: UploadedFile, options: ImportOptions)
     if ratings.numbered_from is not None:
         options = options._replace(numbered_from=ratings.numbered_from)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RATED)
-    sentence = (
-        "{added} ratings added, {known} were already stored. The file contains {total} ratings of {subjects} "
-        "sentences by {judges} judges, {skipped} of them skipped, with {details} rated outputs."
-    )
+    sentence = _sentence("ratings", f"ratings of {BY_JUDGES}, with {{details}} rated outputs")
     return _found_of_candidates(campaign, SAME_RATINGS, matched, sentence, [*notes, *ratings.notes])
+
+
+def _sentence(what: str, contents: str) -> str:
+    return f"{{added}} {what} added, {{known}} were already stored. The file contains {{total}} {contents}."
 
 
 def _refuse_invalid(
@@ -207,10 +206,7 @@ def join_corrections(campaign: Campaign, file: UploadedFile, options: ImportOpti
         joined.append(JudgmentToStore(row.judge, Shown(pks[row.about]), answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, positions[row.about], edits, row.skip_reason))
         details += len(edits)
-    sentence = (
-        "{added} corrections added, {known} were already stored. The file contains {total} corrections of {subjects} "
-        "sentences by {judges} judges, {skipped} of them skipped, with {details} edits."
-    )
+    sentence = _sentence("corrections", f"corrections of {BY_JUDGES}, with {{details}} edits")
     keys, subjects = keys_of(SAME_CORRECTIONS, identities), len({row.about for row in recorded})
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=details, sentence=sentence)
 
@@ -229,10 +225,8 @@ def join_verdicts(campaign: Campaign, file: UploadedFile, options: ImportOptions
         answers = [{"finding": finding}] if finding else []
         joined.append(JudgmentToStore(row.judge, shown, answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, name, finding, row.skip_reason, is_control))
-    sentence = (
-        "{added} verdicts added, {known} were already stored. The file contains {total} verdicts on {subjects} usages "
-        "by {judges} judges, {skipped} of them skipped; {details} rows of excluded judges and programs were left out."
-    )
+    contents = "verdicts on {subjects} usages by {judges} judges, {skipped} of them skipped; {details} rows of excluded"
+    sentence = _sentence("verdicts", f"{contents} judges and programs were left out")
     keys, subjects = keys_of(SAME_VERDICTS, identities), len({row.about[0] for row in recorded})
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=left_out, sentence=sentence)
 
@@ -290,10 +284,8 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: ImportOptions
         details += sum(not edit.is_missed for _, edits in row.groups for edit in edits)
     if lonely := len(ranks.keys() - {(row.judge, row.about) for row in found.recorded}):
         notes.append(f"{lonely} rankings have no file with edits by the same judge; they were left out")
-    sentence = (
-        "{added} judgments added, {known} were already stored. The file contains {total} judgments of {subjects} "
-        "sentences by {judges} judges, with verdicts on {details} edits."
-    )
+    contents = "judgments of {subjects} sentences by {judges} judges, with verdicts on {details} edits"
+    sentence = _sentence("judgments", contents)
     return _found_of_candidates(campaign, SAME_EDITS, matched, sentence, notes, details)
 
 
@@ -332,10 +324,8 @@ def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: ImportOp
         for row in ratings.recorded:
             essays.setdefault(row.about, len(essays))
     matched = list(_essay_judgments(ratings.recorded, essays, candidates))
-    sentence = (
-        "{added} text ratings added, {known} were already stored. The file contains {total} judgments of {subjects} "
-        "whole texts by {judges} judges, {skipped} of them without any number, with {details} rated versions."
-    )
+    contents = "judgments of {subjects} whole texts by {judges} judges, {skipped} of them without any number, with"
+    sentence = _sentence("text ratings", f"{contents} {{details}} rated versions")
     notes = [*ratings.notes, *_notes_on_joining(campaign, matched)]
     return _found_of_candidates(campaign, SAME_TEXT_RATINGS, matched, sentence, notes)
 

@@ -89,7 +89,7 @@ class Command(PlatformCommand):
             controls=frozenset(controls),
             empty_line=EmptyLine(options["empty_lines"]),
         )
-        material = handler.compare(campaign, files, roles).whole()
+        material = handler.read(campaign, files, roles.as_json()).whole()
         # The defaults of a campaign suit comparisons; other protocols recommend their own settings.
         recommended = wanted and protocol.recommended
         with transaction.atomic():
