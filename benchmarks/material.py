@@ -18,14 +18,11 @@ SCREEN_SIZE = 5
 # Sentences whose sets the reference of `sampling` lists.
 LISTED = 100
 # The published file that lacks a line has an empty output there.
-OF_PUBLISHED = ("--source-takes-part", "--empty-lines", "output")
+OF_PUBLISHED = ("--source-takes-part", "--empty-lines", "output", "--guidance", "none")
 
 
 def import_outputs(small: bool) -> list[Row]:
-    """Import outputs into empty installations by one command each, in seconds of CPU of the command, start-up included.
-
-    The reference is the time of bare rows in SQLite.
-    """
+    """Import outputs by one command each, in seconds of its CPU; the reference writes bare rows into SQLite."""
     sentences = 100 if small else 100_000
     with fresh_installation() as platform:
         bare = apart(write_bare_rows, platform.folder / "bare.sqlite3", sentences, SYSTEMS[-1])
@@ -36,15 +33,11 @@ def import_outputs(small: bool) -> list[Row]:
 
 
 def _imported(platform: Installation, database: str, sentences: int, bare: float) -> Iterator[Row]:
-    what = f"manage.py import_outputs, {database}"
-    published = PUBLISHED.parent / "outputs"
-    if published.exists():
-        taken = platform.manage("import_outputs", "published", published, *OF_PUBLISHED, "--guidance", "none")
-        yield Row.of(what, "1,312 x 13", taken._replace(seconds=taken.computed), bare)
-    for systems in SYSTEMS:
-        made, taken = platform.bring_in(f"benchmark-{systems}", sentences, systems)
-        yield Row.of("make the texts", f"{sentences:,} x {systems}", made)
-        yield Row.of(what, f"{sentences:,} x {systems}", taken._replace(seconds=taken.computed), bare)
+    taken = {f"{sentences:,} x {many}": platform.bring_in(f"of-{many}", sentences, many) for many in SYSTEMS}
+    if (published := PUBLISHED.parent / "outputs").exists():
+        taken["1,312 x 13"] = platform.manage("import_outputs", "published", published, *OF_PUBLISHED)
+    for size, measured in taken.items():
+        yield Row.of(f"import_outputs, {database}", size, measured._replace(seconds=measured.computed), bare)
 
 
 def write_bare_rows(file: Path, sentences: int, systems: int) -> None:

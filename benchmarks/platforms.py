@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.harness import Measured, apart, command
+from benchmarks.harness import Measured, command
 from tests.services.composed import WORKERS, programs
 from tests.services.family import family, peak_bytes
 from tests.services.house import ROOT, SECRET, House
@@ -34,11 +34,10 @@ class Installation(House):
     def manage(self, *words: str | Path) -> Measured[str]:
         return command([sys.executable, str(ROOT / "manage.py"), *map(str, words)], self.variables)
 
-    def bring_in(self, slug: str, sentences: int, systems: int) -> tuple[Measured, Measured]:
-        """Make texts and import them; return both measurements."""
-        texts = self.folder / slug
-        made = apart(write_material, texts, sentences, systems)
-        return made, self.manage("import_outputs", slug, texts, "--guidance", "none")
+    def bring_in(self, slug: str, sentences: int, systems: int) -> Measured:
+        """Make texts and import them."""
+        write_material(self.folder / slug, sentences, systems)
+        return self.manage("import_outputs", slug, self.folder / slug, "--guidance", "none")
 
     def enter(self) -> None:
         """Set up Django in this process; only then can modules with models be imported."""

@@ -17,13 +17,8 @@ COPIED: Mapping[type, Callable[[Any], str]] = {
 }
 # Values of these fields are stored as they are, by either database.
 PLAIN = (
-    models.CharField,
-    models.TextField,
-    models.IntegerField,
-    models.FloatField,
-    models.BooleanField,
-    models.ForeignKey,
-)
+    models.CharField, models.TextField, models.IntegerField, models.FloatField, models.BooleanField, models.ForeignKey,
+)  # fmt: skip
 
 
 @transaction.atomic(savepoint=False)
