@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.crowd import tidy
-from tests.services.texts import SEED, portions, write_material
+from tests.services.texts import SEED, write_material
 
 ROUNDS, BATCH_SIZE = 10, 20
 SETTINGS = {
@@ -70,9 +70,7 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
     with TemporaryDirectory() as folder:
         texts = Path(folder) / "texts"
         write_material(texts, shape.sentences, shape.systems)
-        for files in portions(texts):
-            names = map(str, files)
-            call_command("import_outputs", slug, *names, stdout=StringIO(), organiser=organiser, guidance="none")
+        call_command("import_outputs", slug, str(texts), stdout=StringIO(), organiser=organiser, guidance="none")
     campaign = settings.configure(Campaign.objects.get(slug=slug), **SETTINGS)
     planning.make_controls(campaign)
     tell(f"Imported {shape.sentences:,} sentences of {shape.systems} systems")

@@ -1,40 +1,48 @@
 """Importing material, and the probabilities with which sentences are drawn."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import combinations
 from math import isclose
 from pathlib import Path
 
+from benchmarks.ballots import PUBLISHED
 from benchmarks.harness import Row, apart, must_agree
-from benchmarks.platforms import fresh_installation
+from benchmarks.platforms import Installation, fresh_installation, on_servers
 from judgments.assignment.rules.sampling import chances
 from tests.services.texts import multiplicities
 
-SYSTEMS = 10
+SYSTEMS = (5, 10)
 SCREEN_SIZE = 5
 # Sentences whose sets the reference of `sampling` lists.
 LISTED = 100
+# The published file that lacks a line has an empty output there.
+OF_PUBLISHED = ("--source-takes-part", "--empty-lines", "output", "--guidance", "none")
 
 
 def import_outputs(small: bool) -> list[Row]:
-    """Import a million lines into an empty installation on SQLite; the reference is the time of the database alone."""
+    """Import outputs by one command each, in seconds of its CPU; the reference writes bare rows into SQLite."""
     sentences = 100 if small else 100_000
-    size = f"{sentences:,} x {SYSTEMS}"
     with fresh_installation() as platform:
-        bare = apart(write_bare_rows, platform.folder / "bare.sqlite3", sentences)
-        made, imported = platform.bring_in("benchmark", sentences, SYSTEMS)
-    return [
-        Row.of("make the texts", size, made),
-        Row.of("reference: bare rows", size, bare, bare.seconds),
-        Row.of("manage.py import_outputs", size, imported, bare.seconds),
-    ]
+        bare = apart(write_bare_rows, platform.folder / "bare.sqlite3", sentences, SYSTEMS[-1])
+        rows = [Row.of("reference: bare rows", f"{sentences:,} x {SYSTEMS[-1]}", bare, bare.seconds)]
+        rows += _imported(platform, "SQLite", sentences, bare.seconds)
+    with on_servers() as (platform, _):
+        return [*rows, *_imported(platform, "PostgreSQL", sentences, bare.seconds)]
 
 
-def write_bare_rows(file: Path, sentences: int) -> None:
+def _imported(platform: Installation, database: str, sentences: int, bare: float) -> Iterator[Row]:
+    taken = {f"{sentences:,} x {many}": platform.bring_in(f"of-{many}", sentences, many) for many in SYSTEMS}
+    if (published := PUBLISHED.parent / "outputs").exists():
+        taken["1,312 x 13"] = platform.manage("import_outputs", "published", published, *OF_PUBLISHED)
+    for size, measured in taken.items():
+        yield Row.of(f"import_outputs, {database}", size, measured._replace(seconds=measured.computed), bare)
+
+
+def write_bare_rows(file: Path, sentences: int, systems: int) -> None:
     """Write one row per output under the platform's pragmas and unique index."""
-    rows = ((system, segment, segment * SYSTEMS + system) for segment in range(sentences) for system in range(SYSTEMS))
+    rows = ((system, segment, segment * systems + system) for segment in range(sentences) for system in range(systems))
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")

@@ -244,7 +244,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
 
     from judgments.archive import importing
     from judgments.assignment import planning
-    from judgments.exchange.importers.rules.recorded import Options
+    from judgments.exchange.importers.rules.recorded import ImportOptions
     from judgments.jobs.attempts import run_now
     from judgments.jobs.control import cancel
     from judgments.material import uploads
@@ -260,7 +260,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     run_now(upload := uploads.upload_files(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles()))
     judge = campaign.membership_set.filter(role="judge")[0]
     plan = plans.fix_plan(campaign, organiser, "recommended", PRESETS["recommended"], 1000, "When all is judged.")
-    of_judgments = [UploadedFile("j.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
+    of_judgments = [UploadedFile("j.xml", b"<r/>")], ImportOptions("appraise-xml"), Upload.Purpose.JUDGMENTS
     bundle = importing.request_import(organiser, "bundle.zip", BytesIO(), "copy")
     run_now(predicted := predicting.request_prediction(campaign, organiser, Wanted({}, screens=100, campaigns=1)))
     cancel(job := planning.request(campaign, organiser, {}, 1, False))

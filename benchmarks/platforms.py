@@ -8,13 +8,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.harness import Measured, apart, command
+from benchmarks.harness import Measured, command
 from tests.services.composed import WORKERS, programs
 from tests.services.family import family, peak_bytes
 from tests.services.house import ROOT, SECRET, House
 from tests.services.judges import Waited, kind_of
 from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable
-from tests.services.texts import portions, write_material
+from tests.services.texts import write_material
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
@@ -34,13 +34,10 @@ class Installation(House):
     def manage(self, *words: str | Path) -> Measured[str]:
         return command([sys.executable, str(ROOT / "manage.py"), *map(str, words)], self.variables)
 
-    def bring_in(self, slug: str, sentences: int, systems: int) -> tuple[Measured, Measured]:
-        """Make texts and import them; return both measurements."""
-        texts = self.folder / "texts"
-        made = apart(write_material, texts, sentences, systems)
-        parts = [self.manage("import_outputs", slug, *files, "--guidance", "none") for files in portions(texts)]
-        seconds, computed = sum(part.seconds for part in parts), sum(part.computed for part in parts)
-        return made, Measured("", seconds, max(part.megabytes for part in parts), computed)
+    def bring_in(self, slug: str, sentences: int, systems: int) -> Measured:
+        """Make texts and import them."""
+        write_material(self.folder / slug, sentences, systems)
+        return self.manage("import_outputs", slug, self.folder / slug, "--guidance", "none")
 
     def enter(self) -> None:
         """Set up Django in this process; only then can modules with models be imported."""

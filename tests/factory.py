@@ -17,7 +17,7 @@ from judgments.judges import onboarding, programs
 from judgments.judges.statistics import Controls, count_anew
 from judgments.judging.submission import submit
 from judgments.material import storing, storing_usages, teams
-from judgments.material.rules.essays import read_essays, written
+from judgments.material.rules.essays import read_essays
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
 from judgments.models import (
@@ -107,9 +107,14 @@ def make_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None
     return campaign
 
 
+def write_essays(essays: dict[str, str]) -> str:
+    """Texts with their ids as a file in the format of MultiGEC."""
+    return "".join(f"### essay_id = {name}\n\n{text}\n\n" for name, text in essays.items())
+
+
 def essay_files(texts: dict[str, dict[str, str]] | None = None) -> list[UploadedFile]:
     """Whole texts by system and id as uploaded files."""
-    return [UploadedFile(f"{name}.md", written(essays.items()).encode()) for name, essays in (texts or ESSAYS).items()]
+    return [UploadedFile(f"{name}.md", write_essays(essays).encode()) for name, essays in (texts or ESSAYS).items()]
 
 
 def make_essays(texts: dict[str, dict[str, str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:

@@ -7,7 +7,7 @@ from typing import Any
 
 from judgments.exchange.importers.rules.rankings import read_appraise_xml
 from judgments.exchange.importers.rules.recorded import RecordedJudgment
-from judgments.material.rules.contents import Material
+from judgments.material.rules.contents import UploadedMaterial
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import collapse
@@ -21,7 +21,7 @@ def golden() -> dict[str, Any]:
 
 
 @cache
-def outputs() -> Material:
+def outputs() -> UploadedMaterial:
     """Twelve systems and the source; one system left one line empty, which is an empty output."""
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(shared("data/gjg15/outputs").iterdir())]
     return read_material(files, Roles(source_takes_part=True, empty_line=EmptyLine.OUTPUT))

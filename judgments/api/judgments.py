@@ -15,7 +15,7 @@ from rest_framework.utils.field_mapping import ClassLookupDict
 
 from judgments.api.base.views import View
 from judgments.api.material import LineField
-from judgments.exchange.downloads import OptionsForm, file_of
+from judgments.exchange.downloads import ExportOptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
 from judgments.models import Judgment
 from judgments.models.addresses import site_address
@@ -25,7 +25,7 @@ from judgments.protocols.rows import systems_behind
 REVISIONS = OpenApiParameter(
     "revisions", str, enum=["current", "all"], description="Only the newest of each assignment (current), or all."
 )
-OPTIONS = [OpenApiParameter(name, str, enum=["on"]) for name in OptionsForm.base_fields]
+OPTIONS = [OpenApiParameter(name, str, enum=["on"]) for name in ExportOptionsForm.base_fields]
 
 
 class AnswerSerializer(serializers.Serializer):
@@ -140,4 +140,4 @@ class ExportFile(View):
     @extend_schema(parameters=OPTIONS, responses={(200, "*/*"): OpenApiTypes.BINARY})
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
         """Stream the file."""
-        return file_of(self.campaign, name, OptionsForm(request.query_params).options())
+        return file_of(self.campaign, name, ExportOptionsForm(request.query_params).options())

@@ -18,7 +18,7 @@ from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted, answer
 from judgments.campaigns import access
 from judgments.exchange.importers.importing import BY_FORMAT
-from judgments.exchange.importers.rules.recorded import FULL_SCALE, Options
+from judgments.exchange.importers.rules.recorded import FULL_SCALE, ImportOptions
 from judgments.material import uploads
 from judgments.material.rules.reading import EmptyLine, Roles
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
@@ -151,14 +151,14 @@ class NewJudgments(Input):
             raise serializers.ValidationError({"highest": fault})
         return given
 
-    def options(self) -> Options:
+    def options(self) -> ImportOptions:
         return _options(self.validated_data)
 
 
-def _options(given: Mapping[str, Any]) -> Options:
+def _options(given: Mapping[str, Any]) -> ImportOptions:
     scale = (given["lowest"], given["highest"])
     left_out = given["without_texts"], given["skip_unmatched"]
-    return Options(given["format"], given["numbered_from"], tuple(given["judges"]), scale, *left_out)
+    return ImportOptions(given["format"], given["numbered_from"], tuple(given["judges"]), scale, *left_out)
 
 
 class UploadList(View, ListAPIView):

@@ -5,12 +5,9 @@ SQLite copies its files itself. To and from PostgreSQL, `copy_rows` copies all r
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
-from types import NoneType
-from typing import Any
 from uuid import UUID
 
 from django.apps import apps
@@ -21,6 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import DatabaseError
 
+from judgments.models.rows import copy_lines
 from judgments.models.snapshot import snapshot
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
@@ -31,13 +29,6 @@ Model = type[models.Model]
 
 # Django adapts dates and times itself.
 sqlite3.register_adapter(UUID, lambda value: value.hex)
-# How COPY reads cells; PostgreSQL understands numbers, flags, times and JSON as SQLite stores them.
-ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
-COPIED: Mapping[type, Callable[[Any], str]] = {
-    NoneType: lambda cell: r"\N",
-    str: lambda cell: cell.translate(ESCAPES),
-    bytes: lambda cell: r"\\x" + cell.hex(),
-}
 
 
 def all_models() -> list[Model]:
@@ -151,9 +142,8 @@ def copy_rows(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, progress
             there.execute(f"SELECT {columns} FROM {table} ORDER BY {key}")  # noqa: S608 # nosec B608
             while rows := there.fetchmany(1 if has_file else ROWS_AT_ONCE):
                 if target.vendor == "postgresql":
-                    lines = ["\t".join([COPIED.get(type(cell), str)(cell) for cell in row]) for row in rows]
                     with target.wrap_database_errors:
-                        here.copy_expert(f"COPY {table} ({columns}) FROM STDIN", BytesIO("\n".join(lines).encode()))
+                        here.copy_expert(f"COPY {table} ({columns}) FROM STDIN", copy_lines(rows))
                 else:
                     values = ", ".join(["%s"] * len(rows[0]))
                     here.executemany(f"INSERT INTO {table} ({columns}) VALUES ({values})", rows)  # noqa: S608 # nosec B608

@@ -19,7 +19,7 @@ from judgments.campaigns import states
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
 from judgments.jobs.tasks import enqueue
-from judgments.material.rules.contents import Lines, Material
+from judgments.material.rules.contents import Lines, UploadedMaterial
 from judgments.material.storing import StoredCounts, store_material
 from judgments.models import (
     Assignment,
@@ -198,7 +198,7 @@ def make_controls(campaign: Campaign) -> StoredCounts:
     are_whole = not protocol_of(campaign).has_lines
     worse = add_errors_to_all([text or "" for text in sources], campaign.seed, are_whole=are_whole)
     control = Lines(CONTROL_NAME, worse)
-    return store_material(campaign, Material(places=[], source=None, controls=[control]))
+    return store_material(campaign, UploadedMaterial(places=[], source=None, controls=[control]))
 
 
 @transaction.atomic

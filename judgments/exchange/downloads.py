@@ -43,12 +43,14 @@ class Stream:
         self.close()
 
 
-def streamed(pieces: Iterable[str] | Iterable[bytes], content_type: str, file_name: str) -> StreamingHttpResponse:
+def stream_response(
+    pieces: Iterable[str] | Iterable[bytes], content_type: str, file_name: str
+) -> StreamingHttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
     return StreamingHttpResponse(Stream(pieces), content_type=content_type, headers=headers)
 
 
-class OptionsForm(forms.Form):
+class ExportOptionsForm(forms.Form):
     """The options of an export."""
 
     with_names = forms.BooleanField(required=False)
@@ -64,4 +66,4 @@ def file_of(campaign: Campaign, name: str, options: ExportOptions) -> HttpRespon
     if name not in EXPORTS:
         raise Http404(f"There is no such format; the formats are {', '.join(EXPORTS)}.")
     export = EXPORTS[name]
-    return streamed(export.blocks(campaign, options), export.content_type, f"{campaign.slug}-{name}")
+    return stream_response(export.blocks(campaign, options), export.content_type, f"{campaign.slug}-{name}")

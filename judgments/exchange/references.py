@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from judgments.campaigns.access import campaigns_run_by
 from judgments.exchange.exporters.base import NO_OPTIONS
 from judgments.exchange.exporters.corrections import correctors, has_corrections, sentences
-from judgments.material.rules.contents import Edits, Lines, Material
+from judgments.material.rules.contents import Edits, Lines, UploadedMaterial
 from judgments.material.storing import refuse_closed, store_material
 from judgments.models import Campaign, Candidate, Segment, System
 from judgments.models.journal import note
@@ -46,7 +46,7 @@ def use_corrections(source: Campaign, target: Campaign) -> Used:
     _refuse_misfit(source, target)
     references = _references(source)
     _delete_earlier(source, target, {lines.name for lines in references})
-    store_material(target, Material(places=[], source=None, references=references))
+    store_material(target, UploadedMaterial(places=[], source=None, references=references))
     names = tuple(lines.name for lines in references)
     System.objects.filter(campaign=target, name__in=names).update(taken_from=source.slug)
     content = repr([(lines.name, lines.texts, lines.edits) for lines in references])

@@ -100,4 +100,5 @@ def _read(path: Path) -> list[UploadedFile]:
     if path.suffix == ".zip":
         with path.open("rb") as file:
             return read_archive(path.name, file)
-    return [UploadedFile(path.name, path.read_bytes())]
+    # A pipe can be read only once.
+    return [UploadedFile(path.name, path if path.is_file() else path.read_bytes())]

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Count
 
-from judgments.material.rules.contents import Lines, Material, Place
+from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMaterial
 from judgments.models import Assignment, Campaign, Candidate, Document, Screen, Segment, Slot, System, SystemOutput
 from judgments.models.journal import note
+from judgments.models.rows import store_rows
 from judgments.models.screens import DIGITS
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
@@ -26,12 +27,12 @@ class StoredCounts(NamedTuple):
     replaced: int
 
 
-def places_of(campaign: Campaign) -> list[Place] | None:
+def places_of(campaign: Campaign) -> list[SegmentPlace] | None:
     """The lines that the campaign already has, if any."""
     if not campaign.pk:
         return None
     rows = Segment.objects.filter(campaign=campaign).order_by("position")
-    return [Place(*row) for row in rows.values_list("position", "document__name", "document__domain")] or None
+    return [SegmentPlace(*row) for row in rows.values_list("position", "document__name", "document__domain")] or None
 
 
 def source_of(campaign: Campaign) -> list[str | None] | None:
@@ -57,7 +58,7 @@ def has_screens(campaign: Campaign) -> bool:
     return Screen.objects.filter(campaign=campaign).exists()
 
 
-def systems_to_replace(campaign: Campaign, material: Material) -> list[str]:
+def systems_to_replace(campaign: Campaign, material: UploadedMaterial) -> list[str]:
     """Return the names of systems whose outputs would be replaced; refuse roles that storing would refuse."""
     refuse_closed(campaign)
     existing = {system.name for system, _, _ in _updated_roles(campaign, material)}
@@ -65,7 +66,7 @@ def systems_to_replace(campaign: Campaign, material: Material) -> list[str]:
 
 
 @transaction.atomic
-def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> StoredCounts:
+def store_material(campaign: Campaign, material: UploadedMaterial, progress: Progress = no_progress) -> StoredCounts:
     """Store checked material: the first upload creates the segments, later ones add systems or replace outputs."""
     # Storing and assigning wait for this lock; inserts that only refer to the campaign, such as members, do not.
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
@@ -91,11 +92,11 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
     return StoredCounts(len(segments), len(systems), outputs, replaced)
 
 
-def _kinds(material: Material) -> dict[str, str]:
+def _kinds(material: UploadedMaterial) -> dict[str, str]:
     return {lines.name: kind for kind, members in material.by_kind().items() for lines in members}
 
 
-def _updated_roles(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
+def _updated_roles(campaign: Campaign, material: UploadedMaterial) -> Iterator[tuple[System, str, bool]]:
     """The new role of each system; refuse to change roles on which screens depend."""
     kinds, judged, assigned = _kinds(material), material.names_taking_part(), has_screens(campaign)
     for system in System.objects.filter(campaign=campaign):
@@ -116,53 +117,44 @@ def _updated_roles(campaign: Campaign, material: Material) -> Iterator[tuple[Sys
         yield system, kind, takes_part
 
 
-def _segments(campaign: Campaign, material: Material) -> list[int]:
+def _segments(campaign: Campaign, material: UploadedMaterial) -> list[int]:
     existing = list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("pk", flat=True))
     if existing:
         return existing
     if material.source is None:
         raise Refused("The campaign has no source sentences yet; upload the source together with the systems.")
-    names = dict.fromkeys((place.document, place.domain) for place in material.places)
-    documents = {
-        (document.name, document.domain): document
-        for document in Document.objects.bulk_create(
-            Document(campaign=campaign, name=name, domain=domain) for name, domain in names
-        )
-    }
-    rows = Segment.objects.bulk_create(
-        (
-            Segment(campaign=campaign, document=documents[document, domain], position=position, text=text)
-            for (position, document, domain), text in zip(material.places, material.source.texts, strict=True)
-        ),
-        batch_size=SEGMENTS_AT_ONCE,
-    )
-    return [row.pk for row in rows]
+    named = list(dict.fromkeys((place.document, place.domain) for place in material.places))
+    added = store_rows(Document, ["campaign", "name", "domain"], [(campaign.pk, *names) for names in named])
+    documents, keys = dict(zip(named, added, strict=True)), list[int]()
+    for start in range(0, len(material.places), SEGMENTS_AT_ONCE):
+        stretch = slice(start, start + SEGMENTS_AT_ONCE)
+        lines = zip(material.places[stretch], material.source.texts[stretch], strict=True)
+        rows = [(campaign.pk, documents[place[1:]], place.position, text) for place, text in lines]
+        keys += store_rows(Segment, ["campaign", "document", "position", "text"], rows)
+    return keys
 
 
 def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: list[int], progress: Progress) -> int:
-    stored = 0
+    stored, keys = 0, [system.pk for system in systems]
+    columns = ["system", "segment", "candidate", "verbatim", "edits"]
     for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
-        stretch = range(start, min(start + SEGMENTS_AT_ONCE, len(segments)))
-        texts = [
-            (system.pk, segments[row], text, lines.edits[row] if lines.edits else None)
-            for system, lines in zip(systems, new, strict=True)
-            for row in stretch
-            if (text := lines.texts[row]) is not None
+        stretch = slice(start, start + SEGMENTS_AT_ONCE)
+        here, outputs = segments[stretch], []
+        for system, lines in zip(keys, new, strict=True):
+            edits = lines.edits[stretch] if lines.edits else [None] * len(here)
+            outputs += [
+                (system, segment, normalise(text), text, edit)
+                for segment, text, edit in zip(here, lines.texts[stretch], edits, strict=True)
+                if text is not None
+            ]
+        candidates = candidates_for((segment, shown) for _, segment, shown, *_ in outputs)
+        rows = [
+            (system, segment, candidates[segment, shown], None if text == shown else text, edit)
+            for system, segment, shown, text, edit in outputs
         ]
-        shown = [normalise(text) for _, _, text, _ in texts]
-        candidates = candidates_for(zip((segment for _, segment, _, _ in texts), shown, strict=True))
-        SystemOutput.objects.bulk_create(
-            SystemOutput(
-                system_id=system,
-                segment_id=segment,
-                candidate_id=candidates[segment, collapsed],
-                verbatim=None if text == collapsed else text,
-                edits=edits,
-            )
-            for (system, segment, text, edits), collapsed in zip(texts, shown, strict=True)
-        )
-        stored += len(texts)
-        progress(stretch.stop, len(segments))
+        store_rows(SystemOutput, columns, rows)
+        stored += len(rows)
+        progress(start + len(here), len(segments))
     return stored
 
 
@@ -171,34 +163,40 @@ MOST_LISTED = 10
 
 def replace_outputs(system: System, lines: Lines, segments: Sequence[int]) -> int:
     """Replace the texts of a system and return the number of changes; refuse if a judge has seen one of them."""
-    texts = dict(zip(segments, lines.texts, strict=True))
-    outputs = SystemOutput.objects.filter(system=system).select_related("candidate", "segment")
-    changed = [(output, texts[output.segment_id]) for output in outputs if texts[output.segment_id] != output.text]
+    changed: list[tuple[int, str | None]] = []
+    is_complete, keys = True, dict[int, int]()
+    for start in range(0, len(segments), SEGMENTS_AT_ONCE):
+        stretch = slice(start, start + SEGMENTS_AT_ONCE)
+        texts = dict(zip(segments[stretch], lines.texts[stretch], strict=True))
+        rows = SystemOutput.objects.filter(system=system, segment__in=texts).order_by("pk")
+        stored = list(rows.values_list("pk", "segment", "verbatim", "candidate__text"))
+        changed += [
+            (pk, texts[at])
+            for pk, at, verbatim, shown in stored
+            if texts[at] != (shown if verbatim is None else verbatim)
+        ]
+        is_complete &= len(stored) == len(texts) - list(texts.values()).count(None)
+        keys |= {at: pk for pk, at, *_ in stored} if lines.edits else {}
     if changed and system.kind == System.Kind.SOURCE:
         raise Refused("The source sentences cannot be replaced because everything refers to them; make a new campaign.")
-    if len(outputs) != len(texts) - list(texts.values()).count(None) or any(text is None for _, text in changed):
+    if not is_complete or any(text is None for _, text in changed):
         raise Refused(f"{system.name}: the new file lacks outputs on other lines; add it under another name.")
-    _refuse_seen(system, [output for output, text in changed if normalise(text or "") != output.candidate.text])
-    for output, text in changed:
-        _replace_output(output, text or "")
-    if lines.edits is not None:
-        edits = dict(zip(segments, lines.edits, strict=True))
-        for output in outputs:
-            output.edits = edits[output.segment_id]
-        SystemOutput.objects.bulk_update(outputs, ["edits"], batch_size=500)
-    return len(changed)
-
-
-def _refuse_seen(system: System, changed: list[SystemOutput]) -> None:
-    lines = {output.candidate_id: output.segment.position + 1 for output in changed}
-    slots = Slot.objects.filter(candidate__in=lines, screen__assignment__judge__isnull=False)
-    seen = sorted({lines[candidate] for candidate in slots.values_list("candidate", flat=True)})
-    if seen:
+    outputs = SystemOutput.objects.select_related("candidate", "segment").in_bulk([pk for pk, _ in changed])
+    moved = [(outputs[pk], text or "") for pk, text in changed]
+    other = {one.candidate_id: one.segment.position + 1 for one, text in moved if normalise(text) != one.candidate.text}
+    slots = Slot.objects.filter(candidate__in=other, screen__assignment__judge__isnull=False)
+    if seen := sorted({other[candidate] for candidate in slots.values_list("candidate", flat=True)}):
         listed = ", ".join(map(str, seen[:MOST_LISTED])) + (" ..." if len(seen) > MOST_LISTED else "")
         raise Refused(
             f"{system.name}: judges have seen {len(seen)} of the outputs to replace (lines {listed}). "
             "Add the new version as a separate system, under another name."
         )
+    for output, text in moved:
+        _replace_output(output, text)
+    edits = dict(zip(segments, lines.edits, strict=True)) if lines.edits else {}
+    with_edits = [SystemOutput(pk=pk, edits=edits[at]) for at, pk in keys.items()]
+    SystemOutput.objects.bulk_update(with_edits, ["edits"], batch_size=500)
+    return len(changed)
 
 
 def _replace_output(output: SystemOutput, text: str) -> None:
@@ -224,14 +222,11 @@ def _replace_output(output: SystemOutput, text: str) -> None:
 
 def candidates_for(texts: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
     """The candidate of each (segment, normalised text), created if needed."""
-    requested = {(segment, fingerprint(text)): (segment, text) for segment, text in texts}
-    segments = {segment for segment, _ in requested}
+    marks = {place: fingerprint(place[1]) for place in dict.fromkeys(texts)}
+    segments = {segment for segment, _ in marks}
     existing = Candidate.objects.filter(segment__in=segments).values_list("segment", "fingerprint", "pk")
     found = {(segment, mark): pk for segment, mark, pk in existing}
-    written = Candidate.objects.bulk_create(
-        Candidate(segment_id=segment, text=text, fingerprint=mark)
-        for (segment, mark), (_, text) in requested.items()
-        if (segment, mark) not in found
-    )
-    found |= {(candidate.segment_id, candidate.fingerprint): candidate.pk for candidate in written}
-    return {pair: found[place] for place, pair in requested.items()}
+    new = [(segment, text, mark) for (segment, text), mark in marks.items() if (segment, mark) not in found]
+    keys = store_rows(Candidate, ["segment", "text", "fingerprint"], new)
+    found |= {(segment, mark): key for (segment, _, mark), key in zip(new, keys, strict=True)}
+    return {(segment, text): found[segment, mark] for (segment, text), mark in marks.items()}

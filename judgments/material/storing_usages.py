@@ -1,14 +1,14 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
 
-from judgments.material.rules import usages_reading
-from judgments.material.rules.usages import Usages, in_documents
+from judgments.material.rules.usages import GivenUsage, GivenUsages
 from judgments.material.storing import refuse_closed
 from judgments.models import Campaign, Classification, Document, Segment, System, Usage
 from judgments.models.journal import note
+from judgments.models.rows import store_rows
 from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
 from judgments.protocols.registry import names_of, protocols_about
@@ -25,31 +25,19 @@ class TakenUsages(NamedTuple):
     classifications: int
 
 
-def known_usages(campaign: Campaign) -> dict[str, usages_reading.Usage]:
+def known_usages(campaign: Campaign) -> dict[str, GivenUsage]:
+    if not campaign.pk:
+        return {}
     rows = Usage.objects.filter(campaign=campaign).order_by("pk")
     context = ("segment__document__name", "segment__document__domain", "segment__text")
     found = rows.values_list("name", *context, "start", "end", "gold")
     return {
-        name: usages_reading.Usage(name, document, text or "", start, end, gold, domain)
+        name: GivenUsage(name, document, text or "", start, end, gold, domain)
         for name, document, domain, text, start, end, gold in found.iterator(ROWS_AT_ONCE)
     }
 
 
-def newest_usage(campaign: Campaign) -> int | None:
-    """The id of the newest usage, which changes whenever usages are stored."""
-    return Usage.objects.filter(campaign=campaign).aggregate(newest=Max("pk"))["newest"]
-
-
-def refuse_other_material(campaign: Campaign) -> None:
-    if protocol_of(campaign).material != USAGES:
-        names = names_of(protocols_about(USAGES))
-        raise Refused(
-            f"Usages belong in {names} campaigns, but {campaign.slug} is a {campaign.protocol} campaign. "
-            "Make another campaign for verdicts."
-        )
-
-
-def systems_to_replace(campaign: Campaign, usages: Usages) -> list[str]:
+def systems_to_replace(campaign: Campaign, usages: GivenUsages) -> list[str]:
     """Return the names of systems whose classifications would be replaced; refuse what storing would refuse."""
     refuse_closed(campaign)
     existing = {
@@ -62,10 +50,15 @@ def systems_to_replace(campaign: Campaign, usages: Usages) -> list[str]:
 
 
 @transaction.atomic
-def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_progress) -> TakenUsages:
+def store_usages(campaign: Campaign, usages: GivenUsages, progress: Progress = no_progress) -> TakenUsages:
     """Store checked usages after the existing ones; new classifications of a system replace its earlier ones."""
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    refuse_other_material(campaign)
+    if protocol_of(campaign).material != USAGES:
+        names = names_of(protocols_about(USAGES))
+        raise Refused(
+            f"Usages belong in {names} campaigns, but {campaign.slug} is a {campaign.protocol} campaign. "
+            "Make another campaign for verdicts."
+        )
     replaced = systems_to_replace(campaign, usages)
     segments = _store_usages(campaign, usages.usages)
     numbers = dict(Usage.objects.filter(campaign=campaign).values_list("name", "pk"))
@@ -74,13 +67,8 @@ def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_pro
     System.objects.bulk_create(System(campaign=campaign, name=name) for name in usages.classes if name not in replaced)
     systems = dict(there.values_list("name", "pk"))
     for done, (name, probabilities) in enumerate(usages.classes.items(), 1):
-        Classification.objects.bulk_create(
-            (
-                Classification(system_id=systems[name], usage_id=numbers[usage], probability=value)
-                for usage, value in probabilities.items()
-            ),
-            batch_size=ROWS_AT_ONCE,
-        )
+        rows = [(systems[name], numbers[usage], value) for usage, value in probabilities.items()]
+        store_rows(Classification, ["system", "usage", "probability"], rows)
         progress(done, len(usages.classes))
     taken = TakenUsages(
         len(usages.usages), segments, len(usages.classes) - len(replaced), sum(map(len, usages.classes.values()))
@@ -90,37 +78,37 @@ def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_pro
     return taken
 
 
-def _store_usages(campaign: Campaign, usages: Iterable[usages_reading.Usage]) -> int:
+def _store_usages(campaign: Campaign, usages: Iterable[GivenUsage]) -> int:
     """Write usages with their sentences, reusing existing sentences; return the number of new ones."""
-    places = in_documents(usages)
-    documents = _documents(campaign, {document: together[0].domain for (document, _), together in places.items()})
+    # By document and sentence, in the order of the first usage of each.
+    places: dict[tuple[str, str], list[GivenUsage]] = {}
+    for usage in usages:
+        places.setdefault((usage.document, usage.sentence), []).append(usage)
+    domains = {document: together[0].domain for (document, _), together in places.items()}
+    documents = dict(Document.objects.filter(campaign=campaign).values_list("name", "pk"))
+    missing = [(campaign.pk, name, domain) for name, domain in domains.items() if name not in documents]
+    added = store_rows(Document, ["campaign", "name", "domain"], missing)
+    documents |= {name: pk for (_, name, _), pk in zip(missing, added, strict=True)}
     rows = Segment.objects.filter(campaign=campaign)
     there = {(document, text): pk for document, text, pk in rows.values_list("document__name", "text", "pk")}
     last = rows.aggregate(last=Max("position"))["last"]
     new = [place for place in places if place not in there]
-    made = Segment.objects.bulk_create(
-        (
-            Segment(campaign=campaign, document_id=documents[document], position=position, text=text)
+    made = store_rows(
+        Segment,
+        ["campaign", "document", "position", "text"],
+        [
+            (campaign.pk, documents[document], position, text)
             for position, (document, text) in enumerate(new, 0 if last is None else last + 1)
-        ),
-        batch_size=ROWS_AT_ONCE,
+        ],
     )
-    there |= {place: segment.pk for place, segment in zip(new, made, strict=True)}
-    Usage.objects.bulk_create(
-        (
-            Usage(campaign=campaign, name=one.id, segment_id=there[place], start=one.start, end=one.end, gold=one.gold)
+    there |= dict(zip(new, made, strict=True))
+    store_rows(
+        Usage,
+        ["campaign", "name", "segment", "start", "end", "gold"],
+        [
+            (campaign.pk, one.id, there[place], one.start, one.end, one.gold)
             for place, together in places.items()
             for one in together
-        ),
-        batch_size=ROWS_AT_ONCE,
+        ],
     )
     return len(new)
-
-
-def _documents(campaign: Campaign, domains: Mapping[str, str]) -> dict[str, int]:
-    """The id of each document; new ones are created with their domain."""
-    there = dict(Document.objects.filter(campaign=campaign).values_list("name", "pk"))
-    made = Document.objects.bulk_create(
-        Document(campaign=campaign, name=name, domain=domain) for name, domain in domains.items() if name not in there
-    )
-    return there | {document.name: document.pk for document in made}

@@ -60,7 +60,7 @@ def invite(campaign: Campaign, names: Iterable[str], deadline: datetime) -> None
         note(campaign, f"set the deadline {deadline.isoformat(timespec='minutes')} for the team {team.name}")
 
 
-def wanted(campaign: Campaign) -> dict[str, Any]:
+def file_requirements(campaign: Campaign) -> dict[str, Any]:
     """What a team's file must look like: its lines, the sentences and documents in it, and the first sentence."""
     rows = Segment.objects.filter(campaign=campaign)
     counts = rows.aggregate(
@@ -139,7 +139,7 @@ class Received(NamedTuple):
     similar: list[Submission]
 
 
-def received(campaign: Campaign) -> Iterator[Received]:
+def received_submissions(campaign: Campaign) -> Iterator[Received]:
     rows = list(_submissions(campaign).defer("content"))
     stored = set(System.objects.filter(campaign=campaign).values_list("name", flat=True))
     for one in rows:

@@ -1,19 +1,19 @@
 """Handlers of uploaded files, one for each kind of material: texts, or usages; and others that are registered."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
+from django.db.models import Max
 from django.utils.module_loading import import_string
 
 from judgments.material import storing, storing_usages
 from judgments.material.rules import essays
 from judgments.material.rules.pearmut import expand_pearmut
-from judgments.material.rules.preview import Preview, names_in, preview_of, seed_of
-from judgments.material.rules.reading import Reading, Roles, read_files
-from judgments.material.rules.usages import Usages, UsagesPreview, read_usage_files
+from judgments.material.rules.preview import NOTHING, names_in, preview_of, seed_of
+from judgments.material.rules.reading import ReadFiles, Roles, read_files
+from judgments.material.rules.usages import GivenUsages, read_usage_files
 from judgments.material.rules.usages import preview_of as preview_of_usages
-from judgments.models import Campaign, Upload
+from judgments.models import Campaign, Upload, Usage
 from judgments.protocols import protocol_of
 from judgments.protocols.base import ESSAYS, TEXTS, USAGES
 from judgments.rules.errors import Refused
@@ -23,7 +23,7 @@ from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
 
 
-class Findings(NamedTuple):
+class UploadFindings(NamedTuple):
     """A preview of the files, notes on it, and the problems that keep the files from being stored."""
 
     preview: dict[str, Any]
@@ -40,7 +40,7 @@ class Handler:
         """Refuse a campaign that takes no files."""
         storing.refuse_closed(campaign)
 
-    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+    def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         """The files to read, by default those inside archives too."""
         return opened(files)
 
@@ -55,7 +55,9 @@ class Handler:
     def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Any:
         raise NotImplementedError
 
-    def preview(self, campaign: Campaign, found: Any, files: Sequence[UploadedFile], progress: Progress) -> Findings:
+    def preview(
+        self, campaign: Campaign, found: Any, files: Sequence[UploadedFile], progress: Progress
+    ) -> UploadFindings:
         raise NotImplementedError
 
     def store(self, campaign: Campaign, found: Any, progress: Progress) -> dict[str, Any]:
@@ -65,75 +67,65 @@ class Handler:
 
 class TextHandler(Handler):
     has_roles = True
+    read_files, names_in = staticmethod(read_files), staticmethod(names_in)
 
-    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
-        return expand_pearmut(super().opened(files))
-
-    def read_preview(self, written: dict[str, Any]) -> Preview:
-        return Preview.read(written)
+    def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+        return expand_pearmut(super().open_files(files))
 
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
-        return names_in(files)
+        return self.names_in(files)
 
     def state_of(self, campaign: Campaign) -> object:
         return storing.places_of(campaign)
 
-    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Reading:
-        return self.compare(campaign, files, Roles.read(options))
-
-    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Reading:
+    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> ReadFiles:
         """Check files against each other and against the campaign."""
-        return read_files(files, roles, storing.places_of(campaign), storing.source_of(campaign))
+        return self.read_files(files, Roles.read(options), storing.places_of(campaign), storing.source_of(campaign))
 
     def preview(
-        self, campaign: Campaign, found: Reading, files: Sequence[UploadedFile], progress: Progress
-    ) -> Findings:
-        rows, material = tuple(found.files), found.material
+        self, campaign: Campaign, found: ReadFiles, files: Sequence[UploadedFile], progress: Progress
+    ) -> UploadFindings:
+        rows, material = {"files": [file._asdict() for file in found.files]}, found.material
         if material is None:
-            return Findings(Preview(0, 0, (), (), (), rows).written(), [], found.problems)
+            return UploadFindings(NOTHING | rows, [], found.problems)
         source = material.source.texts if material.source else storing.source_of(campaign)
-        preview = replace(preview_of(material, source, seed_of(files), progress), files=rows)
+        preview = preview_of(material, source, seed_of(files), progress) | rows
         try:
             replaced = storing.systems_to_replace(campaign, material)
         except Refused as reason:
-            return Findings(preview.written(), material.notes, [*found.problems, Problem("", None, str(reason))])
+            return UploadFindings(preview, material.notes, [*found.problems, Problem("", None, str(reason))])
         changed = [name for name in replaced if material.source is None or name != material.source.name]
         what = "exists already; different outputs replace the earlier ones, unless a judge has seen them"
         notes = [*material.notes, *(f"{name}: {what}" for name in changed)]
-        return Findings(preview.written(), notes, found.problems)
+        return UploadFindings(preview, notes, found.problems)
 
-    def store(self, campaign: Campaign, found: Reading, progress: Progress) -> dict[str, Any]:
+    def store(self, campaign: Campaign, found: ReadFiles, progress: Progress) -> dict[str, Any]:
         return storing.store_material(campaign, found.whole(), progress)._asdict()
 
 
 class EssayHandler(TextHandler):
-    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+    read_files, names_in = staticmethod(essays.read_essays), staticmethod(essays.names_in)
+
+    def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         return opened(files, essays.MOST_TEXTS, with_folders=True)
-
-    def names(self, files: Sequence[UploadedFile]) -> list[str]:
-        return essays.names_in(files)
-
-    def compare(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Reading:
-        return essays.read_essays(files, roles, storing.places_of(campaign), storing.source_of(campaign))
 
 
 class UsageHandler(Handler):
-    def read_preview(self, written: dict[str, Any]) -> UsagesPreview:
-        return UsagesPreview.read(written)
-
     def state_of(self, campaign: Campaign) -> object:
-        return storing_usages.newest_usage(campaign)
+        return Usage.objects.filter(campaign=campaign).aggregate(newest=Max("pk"))["newest"]
 
-    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> Usages:
+    def read(self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]) -> GivenUsages:
         return read_usage_files(list(files), storing_usages.known_usages(campaign))
 
-    def preview(self, campaign: Campaign, found: Usages, files: Sequence[UploadedFile], progress: Progress) -> Findings:
+    def preview(
+        self, campaign: Campaign, found: GivenUsages, files: Sequence[UploadedFile], progress: Progress
+    ) -> UploadFindings:
         replaced = storing_usages.systems_to_replace(campaign, found)
         preview = preview_of_usages(found, storing_usages.known_usages(campaign), seed_of(files))
         changes = [f"{name}: exists already; the new classifications replace the earlier ones" for name in replaced]
-        return Findings(preview.written(), [*found.notes, *changes])
+        return UploadFindings(preview, [*found.notes, *changes])
 
-    def store(self, campaign: Campaign, found: Usages, progress: Progress) -> dict[str, Any]:
+    def store(self, campaign: Campaign, found: GivenUsages, progress: Progress) -> dict[str, Any]:
         return storing_usages.store_usages(campaign, found, progress)._asdict()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from tempfile import TemporaryFile
-from typing import Any, Protocol
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -33,23 +33,17 @@ def too_many() -> str:
     return f"You can upload at most {MOST_FILES} files at once. Choose fewer."
 
 
-class Options(Protocol):
-    """How an organiser wants files to be read."""
-
-    def written(self) -> dict[str, Any]: ...
-
-
 def upload_files(
     campaign: Campaign,
     user: Visitor,
     files: Sequence[Sent],
-    options: Options,
+    options: Any,
     purpose: str = Upload.Purpose.MATERIAL,
 ) -> Upload:
-    """Keep files until they are stored or discarded, and request their check."""
+    """Keep files until they are stored or discarded, and request their check; options say how they are read."""
     upload = Upload(
         campaign=Campaign.objects.get(pk=campaign.pk), requested_by_id=user.pk, about=purpose,
-        file_names=[file.name or "" for file in files], options=options.written(),
+        file_names=[file.name or "" for file in files], options=options.as_json(),
     )  # fmt: skip
     handler_of(upload).refuse(upload.campaign)
     with TemporaryFile() as packed:
@@ -61,11 +55,11 @@ def upload_files(
 
 
 @transaction.atomic
-def check_again(upload: Upload, options: Options) -> None:
+def check_again(upload: Upload, options: Any) -> None:
     _lock(upload)
     if _is_stored_or_soon(upload):
         raise Refused("These files are already stored, or are being stored.")
-    upload.options, upload.preview = options.written(), None
+    upload.options, upload.preview = options.as_json(), None
     _request(upload, Upload.Stage.PREVIEW)
 
 
@@ -108,7 +102,7 @@ def _check(upload: Upload, attempt: Attempt) -> None:
     """Preview the files; problems in them do not make the job fail."""
     found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
     try:
-        handler, files = handler_of(upload), _files_of(upload)
+        handler, files = handler_of(upload), _open_files(upload)
         found["names"] = handler.names(files)
         read = _read(upload, files, attempt)
         attempt.step(COMPARING, 0.3)
@@ -124,7 +118,7 @@ def _check(upload: Upload, attempt: Attempt) -> None:
 def _store(upload: Upload, attempt: Attempt) -> None:
     handler = handler_of(upload)
     known = handler.state_of(upload.campaign)
-    held = _read(upload, _files_of(upload), attempt)
+    held = _read(upload, _open_files(upload), attempt)
     attempt.step(STORING, 0.3)
     with transaction.atomic():
         campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign.pk)
@@ -158,21 +152,21 @@ def _request(upload: Upload, stage: Upload.Stage) -> None:
     enqueue(upload)
 
 
-def _files_of(upload: Upload) -> list[UploadedFile]:
+def _open_files(upload: Upload) -> list[UploadedFile]:
     kept = FilePiece.kept(upload)
     if kept is None:  # discarded by another request
         raise StaleAttempt
     with kept:
-        return handler_of(upload).opened(unpack(kept, upload.file_names))
+        return handler_of(upload).open_files(unpack(kept, upload.file_names))
 
 
 def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Any:
     attempt.step(CHECKING, 0.1)
-    return handler_of(upload).read(upload.campaign, _counted(files, attempt), upload.options)
-
-
-def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFile]:
     progress = attempt.progress(0.1, 0.3)
-    for number, file in enumerate(files):
-        progress(number, len(files))
-        yield file
+
+    def counted() -> Iterator[UploadedFile]:
+        for number, file in enumerate(files):
+            progress(number, len(files))
+            yield file
+
+    return handler_of(upload).read(upload.campaign, counted(), upload.options)

@@ -25,7 +25,7 @@ import numpy as np
 from judgments.exchange.importers.rules import RANKINGS
 from judgments.exchange.importers.rules.matching import MatchedJudgment, match_with_texts
 from judgments.exchange.importers.rules.naming import possible_namings
-from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from judgments.rules.files.names import is_source_name
 from judgments.rules.files.problems import Problem, refuse
 from judgments.rules.texts.collapsing import one_line
@@ -162,7 +162,7 @@ def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = 
     for row in recorded:
         # The ranking of those systems alone that have outputs.
         named = ((tuple(filter(outputs.__contains__, naming.read(group.systems))), group.value) for group in row.groups)
-        if groups := tuple(Group(" ".join(systems), rank) for systems, rank in named if systems):
+        if groups := tuple(RecordedGroup(" ".join(systems), rank) for systems, rank in named if systems):
             about.append(row._replace(groups=groups))
     sentences = len(next(iter(outputs.values())))
     texts = {place: {name: one_line(lines[place]) for name, lines in outputs.items()} for place in range(sentences)}

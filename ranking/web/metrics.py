@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 
-from judgments.exchange.downloads import streamed
+from judgments.exchange.downloads import stream_response
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
@@ -153,4 +153,4 @@ def file_of(campaign: Campaign, name: str) -> HttpResponseBase:
     blocks = board.blocks_of(campaign, name)
     if blocks is None:
         raise Http404("There is no such file; the metrics page lists all files.")
-    return streamed(blocks, "text/csv; charset=utf-8", f"{campaign.slug}-{name}")
+    return stream_response(blocks, "text/csv; charset=utf-8", f"{campaign.slug}-{name}")

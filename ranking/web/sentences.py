@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 
-from judgments.exchange.downloads import streamed
+from judgments.exchange.downloads import stream_response
 from judgments.models import System
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
@@ -118,7 +118,7 @@ def _show(
     if listing and request.GET.get("format") == "csv":
         with refusals_as_messages(request):
             file = f"{report.campaign.slug}-report-{report.pk}-{name}.csv"
-            return streamed(in_blocks(listing.csv()), CSV, file)
+            return stream_response(in_blocks(listing.csv()), CSV, file)
         return redirect(report)
     query = QueryDict(mutable=True)
     query.update(form.data if form else {})

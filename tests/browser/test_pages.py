@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from judgments.assignment import claiming
 from judgments.campaigns import settings
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.material import uploads
@@ -79,7 +79,11 @@ def addresses(campaign, operator, ada) -> list[str]:
     ranked = b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n0,eve,Heron,1,Magpie,2\n"
     judgments = [
         uploads.upload_files(
-            campaign, operator, [UploadedFile("j.csv", ranked)], Options("pairs-csv", base), Upload.Purpose.JUDGMENTS
+            campaign,
+            operator,
+            [UploadedFile("j.csv", ranked)],
+            ImportOptions("pairs-csv", base),
+            Upload.Purpose.JUDGMENTS,
         )
         for base in (0, None)
     ]

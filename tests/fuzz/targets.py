@@ -15,14 +15,14 @@ from judgments.exchange.importers.rules.corrections import (
     read_corrections_m2,
     read_parallel,
 )
-from judgments.exchange.importers.rules.edits_text import Material, Versions, read_edits_text
+from judgments.exchange.importers.rules.edits_text import EditedMaterial, Versions, read_edits_text
 from judgments.exchange.importers.rules.rankings import read_appraise_xml, read_pairs_csv, read_wmt_csv
-from judgments.exchange.importers.rules.ratings import Known, Line
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.rules.ratings import KnownLine, KnownTexts
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.reading import Roles, read_material
-from judgments.material.rules.usages_reading import read_classes, read_usages
+from judgments.material.rules.usages import read_classes, read_usages
 from judgments.protocols import PROTOCOLS
 from judgments.rules.authored.edit_verdicts import DEFAULT
 from judgments.rules.authored.prose import to_html
@@ -135,7 +135,10 @@ def _annotated(content: bytes) -> object:
 
 def _ratings(file_format: str) -> Callable[[bytes], object]:
     return lambda content: RATINGS[file_format](
-        "x.csv", content, Options(file_format), Known({"CAMB", "AMU"}, lambda: {"a b": [Line(0, {"CAMB": "c"})]})
+        "x.csv",
+        content,
+        ImportOptions(file_format),
+        KnownTexts({"CAMB", "AMU"}, lambda: {"a b": [KnownLine(0, {"CAMB": "c"})]}),
     )
 
 
@@ -190,7 +193,7 @@ MARKED = b"""<Source with context>
 <Correction>
 <s1>He [go\xe2\x86\x92goes|True] to school[\xe2\x86\x92,] |False .</s1>
 """
-MARKABLE = Material({0: Versions("He go to school .", {1: "He goes to school, ."})}, DEFAULT)
+MARKABLE = EditedMaterial({0: Versions("He go to school .", {1: "He goes to school, ."})}, DEFAULT)
 
 TARGETS: Mapping[str, Target] = {
     "text": Target([SOURCE], _material),

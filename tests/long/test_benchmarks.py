@@ -15,7 +15,7 @@ pytestmark = [
 
 TABLES = {
     "starting": ["a bare project: check", "score --source gleu", "an idle platform, all processes"],
-    "import_outputs": ["make the texts", "reference: bare rows", "manage.py import_outputs  100 x 10"],
+    "import_outputs": ["reference: bare rows", "import_outputs, SQLite  ", "PostgreSQL  "],
     "sampling": ["reference: listing sets", "100 x 6", "200 x 8"],
     "judging": ["reference: CPU of an empty page", "CPU to take an answer", "nearly full: begin a batch"],
     "load": ["reference: 4 judges: claim, p50", "8 judges: submit, p99", "guessed passwords: ", "the report was done"],

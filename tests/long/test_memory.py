@@ -15,7 +15,7 @@ from tests.services.waiting import wait_until
 
 # Faults of three million elements do not fit; a small file of texts does.
 UPLOADED = """
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Upload
@@ -24,7 +24,7 @@ from tests import factory
 campaign = factory.open_campaign()
 olga = factory.organiser(campaign, "olga")
 bomb = UploadedFile("bomb.xml", b"<ranking-item>" + b"<translation/>" * 3_000_000)
-uploads.upload_files(campaign, olga, [bomb], Options("appraise-xml"), Upload.Purpose.JUDGMENTS)
+uploads.upload_files(campaign, olga, [bomb], ImportOptions("appraise-xml"), Upload.Purpose.JUDGMENTS)
 uploads.upload_files(campaign, olga, factory.upload({"Crane": factory.SOURCE}), Roles())
 """
 STATES = """

@@ -134,14 +134,6 @@ def multiplicities(sentences: int, systems: int, seed: int = SEED) -> list[list[
     ]
 
 
-def portions(folder: Path, most_lines: int = 200_000) -> list[list[Path]]:
-    """The files of a folder as the platform takes them, so many lines at a time, the source first."""
-    files = sorted(folder.iterdir(), key=lambda file: (file.stem != SOURCE, file.name))
-    with files[0].open("rb") as source:
-        many = max(1, most_lines // sum(1 for _ in source))
-    return [files[first : first + many] for first in range(0, len(files), many)]
-
-
 def write_material(folder: Path, sentences: int, systems: int, seed: int = SEED) -> None:
     """Write the source and a file a system into a folder, with a blank line between documents."""
     folder.mkdir(parents=True)

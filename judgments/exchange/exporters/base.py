@@ -1,6 +1,6 @@
 """The interface of export formats."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Protocol
 from judgments.protocols.registry import names_of
 from judgments.rules.errors import Refused
-from judgments.rules.files.archives import Part, in_blocks
+from judgments.rules.files.archives import Part, in_blocks, zipped
 
 CSV, XML, PLAIN = "text/csv; charset=utf-8", "application/xml", "text/plain; charset=utf-8"
 JSON, JSON_LINES, ZIP = "application/json", "application/jsonl; charset=utf-8", "application/zip"
@@ -31,6 +31,7 @@ class ExportOptions(NamedTuple):
 
 NO_OPTIONS = ExportOptions()
 Writer = Callable[[Campaign, ExportOptions], Iterator[Part]]
+FilesWriter = Callable[[Campaign, ExportOptions], Iterator[tuple[str, Iterable[str]]]]
 
 
 def compares_candidates(protocol: Protocol) -> bool:
@@ -77,6 +78,16 @@ class Export:
 def export(name: str, content_type: str, **more: Any) -> Callable[[Writer], Export]:
     """Turn the decorated writer into an `Export`; the first line of its docstring describes the format."""
     return lambda write: Export(name, str(write.__doc__).partition("\n")[0], content_type, write, **more)
+
+
+def export_zip(name: str, **more: Any) -> Callable[[FilesWriter], Export]:
+    """The same for a ZIP, whose files the writer yields, each with a name and lines."""
+
+    def packed(write: FilesWriter) -> Export:
+        about = str(write.__doc__).partition("\n")[0]
+        return Export(name, about, ZIP, lambda campaign, options: zipped(write(campaign, options)), **more)
+
+    return packed
 
 
 def _in_snapshot(parts: Iterator[Part]) -> Iterator[Part]:

@@ -5,13 +5,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ZIP, ExportOptions, answers_in, export
+from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ExportOptions, answers_in, export, export_zip
 from judgments.exchange.importers.rules.corrections import JUDGES, LEFT_OUT, SOURCE, file_of
 from judgments.models import Campaign, Judgment, Segment
 from judgments.models import Edit as StoredEdit
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Judged, judges_of
 from judgments.protocols.stream import judged
-from judgments.rules.files.archives import zipped
 from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.texts.edits import Edit, corrected
 from judgments.rules.texts.m2 import annotation, noop
@@ -68,6 +67,15 @@ def sentences(campaign: Campaign, options: ExportOptions, judge: int | None = No
         yield Sentence(position, document, text, by_judge)
 
 
+def judged_one_by_one(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[Sentence, str, Judged]]:
+    """Yield each judgment with its sentence and the name of its judge, by sentence and name."""
+    names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
+    for sentence in sentences(campaign, options):
+        for judge in sorted(sentence.judgments, key=names.__getitem__):
+            for judgment in sentence.judgments[judge]:
+                yield sentence, names[judge], judgment
+
+
 def texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
     """Yield position, document and text of every sentence with a text, in the order of the text."""
     rows = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
@@ -102,36 +110,29 @@ def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[st
 
     A skip has its reason as a label instead of a correction.
     """
-    names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
-    for sentence in sentences(campaign, options):
-        for judge in sorted(sentence.judgments, key=names.__getitem__):
-            for head, answers in sentence.judgments[judge]:
-                edits = edits_of(answers)
-                row = {
-                    "judge": names[judge],
-                    "line": sentence.position + 1,
-                    "document": sentence.document,
-                    "source": sentence.text,
-                    "corrected": None if head.skipped else corrected(sentence.text, edits),
-                    "edits": [edit._asdict() for edit in edits],
-                    "token_edits": [edit._asdict() for edit in by_tokens(sentence.text, edits)],
-                    "label": head.skip_reason,
-                    "seconds": head.seconds,
-                }
-                yield json.dumps(row, ensure_ascii=False) + "\n"
+    for sentence, judge, (head, answers) in judged_one_by_one(campaign, options):
+        edits = edits_of(answers)
+        row = {
+            "judge": judge,
+            "line": sentence.position + 1,
+            "document": sentence.document,
+            "source": sentence.text,
+            "corrected": None if head.skipped else corrected(sentence.text, edits),
+            "edits": [edit._asdict() for edit in edits],
+            "token_edits": [edit._asdict() for edit in by_tokens(sentence.text, edits)],
+            "label": head.skip_reason,
+            "seconds": head.seconds,
+        }
+        yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-@export("corrections.zip", ZIP, fits=has_corrections)
-def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
+@export_zip("corrections.zip", fits=has_corrections)
+def corrections_zip(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     """The corrected sentences as parallel text: the source, and one file per judge.
 
     Tools need one line per sentence, so a sentence that a judge did not correct keeps its source and is listed in a
     table; an empty line would mean a correction that deletes everything.
     """
-    yield from zipped(_files(campaign, options))
-
-
-def _files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     judges = correctors(campaign, options)
     names = ((file_of(number), name) for number, name in enumerate(judges.values()))
     yield JUDGES.name, csv_lines(JUDGES.columns, names)

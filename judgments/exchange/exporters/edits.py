@@ -6,12 +6,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from judgments.exchange.exporters.appraise_xml import appraise_xml
-from judgments.exchange.exporters.base import JSON_LINES, ZIP, ExportOptions, answers_in, export
-from judgments.exchange.exporters.corrections import Sentence, correctors, sentences, texts
+from judgments.exchange.exporters.base import JSON_LINES, ExportOptions, answers_in, export, export_zip
+from judgments.exchange.exporters.corrections import Sentence, correctors, judged_one_by_one, sentences, texts
 from judgments.models import Campaign, Candidate, EditVerdicts
-from judgments.protocols.rows import Answer, judges_of, systems_behind
+from judgments.protocols.rows import Answer, systems_behind
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
-from judgments.rules.files.archives import zipped
 from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.texts.bracketed import Notation
 from judgments.rules.texts.collapsing import normalise
@@ -27,7 +26,7 @@ UNCORRECTED = "UNK"
 UNSAFE = frozenset('/\\:*?"<>|')
 
 
-class Marked(NamedTuple):
+class MarkedVersion(NamedTuple):
     """A version that a judge saw."""
 
     candidate: int
@@ -35,41 +34,34 @@ class Marked(NamedTuple):
     rank: int | None
 
 
-def marked(answers: Iterable[Answer]) -> list[Marked]:
-    return [Marked(one.candidate or 0, read_judged(one.values[0]), one.values[1]) for one in answers]
+def marked_versions(answers: Iterable[Answer]) -> list[MarkedVersion]:
+    return [MarkedVersion(one.candidate or 0, read_judged(one.values[0]), one.values[1]) for one in answers]
 
 
 @export("edits.jsonl", JSON_LINES, fits=has_edit_verdicts)
 def edits_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """One JSON object per version that a judge saw, with its edits, their verdicts, its rank and its systems."""
-    names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
     behind = systems_behind(campaign)
     versions = dict(Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "text"))
-    for sentence in sentences(campaign, options):
-        for judge in sorted(sentence.judgments, key=names.__getitem__):
-            for head, answers in sentence.judgments[judge]:
-                for one in marked(answers):
-                    row = {
-                        "judge": names[judge],
-                        "line": sentence.position + 1,
-                        "document": sentence.document,
-                        "source": normalise(sentence.text),
-                        "version": versions.get(one.candidate),
-                        "systems": behind.get(one.candidate, ()),
-                        "edits": [edit._asdict() for edit in one.edits],
-                        "rank": one.rank,
-                        "seconds": head.seconds,
-                    }
-                    yield json.dumps(row, ensure_ascii=False) + "\n"
+    for sentence, judge, (head, answers) in judged_one_by_one(campaign, options):
+        for one in marked_versions(answers):
+            row = {
+                "judge": judge,
+                "line": sentence.position + 1,
+                "document": sentence.document,
+                "source": normalise(sentence.text),
+                "version": versions.get(one.candidate),
+                "systems": behind.get(one.candidate, ()),
+                "edits": [edit._asdict() for edit in one.edits],
+                "rank": one.rank,
+                "seconds": head.seconds,
+            }
+            yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-@export("edits-m2.zip", ZIP, fits=has_edit_verdicts)
-def edits_m2(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
+@export_zip("edits-m2.zip", fits=has_edit_verdicts)
+def edits_m2(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     """A system's edits as M2, one file per system: an annotator per judge, verdicts as types, UNK for errors left."""
-    yield from zipped(_m2_files(campaign, options))
-
-
-def _m2_files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     judges, behind = correctors(campaign, options), systems_behind(campaign, system__takes_part=True)
     yield JUDGES, csv_lines(("annotator", "judge"), enumerate(judges.values()))
     for system in sorted({name for names in behind.values() for name in names}):
@@ -82,7 +74,7 @@ def _m2_lines(found: Iterable[Sentence], judges: Sequence[int], own: set[int]) -
         text = normalise(sentence.text)
         yield f"S {text}\n"
         for number, judge in enumerate(judges):
-            rows = (one for _, answers in sentence.judgments.get(judge, ()) for one in marked(answers))
+            rows = (one for _, answers in sentence.judgments.get(judge, ()) for one in marked_versions(answers))
             first = next((one for one in rows if one.candidate in own), None)
             if first is None:
                 continue
@@ -104,18 +96,16 @@ def _tokens(text: str, judged: Sequence[JudgedEdit]) -> list[TokenEdit]:
     return sorted([*by_tokens(text, made), *left])
 
 
-@export("edits.zip", ZIP, fits=has_edit_verdicts)
-def edits_zip(campaign: Campaign, options: ExportOptions) -> Iterator[bytes]:
+@export_zip("edits.zip", fits=has_edit_verdicts)
+def edits_zip(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     """Text files, one per judge and sentence, with edits such as [go→goes|True], and the rankings as Appraise's XML."""
-    yield from zipped(_text_files(campaign, options))
-
-
-def _text_files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[str, Iterable[str]]]:
     folders = {pk: _folder(name, number) for number, (pk, name) in enumerate(correctors(campaign, options).items())}
     notation, around = Notation(read_edit_verdicts(campaign.edit_verdicts)), _context(campaign)
     for sentence in sentences(campaign, options):
         for judge, folder in folders.items():
-            given = [marked(answers) for head, answers in sentence.judgments.get(judge, ()) if not head.skipped]
+            given = [
+                marked_versions(answers) for head, answers in sentence.judgments.get(judge, ()) if not head.skipped
+            ]
             for number, versions in enumerate(given, 1):
                 name = f"{sentence.position + 1}{f'-{number}' if number > 1 else ''}.txt"
                 yield f"{folder}/{name}", _text(sentence, versions, notation, around.get(sentence.position, ("", "")))
@@ -123,7 +113,9 @@ def _text_files(campaign: Campaign, options: ExportOptions) -> Iterator[tuple[st
         yield "rankings.xml", map(str, appraise_xml.write(campaign, options))
 
 
-def _text(sentence: Sentence, versions: Sequence[Marked], notation: Notation, around: tuple[str, str]) -> Iterator[str]:
+def _text(
+    sentence: Sentence, versions: Sequence[MarkedVersion], notation: Notation, around: tuple[str, str]
+) -> Iterator[str]:
     source = normalise(sentence.text)
     left = dict.fromkeys(edit for one in versions for edit in one.edits if edit.is_missed)
     apart = [edit for edit in left if not any(other.start < edit.end and edit.start < other.end and other != edit

@@ -20,13 +20,13 @@ Names = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 
 @export("pairs-expanded.csv", CSV, fits=compares_candidates)
-def expanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
+def pairs_expanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied."""
     return _pairs(campaign, options, lambda names: tuple(cells([name]) for name in names))
 
 
 @export("pairs-unexpanded.csv", CSV, fits=compares_candidates)
-def unexpanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
+def pairs_unexpanded(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """A row for each pair of versions that a judge saw, each named by all systems behind it."""
     return _pairs(campaign, options, lambda names: (cells([" ".join(names)]),))
 

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import Model
 
 from judgments.exchange.importers import joining
-from judgments.exchange.importers.joining import Found, Imported
+from judgments.exchange.importers.joining import ImportedJudgments, JoinedFile
 from judgments.exchange.importers.outputs import with_candidates, with_essays
-from judgments.exchange.importers.rules.recorded import Options, Score
-from judgments.exchange.importers.writer import NewJudgment, write_judgments
+from judgments.exchange.importers.rules.recorded import ImportOptions, RecordedScore
+from judgments.exchange.importers.writer import JudgmentToStore, write_judgments
 from judgments.models import Campaign, Edit, EditVerdicts, EssayRating, Membership, Placement, Rating, Verdict
 from judgments.models.journal import note
 from judgments.protocols import PROTOCOLS, protocol_of
@@ -22,7 +22,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress, no_progress
 
-Prepare = Callable[[Campaign, Sequence[Any]], Sequence[NewJudgment]]
+Prepare = Callable[[Campaign, Sequence[Any]], Sequence[JudgmentToStore]]
 NEEDS_OUTPUTS = "its outputs (import_outputs)"
 
 
@@ -38,7 +38,7 @@ class JudgmentKind:
     answers: type[Model]
     formats: Mapping[str, str]
     needs: str
-    join: Callable[[Campaign, UploadedFile, Options], Found]
+    join: Callable[[Campaign, UploadedFile, ImportOptions], JoinedFile]
     prepare: Prepare = lambda campaign, new: new
     subject: str = "sentence"
     has_scores: bool = False
@@ -78,7 +78,7 @@ KINDS = (
         },
         NEEDS_OUTPUTS,
         joining.join_ratings,
-        partial(with_candidates, columns=Score._asdict),
+        partial(with_candidates, columns=RecordedScore._asdict),
         has_scores=True,
         has_unnamed_judges=True,
         can_lack_texts=True,
@@ -152,7 +152,7 @@ def refuse_archived(campaign: Campaign) -> None:
         raise Refused(f"{campaign.slug} is archived; close it again before you import judgments.")
 
 
-def find(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def find(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     """Read a file and compare it with the campaign, without changing anything; raise what does not fit."""
     kind = BY_FORMAT[options.file_format]
     if protocol_of(campaign).answer_model is not kind.answers:
@@ -171,8 +171,8 @@ def find(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
 
 @transaction.atomic
 def import_judgments(
-    campaign: Campaign, file: UploadedFile, options: Options, progress: Progress = no_progress
-) -> Imported:
+    campaign: Campaign, file: UploadedFile, options: ImportOptions, progress: Progress = no_progress
+) -> ImportedJudgments:
     """Store the new judgments of a file; importing it again adds nothing."""
     found, kind = find(campaign, file, options), BY_FORMAT[options.file_format]
     write_judgments(campaign, found.keys, kind.prepare(campaign, found.new), progress)

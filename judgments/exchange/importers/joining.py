@@ -11,7 +11,7 @@ from uuid import UUID
 from judgments.exchange.importers import outputs
 from judgments.exchange.importers.rules import CORRECTIONS, RANKINGS, RATINGS
 from judgments.exchange.importers.rules.corrections import Sentences
-from judgments.exchange.importers.rules.edits_text import Material, Versions, read_edits_text
+from judgments.exchange.importers.rules.edits_text import EditedMaterial, Versions, read_edits_text
 from judgments.exchange.importers.rules.essay_ratings import read_essay_blocks, read_essay_table
 from judgments.exchange.importers.rules.matching import (
     MatchedJudgment,
@@ -21,16 +21,16 @@ from judgments.exchange.importers.rules.matching import (
     matched_keys,
 )
 from judgments.exchange.importers.rules.rankings import read_appraise_xml
-from judgments.exchange.importers.rules.ratings import Known
+from judgments.exchange.importers.rules.ratings import KnownTexts
 from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
     SKIP_UNMATCHED,
-    Options,
+    ImportOptions,
     RecordedJudgment,
     keys_of,
 )
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
-from judgments.exchange.importers.writer import NewJudgment, Shown
+from judgments.exchange.importers.writer import JudgmentToStore, Shown
 from judgments.models import Campaign, Candidate, Judgment, Segment, System, SystemOutput, Usage
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.registry import rubric_of
@@ -51,10 +51,11 @@ SAME_CORRECTIONS = UUID("2d9f4a70-6f9c-4c59-8a37-90a2f6c8b3d5")
 SAME_VERDICTS = UUID("6b0f3a1e-70a1-4d3c-9a55-0e6a2c1f4d87")
 # Outputs that must be left of a judgment for it to say something.
 FEWEST_RANKED, FEWEST_RATED = 2, 1
+BY_JUDGES = "{subjects} sentences by {judges} judges, {skipped} of them skipped"
 ESSAY_TABLE = "essay-ratings-csv"
 
 
-class Imported(NamedTuple):
+class ImportedJudgments(NamedTuple):
     """What a file contains, and how many of its judgments are new or already known to the campaign.
 
     The subjects are sentences, texts or usages. `sentence` is a template with a field for every number, including
@@ -76,30 +77,27 @@ class Imported(NamedTuple):
         return self.sentence.format(total=self.added + self.known, **self._asdict())
 
 
-class Found(NamedTuple):
+class JoinedFile(NamedTuple):
     """The judgments of a file that the campaign lacks, with their keys, and the whole file in numbers."""
 
     keys: Sequence[UUID]
     new: Sequence[Any]
-    imported: Imported
+    imported: ImportedJudgments
 
 
-def join_rankings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
-    recorded = RANKINGS[options.file_format](*file)
+def join_rankings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
+    recorded = RANKINGS[options.file_format](file.name, file.content)
     _refuse_invalid(file.name, recorded, _fault_of_ranking)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RANKED)
-    sentence = (
-        "{added} rankings added, {known} were already stored. The file contains {total} rankings of {subjects} "
-        "sentences by {judges} judges, {skipped} of them skipped, with {details} ranked outputs."
-    )
+    sentence = _sentence("rankings", f"rankings of {BY_JUDGES}, with {{details}} ranked outputs")
     return _found_of_candidates(campaign, SAME_RANKINGS, matched, sentence, notes)
 
 
-def join_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
-    known = Known()
+def join_ratings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
+    known = KnownTexts()
     if outputs.has_texts(campaign):
-        known = Known(set(_system_names(campaign)), partial(outputs.lines_of, campaign))
-    ratings = RATINGS[options.file_format](*file, options, known)
+        known = KnownTexts(set(_system_names(campaign)), partial(outputs.lines_of, campaign))
+    ratings = RATINGS[options.file_format](file.name, file.content, options, known)
     _refuse_invalid(file.name, ratings.recorded, lambda row: fault_of_pseudonym(row.judge))
     # A rating of more outputs than one screen has room for takes several.
     recorded = [
@@ -110,11 +108,12 @@ def join_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Fo
     if ratings.numbered_from is not None:
         options = options._replace(numbered_from=ratings.numbered_from)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RATED)
-    sentence = (
-        "{added} ratings added, {known} were already stored. The file contains {total} ratings of {subjects} "
-        "sentences by {judges} judges, {skipped} of them skipped, with {details} rated outputs."
-    )
+    sentence = _sentence("ratings", f"ratings of {BY_JUDGES}, with {{details}} rated outputs")
     return _found_of_candidates(campaign, SAME_RATINGS, matched, sentence, [*notes, *ratings.notes])
+
+
+def _sentence(what: str, contents: str) -> str:
+    return f"{{added}} {what} added, {{known}} were already stored. The file contains {{total}} {contents}."
 
 
 def _refuse_invalid(
@@ -137,7 +136,7 @@ def _system_names(campaign: Campaign) -> Iterable[str]:
 
 
 def _match(
-    campaign: Campaign, name: str, recorded: Sequence[RecordedJudgment], options: Options, fewest: int
+    campaign: Campaign, name: str, recorded: Sequence[RecordedJudgment], options: ImportOptions, fewest: int
 ) -> tuple[list[MatchedJudgment], list[str]]:
     """Match the rows with the campaign's outputs, or without them with the names of its systems; and notes on it."""
     known = outputs.outputs_of(campaign)
@@ -166,7 +165,7 @@ def _found_of_candidates(
     sentence: str,
     notes: Sequence[str],
     details: int | None = None,
-) -> Found:
+) -> JoinedFile:
     """What is new of judgments of candidates; the details are outputs unless others are counted."""
     return _found(
         campaign,
@@ -183,56 +182,51 @@ def _found_of_candidates(
 
 def _found(
     campaign: Campaign, keys: Sequence[UUID], joined: Sequence[Any], recorded: Sequence[RecordedJudgment], **others: Any
-) -> Found:
+) -> JoinedFile:
     """Find what the campaign lacks, and count the file; `joined` has what becomes of each recorded judgment."""
     stored = set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
     new = {key: one for key, one in zip(keys, joined, strict=True) if key not in stored}
-    by_judge, skipped = Counter(row.judge for row in recorded), sum(row.skipped for row in recorded)
-    imported = Imported(len(new), len(keys) - len(new), len(by_judge), skipped, by_judge=by_judge, **others)
-    return Found([*new], [*new.values()], imported)
+    by_judge, skipped = Counter(row.judge for row in recorded), sum(row.is_skipped for row in recorded)
+    imported = ImportedJudgments(len(new), len(keys) - len(new), len(by_judge), skipped, by_judge=by_judge, **others)
+    return JoinedFile([*new], [*new.values()], imported)
 
 
-def join_corrections(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def join_corrections(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     """Read a file about the sentences of the campaign; judges whom it only numbers get the organiser's names."""
     rows = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
     segments = list(rows.values_list("pk", "position", "text"))
     if not segments:
         raise Refused(f"{campaign.slug} has no sentences yet; import the source first, then its corrections.")
     pks, positions, texts = zip(*segments, strict=True)
-    recorded = CORRECTIONS[options.file_format](*file, Sentences(positions, texts), options.judges)
+    recorded = CORRECTIONS[options.file_format](file.name, file.content, Sentences(positions, texts), options.judges)
     joined, identities, details = [], [], 0
     for row in recorded:
         edits = row.groups[0].value if row.groups else ()
         answers = [{"position": position, **edit._asdict()} for position, edit in enumerate(edits)]
-        joined.append(NewJudgment(row.judge, Shown(pks[row.about]), answers, row.skip_reason, row.seconds))
+        joined.append(JudgmentToStore(row.judge, Shown(pks[row.about]), answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, positions[row.about], edits, row.skip_reason))
         details += len(edits)
-    sentence = (
-        "{added} corrections added, {known} were already stored. The file contains {total} corrections of {subjects} "
-        "sentences by {judges} judges, {skipped} of them skipped, with {details} edits."
-    )
+    sentence = _sentence("corrections", f"corrections of {BY_JUDGES}, with {{details}} edits")
     keys, subjects = keys_of(SAME_CORRECTIONS, identities), len({row.about for row in recorded})
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=details, sentence=sentence)
 
 
-def join_verdicts(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def join_verdicts(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     """Read a file about the usages of the campaign; a usage has a screen of its own as a control."""
     usages = {usage.name: usage for usage in Usage.objects.filter(campaign=campaign)}
     if not usages:
         raise Refused(f"{campaign.slug} has no usages yet; import them first, then their verdicts.")
-    recorded, left_out = read_verdicts_csv(*file, usages)
+    recorded, left_out = read_verdicts_csv(file.name, file.content, usages)
     joined, identities = [], []
     for row in recorded:
         name, is_control = row.about
         finding = row.groups[0].value if row.groups else ""
         shown = Shown(usages[name].segment_id, usage=usages[name].pk, is_control=is_control)
         answers = [{"finding": finding}] if finding else []
-        joined.append(NewJudgment(row.judge, shown, answers, row.skip_reason, row.seconds))
+        joined.append(JudgmentToStore(row.judge, shown, answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, name, finding, row.skip_reason, is_control))
-    sentence = (
-        "{added} verdicts added, {known} were already stored. The file contains {total} verdicts on {subjects} usages "
-        "by {judges} judges, {skipped} of them skipped; {details} rows of excluded judges and programs were left out."
-    )
+    contents = "verdicts on {subjects} usages by {judges} judges, {skipped} of them skipped; {details} rows of excluded"
+    sentence = _sentence("verdicts", f"{contents} judges and programs were left out")
     keys, subjects = keys_of(SAME_VERDICTS, identities), len({row.about[0] for row in recorded})
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=left_out, sentence=sentence)
 
@@ -244,14 +238,14 @@ class Value(NamedTuple):
     rank: int | None
 
 
-def join_markings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def join_markings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     """Read files about the versions of the campaign, all of them unless the organiser says to leave out others.
 
     A judgment is ranked if a ranking of the same judge has all its versions.
     """
     if not outputs.has_texts(campaign):
         raise Refused(f"{campaign.slug} has no outputs yet. Upload the source and the outputs of the systems first.")
-    found = read_edits_text(*file, _material(campaign), options.judges)
+    found = read_edits_text(file.name, file.content, _material(campaign), options.judges)
     if not options.skip_unmatched or not found.recorded:
         many = len({problem.file for problem in found.problems})
         advice = f"{many} of its files cannot be read. Correct them, {SKIP_UNMATCHED}"
@@ -259,7 +253,11 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: Options) -> F
     notes = [*found.slips, *(f"left out: {problem}" for problem in found.problems)]
     ranks: dict[tuple[str, int], dict[str, int]] = {}
     for ranking in found.rankings:
-        rankings, known, fewest = read_appraise_xml(*ranking), outputs.outputs_of(campaign), int(options.skip_unmatched)
+        rankings, known, fewest = (
+            read_appraise_xml(ranking.name, ranking.content),
+            outputs.outputs_of(campaign),
+            int(options.skip_unmatched),
+        )
         names = _system_names(campaign)
         reading = match_with_texts(ranking.name, rankings, known, names, options.numbered_from, fewest)
         notes += reading.notes
@@ -286,14 +284,12 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: Options) -> F
         details += sum(not edit.is_missed for _, edits in row.groups for edit in edits)
     if lonely := len(ranks.keys() - {(row.judge, row.about) for row in found.recorded}):
         notes.append(f"{lonely} rankings have no file with edits by the same judge; they were left out")
-    sentence = (
-        "{added} judgments added, {known} were already stored. The file contains {total} judgments of {subjects} "
-        "sentences by {judges} judges, with verdicts on {details} edits."
-    )
+    contents = "judgments of {subjects} sentences by {judges} judges, with verdicts on {details} edits"
+    sentence = _sentence("judgments", contents)
     return _found_of_candidates(campaign, SAME_EDITS, matched, sentence, notes, details)
 
 
-def _material(campaign: Campaign) -> Material:
+def _material(campaign: Campaign) -> EditedMaterial:
     segments = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
     candidates = Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).order_by("pk")
     versions: dict[int, dict[int, str]] = defaultdict(dict)
@@ -303,10 +299,10 @@ def _material(campaign: Campaign) -> Material:
         position: Versions(normalise(text or ""), versions[position])
         for position, text in segments.values_list("position", "text")
     }
-    return Material(sentences, read_edit_verdicts(campaign.edit_verdicts))
+    return EditedMaterial(sentences, read_edit_verdicts(campaign.edit_verdicts))
 
 
-def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: Options) -> Found:
+def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
     """Read what annotators said of the versions of whole texts: what one says of a text becomes one judgment."""
     essays, has_texts = outputs.essays_of(campaign), outputs.has_texts(campaign)
     if not essays and not options.without_texts:
@@ -316,10 +312,10 @@ def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: Options)
         )
     rubric = rubric_of(campaign)
     if options.file_format == ESSAY_TABLE:
-        ratings = read_essay_table(*file, rubric)
+        ratings = read_essay_table(file.name, file.content, rubric)
     else:
         annotator = options.judges[0] if options.judges else PurePosixPath(file.name).stem
-        ratings = read_essay_blocks(*file, rubric, list(essays), annotator)
+        ratings = read_essay_blocks(file.name, file.content, rubric, list(essays), annotator)
     if has_texts:
         candidates = outputs.outputs_of(campaign)
         _refuse_invalid(file.name, ratings.recorded, _fault_of_essay(essays, set(_system_names(campaign)), candidates))
@@ -328,10 +324,8 @@ def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: Options)
         for row in ratings.recorded:
             essays.setdefault(row.about, len(essays))
     matched = list(_essay_judgments(ratings.recorded, essays, candidates))
-    sentence = (
-        "{added} text ratings added, {known} were already stored. The file contains {total} judgments of {subjects} "
-        "whole texts by {judges} judges, {skipped} of them without any number, with {details} rated versions."
-    )
+    contents = "judgments of {subjects} whole texts by {judges} judges, {skipped} of them without any number, with"
+    sentence = _sentence("text ratings", f"{contents} {{details}} rated versions")
     notes = [*ratings.notes, *_notes_on_joining(campaign, matched)]
     return _found_of_candidates(campaign, SAME_TEXT_RATINGS, matched, sentence, notes)
 

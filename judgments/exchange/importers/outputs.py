@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from judgments.exchange.importers.rules.essay_ratings import Said
+from judgments.exchange.importers.rules.essay_ratings import EssayScores
 from judgments.exchange.importers.rules.matching import MatchedJudgment, Systems
-from judgments.exchange.importers.rules.ratings import Line
+from judgments.exchange.importers.rules.ratings import KnownLine
 from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
-from judgments.exchange.importers.writer import NewJudgment, Shown
+from judgments.exchange.importers.writer import JudgmentToStore, Shown
 from judgments.models import Campaign, Candidate, Document, RecordedOutput, Segment, System, SystemOutput
+from judgments.models.rows import store_rows
 from judgments.models.screens import written_order
 from judgments.protocols.registry import rubric_of
 from judgments.rules.texts.collapsing import fingerprint, normalise
@@ -27,12 +28,12 @@ def outputs_of(campaign: Campaign) -> dict[int, dict[str, int]]:
     return _by_line(campaign, "candidate")
 
 
-def lines_of(campaign: Campaign) -> dict[str, list[Line]]:
+def lines_of(campaign: Campaign) -> dict[str, list[KnownLine]]:
     """Return the lines of each sentence of the source, with the outputs there."""
     outputs, lines = _by_line(campaign, "candidate__text"), defaultdict(list)
     segments = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
     for position, text in segments.values_list("position", "text").iterator(10_000):
-        lines[normalise(text or "")].append(Line(position, outputs[position]))
+        lines[normalise(text or "")].append(KnownLine(position, outputs[position]))
     return lines
 
 
@@ -63,7 +64,7 @@ def new_participants(campaign: Campaign, judged: Iterable[MatchedJudgment]) -> l
     return [system for name, system in systems.items() if name in named]
 
 
-def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mapping[str, Any]]) -> list[NewJudgment]:
+def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mapping[str, Any]]) -> list[JudgmentToStore]:
     """Store the outputs that the campaign lacks, and return the judgments of candidates, ready to be written.
 
     Every judged system takes part from now on, which affects later assignments.
@@ -86,24 +87,22 @@ def with_candidates(campaign: Campaign, new: New, columns: Callable[[Any], Mappi
         # The order in the file is the best estimate of the order on the screen.
         places = {candidate: place for place, candidate in enumerate(sorted(candidates))}
         order = written_order(tuple(places[candidate] for candidate in candidates))
-        reason = (row.skip_reason or SKIPPED_ELSEWHERE) if row.skipped else ""
+        reason = (row.skip_reason or SKIPPED_ELSEWHERE) if row.is_skipped else ""
         shown = Shown(segment, frozenset(candidates))
-        judgments.append(NewJudgment(row.judge, shown, answers, reason, row.seconds, order))
+        judgments.append(JudgmentToStore(row.judge, shown, answers, reason, row.seconds, order))
     return judgments
 
 
-def with_essays(campaign: Campaign, new: New) -> list[NewJudgment]:
+def with_essays(campaign: Campaign, new: New) -> list[JudgmentToStore]:
     """The same for ratings of whole texts; texts that are known by name only become documents without text."""
     known = set(essays_of(campaign).values())
     names = {one.position: one.recorded.about for one in new if one.position not in known}
-    documents = Document.objects.bulk_create(Document(campaign=campaign, name=names[place]) for place in sorted(names))
-    Segment.objects.bulk_create(
-        Segment(campaign=campaign, document=document, position=place)
-        for place, document in zip(sorted(names), documents, strict=True)
-    )
+    documents = store_rows(Document, ["campaign", "name"], [(campaign.pk, names[place]) for place in sorted(names)])
+    rows = [(campaign.pk, document, place) for place, document in zip(sorted(names), documents, strict=True)]
+    store_rows(Segment, ["campaign", "document", "position"], rows)
     rubric = rubric_of(campaign)
 
-    def columns(said: Said) -> Mapping[str, Any]:
+    def columns(said: EssayScores) -> Mapping[str, Any]:
         scores = dict(said.scores)
         return {"scores": scores, "reasons": dict(said.reasons), "score": rubric.score(scores)}
 
@@ -115,22 +114,22 @@ def _write_textless(campaign: Campaign, new: New) -> None:
     positions = {one.position for one in new} - _segments(campaign).keys()
     if positions:
         document, _ = Document.objects.get_or_create(campaign=campaign, name=RECORDED_DOCUMENT)
-        new_segments = (Segment(campaign=campaign, document=document, position=p) for p in sorted(positions))
-        Segment.objects.bulk_create(new_segments)
+        rows = [(campaign.pk, document.pk, position) for position in sorted(positions)]
+        store_rows(Segment, ["campaign", "document", "position"], rows)
     names = sorted({system for one in new for systems, _ in one.groups for system in systems})
     System.objects.bulk_create((System(campaign=campaign, name=name) for name in names), ignore_conflicts=True)
     systems, segments = _systems(campaign), _segments(campaign)
     stored = set(SystemOutput.objects.filter(system__campaign=campaign).values_list("segment", "system"))
     groups = {(segments[one.position], group) for one in new for group, _ in one.groups if group not in one.mismatch}
     places = sorted((segment, group) for segment, group in groups if (segment, systems[group[0]]) not in stored)
-    candidates = Candidate.objects.bulk_create(
-        Candidate(segment_id=segment, fingerprint=fingerprint("\0".join(group))) for segment, group in places
-    )
-    SystemOutput.objects.bulk_create(
-        SystemOutput(system_id=systems[name], segment_id=segment, candidate_id=candidate.pk)
+    marked = [(segment, fingerprint("\0".join(group))) for segment, group in places]
+    candidates = store_rows(Candidate, ["segment", "fingerprint"], marked)
+    behind = [
+        (systems[name], segment, candidate)
         for (segment, group), candidate in zip(places, candidates, strict=True)
         for name in group
-    )
+    ]
+    store_rows(SystemOutput, ["system", "segment", "candidate"], behind)
 
 
 def _write_mismatches(campaign: Campaign, new: New) -> dict[tuple[int, Systems], int]:
@@ -148,17 +147,14 @@ def _write_mismatches(campaign: Campaign, new: New) -> dict[tuple[int, Systems],
         names[segment, candidate].append(name)
     known = {(segment, tuple(sorted(group))): candidate for (segment, candidate), group in names.items()}
     missing, systems = sorted(places - known.keys()), _systems(campaign)
-    candidates = Candidate.objects.bulk_create(
-        # No text contains NUL, so no text has this fingerprint.
-        Candidate(segment_id=segment, fingerprint=fingerprint("\0".join(("", *group))))
-        for segment, group in missing
-    )
-    RecordedOutput.objects.bulk_create(
-        RecordedOutput(candidate_id=candidate.pk, system_id=systems[name])
-        for (_, group), candidate in zip(missing, candidates, strict=True)
-        for name in group
-    )
-    return known | {place: candidate.pk for place, candidate in zip(missing, candidates, strict=True)}
+    # No text contains NUL, so no text has this fingerprint.
+    marked = [(segment, fingerprint("\0".join(("", *group)))) for segment, group in missing]
+    candidates = store_rows(Candidate, ["segment", "fingerprint"], marked)
+    behind = [
+        (candidate, systems[name]) for (_, group), candidate in zip(missing, candidates, strict=True) for name in group
+    ]
+    store_rows(RecordedOutput, ["candidate", "system"], behind)
+    return known | dict(zip(missing, candidates, strict=True))
 
 
 def _segments(campaign: Campaign) -> dict[int, int]:

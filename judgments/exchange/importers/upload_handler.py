@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from judgments.exchange.importers.importing import BY_FORMAT, find, import_judgments, refuse_archived
-from judgments.exchange.importers.rules.recorded import Options
-from judgments.material.upload_handlers import Findings, Handler
+from judgments.exchange.importers.rules.recorded import ImportOptions
+from judgments.material.upload_handlers import Handler, UploadFindings
 from judgments.models import Campaign
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
@@ -19,20 +19,24 @@ class JudgmentsHandler(Handler):
         """Judgments may come into a closed campaign, but not into an archived one."""
         refuse_archived(campaign)
 
-    def opened(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+    def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         """A ZIP is one file: a format such as corrections.zip."""
         return list(files)
 
     def read(
         self, campaign: Campaign, files: Iterable[UploadedFile], options: Mapping[str, Any]
-    ) -> tuple[UploadedFile, Options]:
+    ) -> tuple[UploadedFile, ImportOptions]:
         """Return the file unread: preview and storing each compare it with the campaign as it is then."""
         (file,) = files
-        return file, Options.read(options)
+        return file, ImportOptions.read(options)
 
     def preview(
-        self, campaign: Campaign, found: tuple[UploadedFile, Options], files: Sequence[UploadedFile], progress: Progress
-    ) -> Findings:
+        self,
+        campaign: Campaign,
+        found: tuple[UploadedFile, ImportOptions],
+        files: Sequence[UploadedFile],
+        progress: Progress,
+    ) -> UploadFindings:
         file, options = found
         imported, kind = find(campaign, file, options).imported, BY_FORMAT[options.file_format]
         preview = imported._asdict() | {
@@ -44,9 +48,11 @@ class JudgmentsHandler(Handler):
             "by_judge": _most_often(imported.by_judge),
             "by_system": _most_often(imported.by_system),
         }
-        return Findings(preview, list(preview.pop("notes")))
+        return UploadFindings(preview, list(preview.pop("notes")))
 
-    def store(self, campaign: Campaign, found: tuple[UploadedFile, Options], progress: Progress) -> dict[str, Any]:
+    def store(
+        self, campaign: Campaign, found: tuple[UploadedFile, ImportOptions], progress: Progress
+    ) -> dict[str, Any]:
         imported = import_judgments(campaign, *found, progress)
         return {"added": imported.added, "known": imported.known, "sentence": str(imported)}
 

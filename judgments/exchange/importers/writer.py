@@ -5,17 +5,15 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connections, router
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, Slot
+from judgments.models.rows import new_keys, store_rows
 from judgments.protocols import protocol_of
 from judgments.rules.progress import Progress
 
 AT_ONCE = 500
-REPEATS_AT_ONCE = 150
-MOST_PARAMETERS = 5000
 
 
 class Shown(NamedTuple):
@@ -27,7 +25,7 @@ class Shown(NamedTuple):
     is_control: bool = False
 
 
-class NewJudgment(NamedTuple):
+class JudgmentToStore(NamedTuple):
     """A judgment to store, with the columns of its answers; `order` is that of the candidates."""
 
     judge: str
@@ -43,7 +41,9 @@ def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
     return Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
 
 
-def write_judgments(campaign: Campaign, keys: Sequence[UUID], new: Sequence[NewJudgment], progress: Progress) -> None:
+def write_judgments(
+    campaign: Campaign, keys: Sequence[UUID], new: Sequence[JudgmentToStore], progress: Progress
+) -> None:
     """Store judgments by their keys, each with an assignment.
 
     A judge's second judgment of a screen is a repeat, even across files.
@@ -51,37 +51,33 @@ def write_judgments(campaign: Campaign, keys: Sequence[UUID], new: Sequence[NewJ
     judges = _judges(campaign, {one.judge for one in new})
     earlier = Assignment.objects.filter(screen__in=recorded_screens(campaign), judge__isnull=False).order_by("pk")
     newest = {(judge, screen): pk for judge, screen, pk in earlier.values_list("judge", "screen", "pk")}
-    begun, screens = set(newest), _screens(campaign, dict.fromkeys(one.shown for one in new))
+    screens = _screens(campaign, dict.fromkeys(one.shown for one in new))
     answers, now = protocol_of(campaign).answer_model, timezone.now()
+    knows_screen = "screen" in {field.name for field in answers._meta.fields}
     for start in range(0, len(new), AT_ONCE):
         part, these = new[start : start + AT_ONCE], keys[start : start + AT_ONCE]
         places = [(judges[one.judge], screens[one.shown]) for one in part]
-        assignments = []
-        for one, (judge, screen) in zip(part, places, strict=True):
-            row: dict[str, Any] = {"campaign_id": campaign.pk, "screen_id": screen, "order": one.order}
-            # A repeat has no judge at first: a judge may have only one assignment of a screen that is not a repeat.
-            if (judge, screen) not in begun:
-                row |= {"judge_id": judge, "submitted_at": now}
-            begun.add((judge, screen))
-            assignments.append(row)
-        finished, repeats = _insert(Assignment, assignments), []
-        for pk, (judge, screen) in zip(finished, places, strict=True):
-            if (judge, screen) in newest:
-                original = newest[judge, screen]
-                repeats.append(Assignment(pk=pk, judge_id=judge, repeats_id=original, submitted_at=now))
-            newest[judge, screen] = pk
-        columns = ["judge", "repeats", "submitted_at"]
-        Assignment.objects.bulk_update(repeats, columns, batch_size=REPEATS_AT_ONCE)
-        judgments = _insert(Judgment, [
-            {"assignment_id": assignment, "screen_id": screen, "key": key, "skipped": bool(one.skip_reason),
-             "skip_reason": one.skip_reason, "wall_seconds": one.seconds, "submitted_at": now}
-            for key, one, assignment, (_, screen) in zip(these, part, finished, places, strict=True)
-        ])  # fmt: skip
-        _insert(answers, [
-            {"judgment_id": judgment, "screen_id": screen, **answer}
+        finished, assignments = new_keys(Assignment, len(part)), []
+        for pk, one, place in zip(finished, part, places, strict=True):
+            assignments.append((campaign.pk, *place, one.order, newest.get(place), now))
+            newest[place] = pk
+        columns = ["campaign", "judge", "screen", "order", "repeats", "submitted_at"]
+        store_rows(Assignment, columns, assignments, finished)
+        judgments = store_rows(
+            Judgment,
+            ["assignment", "screen", "key", "skipped", "skip_reason", "wall_seconds", "submitted_at"],
+            [
+                (assignment, screen, key, bool(one.skip_reason), one.skip_reason, one.seconds, now)
+                for key, one, assignment, (_, screen) in zip(these, part, finished, places, strict=True)
+            ],
+        )
+        said = [
+            {"judgment": judgment, "screen": screen, **answer}
             for one, judgment, (_, screen) in zip(part, judgments, places, strict=True)
             for answer in one.answers
-        ])  # fmt: skip
+        ]
+        names = [name for name in (said[0] if said else ()) if name != "screen" or knows_screen]
+        store_rows(answers, names, [[answer[name] for name in names] for answer in said])
         progress(start + len(part), len(new))
 
 
@@ -107,35 +103,15 @@ def _screens(campaign: Campaign, shown: Collection[Shown]) -> dict[Shown, int]:
         for pk, segment, usage, is_control in earlier.values_list("pk", "segment", "usage", "has_control")
     }
     new = [one for one in shown if one not in screens]
-    created = _insert(Screen, [
-        {"campaign_id": campaign.pk, "segment_id": one.segment, "usage_id": one.usage, "has_control": one.is_control}
-        for one in new
-    ])  # fmt: skip
-    _insert(Slot, [
-        {"screen_id": screen, "candidate_id": candidate, "position": position}
+    created = store_rows(
+        Screen,
+        ["campaign", "segment", "usage", "has_control"],
+        [(campaign.pk, one.segment, one.usage, one.is_control) for one in new],
+    )
+    slots = [
+        (screen, candidate, position)
         for one, screen in zip(new, created, strict=True)
         for position, candidate in enumerate(sorted(one.candidates))
-    ])  # fmt: skip
+    ]
+    store_rows(Slot, ["screen", "candidate", "position"], slots)
     return screens | dict(zip(new, created, strict=True))
-
-
-def _insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Insert rows and return their keys; bulk_create takes three times as long, because it makes objects of them."""
-    connection = connections[router.db_for_write(model)]
-    table = connection.ops.quote_name(model._meta.db_table)
-    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
-    columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
-    one_row = f"({', '.join(['%s'] * len(fields))})"
-    defaults = [(field, field.attname, field.get_default()) for field in fields]
-    at_once, keys = (connection.features.max_query_params or MOST_PARAMETERS) // len(fields), []
-    with connection.cursor() as cursor:
-        for start in range(0, len(rows), at_once):
-            part = rows[start : start + at_once]
-            insert = f"INSERT INTO {table} ({columns}) VALUES {', '.join([one_row] * len(part))} RETURNING id"  # noqa: S608 # nosec B608
-            cursor.execute(insert, [
-                field.get_db_prep_save(row.get(name, default), connection)
-                for row in part
-                for field, name, default in defaults
-            ])  # fmt: skip
-            keys += [key for (key,) in cursor.fetchall()]
-    return keys

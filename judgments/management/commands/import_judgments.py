@@ -24,7 +24,7 @@ from django.db import transaction
 
 from judgments.campaigns import settings
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS, import_judgments
-from judgments.exchange.importers.rules.recorded import FULL_SCALE, SKIP_UNMATCHED, Options
+from judgments.exchange.importers.rules.recorded import FULL_SCALE, SKIP_UNMATCHED, ImportOptions
 from judgments.management.base import ORGANISER, SLUG, PlatformCommand, argument
 from judgments.management.files import packed
 from judgments.models import Campaign
@@ -56,7 +56,9 @@ class Command(PlatformCommand):
         self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str,
         scale: Sequence[float], without_texts: bool, skip_unmatched: bool,
     ) -> str:  # fmt: skip
-        options = Options(format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts, skip_unmatched)
+        options = ImportOptions(
+            format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts, skip_unmatched
+        )
         with transaction.atomic():
             campaign = _campaign(slug, options)
             if organiser:
@@ -67,7 +69,7 @@ class Command(PlatformCommand):
         return f"{campaign.slug}: {imported}"
 
 
-def _campaign(slug: str, options: Options) -> Campaign:
+def _campaign(slug: str, options: ImportOptions) -> Campaign:
     """Return an existing campaign, or a new one for judgments that can do without texts."""
     found, kind = settings.find_or_prepare(slug), BY_FORMAT[options.file_format]
     if found.pk:

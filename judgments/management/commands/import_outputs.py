@@ -49,6 +49,7 @@ class Command(PlatformCommand):
     advice = {
         "the line is empty": "Add --empty-lines output or --empty-lines missing.",
         "no source": "Add --source NAME.",
+        "lines; at most": "Unpack archives: files on disk are read a part at a time and may have any number of lines.",
     }
     arguments = (
         SLUG,
@@ -80,7 +81,7 @@ class Command(PlatformCommand):
         if not isinstance(handler, TextHandler):
             return self._import_usages(campaign, paths, options, protocol.name)
         read = read_paths if protocol.has_lines else read_whole_texts
-        files = handler.opened(read([*paths, *reference_paths, *control_paths]))
+        files = handler.open_files(read([*paths, *reference_paths, *control_paths]))
         roles = Roles(
             source=options["source"],
             source_takes_part=options["source_takes_part"],
@@ -88,7 +89,7 @@ class Command(PlatformCommand):
             controls=frozenset(controls),
             empty_line=EmptyLine(options["empty_lines"]),
         )
-        material = handler.compare(campaign, files, roles).whole()
+        material = handler.read(campaign, files, roles.as_json()).whole()
         # The defaults of a campaign suit comparisons; other protocols recommend their own settings.
         recommended = wanted and protocol.recommended
         with transaction.atomic():
@@ -103,7 +104,7 @@ class Command(PlatformCommand):
         )
 
     def _import_usages(self, campaign: Campaign, paths: list[str], options: dict[str, Any], protocol: str) -> str:
-        usages = read_usage_files(read_all(paths), storing_usages.known_usages(campaign) if campaign.pk else {})
+        usages = read_usage_files(read_all(paths), storing_usages.known_usages(campaign))
         with transaction.atomic():
             configure(campaign, options, protocol, is_recommended=True)
             stored = storing_usages.store_usages(campaign, usages, self.bar)

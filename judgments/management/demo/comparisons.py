@@ -8,7 +8,7 @@ from statistics import fmean
 from judgments.assignment import assigning
 from judgments.management.demo.simulation import SimulatedJudge, opinions, to_ranks, to_scores
 from judgments.material import storing
-from judgments.material.rules.contents import Material
+from judgments.material.rules.contents import UploadedMaterial
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Assignment, Campaign
 from judgments.protocols.candidates import shown_slots
@@ -30,7 +30,7 @@ JUDGES = (
 MERITS = {"Heron": 0.1, "Curlew": 0.22, "Plover": 0.05, "Wren": 0.02, "Lapwing": 0.0, "Magpie": -0.05, CONTROL: -0.1}
 
 
-def material() -> Material:
+def material() -> UploadedMaterial:
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(TEXTS.iterdir())]
     roles = Roles(source_takes_part=True, references=REFERENCES, controls=frozenset({CONTROL}))
     return read_material(files, roles)

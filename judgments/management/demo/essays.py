@@ -7,7 +7,7 @@ from pathlib import Path
 from judgments.assignment import assigning, planning
 from judgments.management.demo.simulation import SimulatedJudge, quality
 from judgments.material import storing
-from judgments.material.rules.contents import Material
+from judgments.material.rules.contents import UploadedMaterial
 from judgments.material.rules.essays import read_essays
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign
@@ -31,7 +31,7 @@ JUDGES = (
 WORST = 0.6
 
 
-def material() -> Material:
+def material() -> UploadedMaterial:
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(ESSAYS.iterdir())]
     return read_essays(files, Roles(source_takes_part=True, references=frozenset({REFERENCE}))).whole()
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 Edits = list[list[Any]]
 
 
-class Place(NamedTuple):
+class SegmentPlace(NamedTuple):
     """Position of a segment: its line (counted from 0), its document and the document's domain."""
 
     position: int
@@ -27,10 +27,10 @@ class Lines:
 
 
 @dataclass(frozen=True)
-class Material:
+class UploadedMaterial:
     """The checked content of an upload; every `Lines` has a text for each place."""
 
-    places: list[Place]
+    places: list[SegmentPlace]
     source: Lines | None
     systems: list[Lines] = field(default_factory=list)
     references: list[Lines] = field(default_factory=list)

@@ -13,12 +13,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
-from judgments.material.rules.contents import Place
+from judgments.material.rules.contents import SegmentPlace
 from judgments.material.rules.documents import LONGEST_DOCUMENT
 from judgments.material.rules.files import LONGEST_LINE, File, free_name
-from judgments.material.rules.reading import Inputs, Reading, Roles, find_sources, reading_of
+from judgments.material.rules.reading import Inputs, ReadFiles, Roles, find_sources, reading_of
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, shorten
 from judgments.rules.files.text_files import TextFile, UploadedFile, read_text
@@ -35,38 +34,38 @@ NO_HEADING = (
 MOST_NAMED = 5
 
 
-class _Essay(NamedTuple):
-    """A text, and the file and line where it begins."""
-
-    text: str
-    file: str
-    line: int
-
-
 @dataclass
 class _Collection:
-    """The texts of one system by their ids, from one file or folder."""
+    """The texts of one system by their ids, from one file or folder, each with the file and line where it begins."""
 
     name: str
-    essays: dict[str, _Essay] = field(default_factory=dict)
+    essays: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def add(self, name: str, lines: Sequence[str], file: str, line: int) -> None:
         """Add a text whose lines begin after this line of a file; layout around it is not part of it."""
         text = "\n".join(lines)
-        if fault := _fault(name, text, self.essays):
-            self.problems.append(Problem(file, line, fault))
+        if not name:
+            fault = "names no text; write its id after the equals sign, as in ### essay_id = 1"
+        elif len(name) > LONGEST_DOCUMENT:
+            fault = f"has an id of {len(name)} characters; at most {LONGEST_DOCUMENT} are allowed"
+        elif name in self.essays:
+            fault = f"gives the text {name!r} a second time; every id stands once in a file"
+        elif len(text) > LONGEST_LINE:
+            fault = f"the text {name!r} has {len(text):,} characters; at most {LONGEST_LINE:,} are taken. Divide it"
         else:
-            self.essays[name] = _Essay(text.strip("\n"), file, line)
+            self.essays[name] = text.strip("\n"), file, line
+            return
+        self.problems.append(Problem(file, line, fault))
 
 
 def read_essays(
     files: Iterable[UploadedFile],
     roles: Roles,
-    known: Sequence[Place] | None = None,
+    known: Sequence[SegmentPlace] | None = None,
     known_source: Sequence[str | None] | None = None,
-) -> Reading:
+) -> ReadFiles:
     """Check the texts against each other by their ids, and against those of the campaign; align those that fit."""
     collections = _collected(files)
     inputs = Inputs([_file(handle, one, roles) for handle, one in collections.items()])
@@ -85,11 +84,6 @@ def read_essays(
 def names_in(files: Iterable[UploadedFile]) -> list[str]:
     """The systems whose texts the files contain."""
     return sorted(name for name in _collected(files) if not fault_of_name(name))
-
-
-def written(essays: Iterable[tuple[str, str]]) -> str:
-    """Texts with their ids as a file."""
-    return "".join(f"### essay_id = {name}\n\n{text}\n\n" for name, text in essays)
 
 
 def _collected(files: Iterable[UploadedFile]) -> dict[str, _Collection]:
@@ -133,18 +127,6 @@ def _split(collection: _Collection, file: TextFile) -> None:
         collection.problems.append(Problem(file.name, None, NO_HEADING))
 
 
-def _fault(name: str, text: str, others: Iterable[str]) -> str | None:
-    if not name:
-        return "names no text; write its id after the equals sign, as in ### essay_id = 1"
-    if len(name) > LONGEST_DOCUMENT:
-        return f"has an id of {len(name)} characters; at most {LONGEST_DOCUMENT} are allowed"
-    if name in others:
-        return f"gives the text {name!r} a second time; every id stands once in a file"
-    if len(text) > LONGEST_LINE:
-        return f"the text {name!r} has {len(text):,} characters; at most {LONGEST_LINE:,} are taken. Divide it"
-    return None
-
-
 def _file(handle: str, collection: _Collection, roles: Roles) -> File:
     own = "source" if ORIGINAL.search(handle) else handle
     text = TextFile(collection.name, [], collection.notes)
@@ -153,32 +135,32 @@ def _file(handle: str, collection: _Collection, roles: Roles) -> File:
     return File(text, handle, name, is_annotated=False, is_dropped=handle in roles.dropped, problems=problems)
 
 
-def _places(collections: dict[str, _Collection], inputs: Inputs, sources: Sequence[str]) -> list[Place]:
+def _places(collections: dict[str, _Collection], inputs: Inputs, sources: Sequence[str]) -> list[SegmentPlace]:
     """The ids in the order of the source, or of the first file without one."""
     handles = [file.handle for file in inputs.texts]
     first = next((handle for handle in sources if handle in collections), handles[0] if handles else None)
     ids = collections[first].essays if first else ()
-    return [Place(position, name, "") for position, name in enumerate(ids)]
+    return [SegmentPlace(position, name, "") for position, name in enumerate(ids)]
 
 
-def _line_up(file: File, collection: _Collection, places: Sequence[Place]) -> None:
+def _line_up(file: File, collection: _Collection, places: Sequence[SegmentPlace]) -> None:
     """Put the file's texts in order; texts that the source lacks are problems."""
     ids = {place.document: place.position for place in places}
     size = max(ids.values(), default=-1) + 1
     file.places = [None] * size
     lines = [""] * size
     unknown = []
-    for name, essay in collection.essays.items():
+    for name, (text, first, line) in collection.essays.items():
         if name in ids:
-            lines[ids[name]], file.places[ids[name]] = essay.text, (essay.file, essay.line)
+            lines[ids[name]], file.places[ids[name]] = text, (first, line)
         else:
             what = f"the source has no text {name!r}; the same text has the same id in all files"
-            unknown.append(Problem(essay.file, essay.line, what))
+            unknown.append(Problem(first, line, what))
     file.text = TextFile(file.text.name, lines, file.text.notes)
     file.problems += shorten(file.text.name, unknown)
 
 
-def _notes(file: File, places: Sequence[Place]) -> Iterator[str]:
+def _notes(file: File, places: Sequence[SegmentPlace]) -> Iterator[str]:
     lacking = [place.document for place in places if file.lacks(place.position)]
     if lacking and len(lacking) < len(places):
         named = ", ".join(lacking[:MOST_NAMED]) + (" ..." if len(lacking) > MOST_NAMED else "")

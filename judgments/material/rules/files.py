@@ -1,14 +1,16 @@
 """Uploaded files one by one: the name and content of each, and what is wrong with it alone."""
 
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from judgments.material.rules.documents import SIDECAR
+from judgments.material.rules.lines import FileLines, read_lines
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems, shorten
-from judgments.rules.files.text_files import CONTROL, TextFile, UploadedFile, read_text
+from judgments.rules.files.text_files import CONTROL, TextFile, UploadedFile
 from judgments.rules.texts.m2 import AnnotatedSentence, read_m2
 
 LONGEST_LINE = 20_000
@@ -22,8 +24,7 @@ OTHERS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class FileRow:
+class FileRow(NamedTuple):
     """A file in the table of files; `made` are the sources, systems, references or controls that it brings."""
 
     file: str
@@ -33,7 +34,7 @@ class FileRow:
     first_line: str
     is_annotated: bool
     is_dropped: bool
-    made: tuple[str, ...] = ()
+    made: Sequence[str] = ()
 
 
 @dataclass
@@ -81,7 +82,7 @@ class File:
         first = CONTROL.sub("\N{REPLACEMENT CHARACTER}", lines[0]) if lines else ""
         shown = f"{first[:BEGINNING]} ..." if len(first) > BEGINNING else first
         return FileRow(
-            self.text.name, self.name, kind, len(lines), shown, self.is_annotated, self.is_dropped, tuple(self.made)
+            self.text.name, self.name, kind, len(lines), shown, self.is_annotated, self.is_dropped, [*self.made]
         )
 
 
@@ -110,7 +111,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 def _read(key: str, handle: str, uploaded: UploadedFile, name: str | None, *, is_dropped: bool) -> File:
     own = system_name(uploaded.name)
-    text = read_text(key, uploaded.content)
+    text = read_lines(key, uploaded)
     given = unicodedata.normalize("NFC", name) if name else own.removesuffix(M2)
     file = File(text, handle, given, own.endswith(M2), is_dropped)
     if not file.is_sidecar:  # which is checked where its rows are read
@@ -129,16 +130,23 @@ def _other_than_sentences(name: str, file: TextFile) -> str | None:
     """What a file seems to hold instead of sentences, by its name or its lines."""
     if what := OTHERS.get(PurePosixPath(name).suffix.lower()):
         return what
-    lines = [line for line in file.lines if line.strip()]
-    tabs = {line.count("\t") for line in lines}
-    if len(lines) > 1 and len(tabs) == 1 and tabs != {0}:
-        return f"a table of {tabs.pop() + 1} columns"
-    is_json = lines and all(line.lstrip().startswith(("{", "[{")) and line.rstrip().endswith("}") for line in lines)
-    return "JSON" if is_json else None
+    lines = (line for line in file.lines if line.strip())
+    first = next(lines, "")
+    tabs, more = first.count("\t"), next(lines, None)
+    if tabs and more is not None and more.count("\t") == tabs and all(line.count("\t") == tabs for line in lines):
+        return f"a table of {tabs + 1} columns"
+    is_json = first.lstrip().startswith(("{", "[{")) and first.rstrip().endswith("}")
+    if is_json and all(
+        line.lstrip().startswith(("{", "[{")) and line.rstrip().endswith("}") for line in file.lines if line.strip()
+    ):
+        return "JSON"
+    return None
 
 
 def _too_long(file: TextFile) -> list[Problem]:
     """Report lines too long to be sentences, which nobody could judge and which take too long to compare."""
+    if isinstance(file.lines, FileLines) and file.lines.longest <= LONGEST_LINE:
+        return []
     what = f"has {{:,}} characters; at most {LONGEST_LINE:,} are taken. Put one sentence on a line"
     long = ((number, len(line)) for number, line in enumerate(file.lines, 1) if len(line) > LONGEST_LINE)
     return shorten(file.name, [Problem(file.name, number, what.format(length)) for number, length in long])

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
-from judgments.material.rules.contents import Lines, Material, Place
+from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMaterial
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.material.rules.files import File, FileRow, read_each
+from judgments.material.rules.lines import AlignedTexts, blank_lines
 from judgments.rules.files.names import is_source_name, similar_names, system_name
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import UploadedFile
@@ -50,19 +51,19 @@ class Roles:
         sets = {name: frozenset(kept[name]) for name in SETS}
         return cls(**{**kept, **sets, "empty_line": EmptyLine(kept["empty_line"])})
 
-    def written(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         sets = {name: sorted(getattr(self, name)) for name in SETS}
         return {**vars(self), **sets, "names": dict(self.names), "empty_line": self.empty_line.value}
 
 
-class Reading(NamedTuple):
+class ReadFiles(NamedTuple):
     """A row for each file, all problems, and the material made of the files that fit in spite of them, if any do."""
 
     files: list[FileRow]
     problems: list[Problem]
-    material: Material | None
+    material: UploadedMaterial | None
 
-    def whole(self) -> Material:
+    def whole(self) -> UploadedMaterial:
         """The material of files that have no problem; otherwise all problems are raised."""
         if self.problems or self.material is None:
             raise Problems(self.problems)
@@ -102,9 +103,9 @@ class Inputs:
 def read_material(
     files: Iterable[UploadedFile],
     roles: Roles,
-    known: Sequence[Place] | None = None,
+    known: Sequence[SegmentPlace] | None = None,
     known_source: Sequence[str | None] | None = None,
-) -> Material:
+) -> UploadedMaterial:
     """Read files that have no problem, or raise all problems."""
     return read_files(files, roles, known, known_source).whole()
 
@@ -112,9 +113,9 @@ def read_material(
 def read_files(
     files: Iterable[UploadedFile],
     roles: Roles,
-    known: Sequence[Place] | None = None,
+    known: Sequence[SegmentPlace] | None = None,
     known_source: Sequence[str | None] | None = None,
-) -> Reading:
+) -> ReadFiles:
     """Check the files against each other, and against the places and source of the campaign; align those that fit."""
     inputs = Inputs(read_each(files, roles.names, roles.dropped))
     sources = find_sources(inputs, roles, needed=known is None)
@@ -126,28 +127,25 @@ def reading_of(
     inputs: Inputs,
     roles: Roles,
     sources: Sequence[str],
-    known: Sequence[Place] | None,
+    known: Sequence[SegmentPlace] | None,
     known_source: Sequence[str | None] | None,
-) -> Reading:
+) -> ReadFiles:
     """Align files whose texts are counted; without known places, the files give them."""
     kinds = {file.handle: _kind(file, roles, sources) for file in inputs.every}
     _check_roles(inputs, roles, sources)
     material = _align(inputs, roles, kinds, known, known_source)
-    return Reading([file.row(kinds[file.handle]) for file in inputs.every], inputs.all_problems(), material)
+    return ReadFiles([file.row(kinds[file.handle]) for file in inputs.every], inputs.all_problems(), material)
 
 
 def _align(
     inputs: Inputs,
     roles: Roles,
     kinds: Mapping[str, str],
-    known: Sequence[Place] | None,
+    known: Sequence[SegmentPlace] | None,
     known_source: Sequence[str | None] | None,
-) -> Material | None:
+) -> UploadedMaterial | None:
     fitting = inputs.fitting
-    blank = {
-        file.handle: {number for number, line in enumerate(file.text.lines) if not line or line.isspace()}
-        for file in fitting
-    }
+    blank = {file.handle: blank_lines(file.text.lines) for file in fitting}
     places = list(known) if known is not None else _find_places(inputs, fitting, blank)
     if not places:
         if not inputs.all_problems():
@@ -165,7 +163,7 @@ def _align(
     compared, references = _take_annotated(inputs, places, uploaded.texts if uploaded else known_source)
     if uploaded is None and compared is not None and not known_source:
         uploaded = Lines("source", compared)
-    return Material(
+    return UploadedMaterial(
         places=places,
         source=uploaded,
         systems=chosen["system"],
@@ -217,7 +215,7 @@ def _check_roles(inputs: Inputs, roles: Roles, sources: Sequence[str]) -> None:
             inputs.report(file.text.name, "cannot be a reference and a control at once")
 
 
-def _check_counts(inputs: Inputs, known: Sequence[Place] | None) -> None:
+def _check_counts(inputs: Inputs, known: Sequence[SegmentPlace] | None) -> None:
     counts = {file.handle: len(file.text.lines) for file in inputs.texts if file.text.lines}
     if not counts:
         return
@@ -225,9 +223,9 @@ def _check_counts(inputs: Inputs, known: Sequence[Place] | None) -> None:
         usual, why = known[-1].position + 1, "the campaign has"
         # Blank lines after the last segment do not count; the first upload may have had them too.
         for file in inputs.texts:
-            if counts.get(file.handle, 0) > usual:
-                lines = enumerate(file.text.lines, 1)
-                counts[file.handle] = max([usual, *(number for number, line in lines if line.strip())])
+            if (count := counts.get(file.handle, 0)) > usual:
+                written = set(range(usual, count)) - blank_lines(file.text.lines)
+                counts[file.handle] = max(written, default=usual - 1) + 1
     else:
         usual, why = Counter(counts.values()).most_common(1)[0][0], "most files have"
     for file in inputs.texts:
@@ -236,7 +234,7 @@ def _check_counts(inputs: Inputs, known: Sequence[Place] | None) -> None:
             file.report(f"has {count} lines where {why} {usual}; every file needs one line a sentence")
 
 
-def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]) -> list[Place]:
+def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]) -> list[SegmentPlace]:
     """Lines that are blank in every file separate documents; all others are segments."""
     if fitting:
         line_count = len(fitting[0].text.lines)
@@ -253,24 +251,22 @@ def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]
 
 
 def _line_up(
-    file: File, blank: set[int], places: list[Place], empty_line: EmptyLine, *, is_source: bool
-) -> list[str | None]:
+    file: File, blank: set[int], places: list[SegmentPlace], empty_line: EmptyLine, *, is_source: bool
+) -> AlignedTexts:
     """The file's texts; an empty line of unclear meaning is a problem, and missing until that is solved."""
-    texts: list[str | None] = [file.text.lines[place.position] for place in places]
-    absent = [index for index, place in enumerate(places) if file.lacks(place.position)]
     empty = [index for index, place in enumerate(places) if place.position in blank] if blank else []
+    absent = {index for index in empty if file.lacks(places[index].position)}
     unclear = [index for index in empty if index not in absent]
     if unclear and (is_source or empty_line is EmptyLine.ERROR):
         whats = (EMPTY_SOURCE, UNCLEAR_LINE) if file.places is None else (EMPTY_SOURCE_TEXT, UNCLEAR_TEXT)
         found = [file.problem(places[index].position, whats[not is_source]) for index in unclear]
         file.problems += shorten(file.text.name, found)
-    for index in empty:
-        texts[index] = "" if empty_line is EmptyLine.OUTPUT and index not in absent else None
-    return texts
+    meaning = "" if empty_line is EmptyLine.OUTPUT else None
+    return AlignedTexts(file.text.lines, places, {index: None if index in absent else meaning for index in empty})
 
 
 def _take_annotated(
-    inputs: Inputs, places: list[Place], source: Sequence[str | None] | None
+    inputs: Inputs, places: list[SegmentPlace], source: Sequence[str | None] | None
 ) -> tuple[Sequence[str | None] | None, list[Lines]]:
     """Read the source and the references from M2 files, and check them against the campaign's source."""
     references = []

@@ -137,8 +137,9 @@ def opened(
             found += members
             most_files -= len(members)
             most_bytes -= sum(len(member.content) for member in members)
-    if fault := fault_of_count(sum(file.content.count(b"\n") for file in found)):
-        problems.append(Problem("", None, f"All files together: {fault}, and upload the source first"))
+    if fault := fault_of_count(sum(file.kept.count(b"\n") for file in found if isinstance(file.kept, bytes))):
+        what = f"{fault}, and upload the source first; or import them by the command import_outputs, which has no limit"
+        problems.append(Problem("", None, f"All files together: {what}"))
     refuse(problems)
     return found
 

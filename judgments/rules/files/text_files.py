@@ -3,14 +3,18 @@
 import io
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO, NamedTuple
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
 
 from judgments.rules.files.problems import Problem, shorten
 
 # Of one file, or of all files that are uploaded together: forty systems of five thousand sentences each. A line takes
 # up to half a kilobyte of memory, however short it is.
 MOST_LINES = 200_000
+LINES_AT_ONCE = 1000
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 BOM = b"\xef\xbb\xbf"
 # Tabs count as white space; any other control character means a broken file.
@@ -25,7 +29,7 @@ class TextFile:
     """Lines of a file without their ends, notes on what was accepted, and problems."""
 
     name: str
-    lines: list[str]
+    lines: Sequence[str]
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
@@ -44,45 +48,81 @@ def is_valid_text(text: str) -> bool:
     return not CONTROL.search(text) and not SURROGATES.search(text)
 
 
+@dataclass(frozen=True)
+class UploadedFile:
+    """A file and its name; one that is given by its path stays on disk, and is read whenever it is asked for."""
+
+    name: str
+    kept: bytes | Path
+
+    @property
+    def content(self) -> bytes:
+        return self.kept if isinstance(self.kept, bytes) else self.kept.read_bytes()
+
+    def open(self) -> BinaryIO:
+        return io.BytesIO(self.kept) if isinstance(self.kept, bytes) else self.kept.open("rb")
+
+
 def read_text(name: str, content: bytes) -> TextFile:
     """Decode a file and split it at line feeds; accept and note a byte order mark and Windows line ends."""
-    notes = []
-    if content.startswith(BOM):
-        content = content[len(BOM) :]
-        notes.append(f"{name}: begins with a byte order mark, which was ignored")
-    if content[:2] in UTF16_MARKS:
-        return TextFile(name, [], notes, [Problem(name, None, "looks like UTF-16; save the file as UTF-8")])
-    if b"\r\n" in content:
-        content = content.replace(b"\r\n", b"\n")
-        notes.append(f"{name}: has Windows line ends, which were accepted")
-    if not content:
-        return TextFile(name, [], notes, [Problem(name, None, "the file is empty")])
+    lines: list[str] = []
+    text = TextFile(name, lines)
     if fault := fault_of_count(content.count(b"\n")):
-        return TextFile(name, [], notes, [Problem(name, None, fault)])
-    # Line by line, because one wide character makes every character of its text take four bytes.
+        text.problems.append(Problem(name, None, fault))
+    else:
+        lines.extend(line for _, block in read_blocks(io.BytesIO(content), text) for line in block)
+    return text
+
+
+def read_blocks(file: BinaryIO, text: TextFile) -> Iterator[tuple[int, list[str]]]:
+    """Yield where each block of lines begins, and its lines; add notes and problems to the text."""
+    name, at, number = text.name, 0, 1
+    if file.read(len(BOM)) == BOM:
+        text.notes.append(f"{name}: begins with a byte order mark, which was ignored")
+        at = len(BOM)
+    file.seek(at)
+    if file.read(2) in UTF16_MARKS:
+        text.problems.append(Problem(name, None, "looks like UTF-16; save the file as UTF-8"))
+        return
+    file.seek(at)
+    problems, has_windows_ends = [], False
+    while block := b"".join(islice(file, LINES_AT_ONCE)):
+        if b"\r\n" in block and not has_windows_ends:
+            has_windows_ends = True
+            text.notes.append(f"{name}: has Windows line ends, which were accepted")
+        lines, found = decode_lines(name, number, block)
+        problems += found
+        yield at, lines
+        at, number = at + len(block), number + len(lines)
+    if number == 1:
+        problems.append(Problem(name, None, "the file is empty"))
+    text.problems.extend(shorten(name, problems))
+
+
+def decode_lines(name: str, first: int, block: bytes) -> tuple[list[str], list[Problem]]:
+    """The lines of a block that begins with this line, and what is wrong with them."""
+    block = block.replace(b"\r\n", b"\n").removesuffix(b"\n")
+    try:
+        text = block.decode()
+        if not CONTROL.search(text):
+            return text.split("\n"), []
+    except UnicodeDecodeError:
+        pass
     lines, problems = [], []
-    for number, line in enumerate(content.removesuffix(b"\n").split(b"\n"), 1):
+    for number, line in enumerate(block.split(b"\n"), first):
+        lines.append(line.decode(errors="replace"))
         try:
-            text = line.decode("utf-8")
+            line.decode()
         except UnicodeDecodeError as error:
             what = f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8"
             problems.append(Problem(name, number, f"{what}; save the file as UTF-8"))
             continue
-        lines.append(text)
-        if found := CONTROL.search(text):
+        if found := CONTROL.search(lines[-1]):
             kind = "a NUL character" if found[0] == "\0" else f"a control character (U+{ord(found[0]):04X})"
             problems.append(Problem(name, number, f"{kind} at character {found.start() + 1}; remove it"))
-    return TextFile(name, lines, notes, shorten(name, problems))
+    return lines, problems
 
 
 def fault_of_count(lines: int) -> str | None:
     """Why so many lines are refused before they are split, or None."""
     return f"has {lines:,} lines; at most {MOST_LINES:,} are taken at once; divide it" if lines > MOST_LINES else None
-
-
-class UploadedFile(NamedTuple):
-    name: str
-    content: bytes
-
-    def open(self) -> BinaryIO:
-        return io.BytesIO(self.content)

@@ -6,7 +6,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile as SentFile
 
 from judgments.exchange.importers.importing import JudgmentKind
-from judgments.exchange.importers.rules.recorded import FULL_SCALE, Options
+from judgments.exchange.importers.rules.recorded import FULL_SCALE, ImportOptions
 from judgments.material.uploads import MOST_BYTES, too_large
 
 MOST_NAMES = 20_000  # characters
@@ -68,7 +68,7 @@ class OptionsForm(forms.Form):
         return ", ".join(name for field, name in RARELY_NEEDED.items() if field in self.fields).capitalize()
 
     @staticmethod
-    def initial_of(options: Options) -> dict[str, Any]:
+    def initial_of(options: ImportOptions) -> dict[str, Any]:
         """The values of the fields that give these options."""
         low, high = options.scale if options.scale != FULL_SCALE else (None, None)
         return {
@@ -87,10 +87,10 @@ class OptionsForm(forms.Form):
             self.add_error("highest", "Give both ends of the scale, or neither.")
         return given
 
-    def options(self) -> Options:
+    def options(self) -> ImportOptions:
         given = self.cleaned_data
         number, low, high = given.get("numbered_from"), given.get("lowest"), given.get("highest")
-        return Options(
+        return ImportOptions(
             given["file_format"],
             int(number) if number else None,
             tuple(name for line in given.get("judges", "").splitlines() if (name := line.strip())),

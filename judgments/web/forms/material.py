@@ -8,7 +8,6 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile as SentFile
 
 from judgments.material.rules.files import M2, FileRow
-from judgments.material.rules.preview import Preview
 from judgments.material.rules.reading import UNCLEAR_LINE, UNCLEAR_TEXT, EmptyLine, Roles
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import System
@@ -175,19 +174,19 @@ class TableForm(MaterialForm):
         field.widget.attrs["aria-label"] = f"{label}: {self.uploaded[number].file}"
         self.fields[f"{what}_{number}"] = field
 
-    def rows(self, preview: Preview, problems: Sequence[dict[str, Any]]) -> list[TableRow]:
+    def rows(self, contributions: Sequence[dict[str, Any]], problems: Sequence[dict[str, Any]]) -> list[TableRow]:
         """The fields of each file with what was found in it."""
-        counted = {one.name: one for one in preview.contributions}
+        counted = {one["name"]: one for one in contributions}
         rows = []
         for number, file in enumerate(self.uploaded):
             made = [counted[name] for name in file.made if name in counted]
-            unchanged = [one.unchanged for one in made if one.unchanged is not None]
+            unchanged = [one["unchanged"] for one in made if one["unchanged"] is not None]
             row = TableRow(
                 file,
                 name=self._field("name", number),
                 kind=self._field("kind", number),
                 dropped=self._field("dropped", number),
-                outputs=sum(one.outputs for one in made) if made else None,
+                outputs=sum(one["outputs"] for one in made) if made else None,
                 unchanged=sum(unchanged) if unchanged else None,
                 problems=[problem for problem in problems if problem["file"] == file.file],
             )

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 
 from judgments.campaigns import overview
 from judgments.exchange import references
-from judgments.exchange.downloads import OptionsForm, file_of
+from judgments.exchange.downloads import ExportOptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.exporters.corrections import has_corrections
 from judgments.models import Campaign
@@ -30,5 +30,5 @@ def exports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_page("GET")
 def export(request: HttpRequest, campaign: Campaign, name: str) -> HttpResponseBase:
     with refusals_as_messages(request):
-        return file_of(campaign, name, OptionsForm(request.GET).options())
+        return file_of(campaign, name, ExportOptionsForm(request.GET).options())
     return redirect("exports", campaign.slug)

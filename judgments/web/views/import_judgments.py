@@ -7,7 +7,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.campaigns import access, overview
 from judgments.exchange.importers.importing import BY_FORMAT, kind_for
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.material import uploads
 from judgments.material.uploads import MOST_BYTES, too_large
 from judgments.models import Campaign, Upload
@@ -60,7 +60,7 @@ def judgments_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _options_form(upload: Upload, *given: object) -> OptionsForm:
-    options, has_outputs = Options.read(upload.options), overview.has_outputs(upload.campaign)
+    options, has_outputs = ImportOptions.read(upload.options), overview.has_outputs(upload.campaign)
     kind, initial = BY_FORMAT[options.file_format], OptionsForm.initial_of(options)
     return OptionsForm(*given, kind=kind, has_outputs=has_outputs, initial=initial)
 

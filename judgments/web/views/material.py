@@ -11,15 +11,15 @@ from judgments.actions.material import ChangeSystem
 from judgments.campaigns import access, overview, steps
 from judgments.charts.columns import distinct_outputs
 from judgments.material import systems, uploads
-from judgments.material.rules.preview import Preview
+from judgments.material.rules.files import FileRow
 from judgments.material.rules.reading import Roles
-from judgments.material.rules.usages import UsagesPreview
 from judgments.material.upload_handlers import handler_for
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.request_sizes import is_too_much
+from judgments.rules.texts.diff import Piece
 from judgments.web.actions import carry_out
 from judgments.web.forms.material import FilesForm, StoreForm, TableForm, UploadForm
 from judgments.web.views.shared import (
@@ -103,25 +103,23 @@ def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return _show(request, upload, _table_form(upload))
 
 
-def _preview_of(upload: Upload) -> Preview | UsagesPreview | None:
-    kind = handler_for(upload.campaign)
-    return kind.read_preview(upload.preview) if upload.preview and not upload.is_stored else None
-
-
 def _table_form(upload: Upload, given: QueryDict | None = None) -> TableForm | None:
     """The table of files; None for usages, and for files that could not be opened."""
-    preview = _preview_of(upload)
-    if not isinstance(preview, Preview):
+    files = (upload.preview or {}).get("files")
+    if files is None or upload.is_stored:
         return None
-    return TableForm(given, files=preview.files, roles=Roles.read(upload.options))
+    return TableForm(given, files=[FileRow(**file) for file in files], roles=Roles.read(upload.options))
 
 
 def _show(request: HttpRequest, upload: Upload, form: TableForm | None) -> HttpResponse:
-    preview = _preview_of(upload)
-    rows = form.rows(preview, upload.problems) if form and isinstance(preview, Preview) else []
+    preview = None if upload.is_stored else upload.preview
+    for sample in preview["samples"] if preview else ():
+        for version in sample.get("versions", ()):
+            version["pieces"] = [Piece(*piece) for piece in version["pieces"]]
+    rows = form.rows(preview["contributions"], upload.problems) if form and preview else []
     files = {row.file.file for row in rows}
     protocol = protocol_of(upload.campaign)
-    distinct = dict(preview.distinct) if isinstance(preview, Preview) else {}
+    distinct = dict(preview.get("distinct", ())) if preview else {}
     page = {
         "campaign": upload.campaign,
         "upload": upload,

@@ -41,7 +41,7 @@ def _hand_in(request: HttpRequest, team: Team) -> HttpResponse:
             messages.success(request, f"{kept.system}, version {kept.version}, was received. Its receipt is below.")
             return redirect("team", team.token)
     submissions = Submission.objects.filter(team=team).defer("content").order_by("system")
-    page = {"team": team, "wanted": teams.wanted(team.campaign), "submissions": submissions, "form": form}
+    page = {"team": team, "wanted": teams.file_requirements(team.campaign), "submissions": submissions, "form": form}
     return render(request, "judgments/team.html", page)
 
 
@@ -63,7 +63,7 @@ def submissions(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     page = {
         "campaign": campaign,
         "teams": teams.teams(campaign),
-        "received": list(teams.received(campaign)),
+        "received": list(teams.received_submissions(campaign)),
         "sentences": campaign.segment_set.count(),
         "form": form,
     }

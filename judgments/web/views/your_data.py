@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments.actions.judges import ForgetJudge
-from judgments.exchange.downloads import streamed
+from judgments.exchange.downloads import stream_response
 from judgments.models import Campaign
 from judgments.privacy import erasure
 from judgments.privacy.person import Person
@@ -28,7 +28,9 @@ def your_data(request: HttpRequest) -> HttpResponse:
 def your_data_file(request: HttpRequest) -> HttpResponseBase:
     """Download everything stored about the user."""
     with refusals_as_messages(request):
-        return streamed(personal_export(Person.of(request.user), is_own=True), "application/zip", "your-data.zip")
+        return stream_response(
+            personal_export(Person.of(request.user), is_own=True), "application/zip", "your-data.zip"
+        )
     return redirect("your_data")
 
 

@@ -20,7 +20,7 @@ from judgments.actions.base import name_of
 from judgments.archive import importing
 from judgments.assignment import claiming, planning
 from judgments.campaigns import settings
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.jobs import tasks
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
@@ -209,7 +209,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
     (invitation,) = invitations.invite(campaign, [f"{slug}-dan"])
     upload = uploads.upload_files(campaign, ada.user, factory.upload({f"{slug}-Plover": factory.SOURCE}), Roles())
     judgments = uploads.upload_files(
-        campaign, olga, [UploadedFile(f"{slug}.xml", b"<r/>")], Options("appraise-xml"), Upload.Purpose.JUDGMENTS
+        campaign, olga, [UploadedFile(f"{slug}.xml", b"<r/>")], ImportOptions("appraise-xml"), Upload.Purpose.JUDGMENTS
     )
     shared = invitations.share(campaign, 5)
     bundle = importing.request_import(olga, f"{slug}.zip", BytesIO(), "")

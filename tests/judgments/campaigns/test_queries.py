@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from judgments.archive import importing
 from judgments.assignment import planning
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
 from judgments.judges import exclusion, invitations
@@ -69,7 +69,7 @@ def full(request, db, no_worker, monkeypatch) -> Campaign:
         cancel(planning.request(campaign, olga, {}, 1, False))
         cancel(exclusion.request(campaign, olga))
         file = UploadedFile("judgments.xml", b"<r/>")
-        uploads.upload_files(campaign, olga, [file], Options("appraise-xml"), Upload.Purpose.JUDGMENTS)
+        uploads.upload_files(campaign, olga, [file], ImportOptions("appraise-xml"), Upload.Purpose.JUDGMENTS)
         run_now(predicting.request_prediction(campaign, olga, Wanted({}, campaigns=request.param)))
         fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
         importing.request_import(olga, "bundle.zip", BytesIO(), f"copy-{number}")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from judgments.exchange.exporters import EXPORTS, NO_OPTIONS, ExportOptions
-from judgments.exchange.importers.joining import Imported
+from judgments.exchange.importers.joining import ImportedJudgments
 from judgments.models import Campaign, Judgment
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
@@ -38,7 +38,7 @@ def lines_of(made: Corrections) -> bytes:
     return "\n".join(map(json.dumps, rows)).encode()
 
 
-def bring(campaign: Campaign, made: Corrections = MADE) -> Imported:
+def bring(campaign: Campaign, made: Corrections = MADE) -> ImportedJudgments:
     return bring_in(campaign, "made.jsonl", lines_of(made), "corrections-jsonl")
 
 

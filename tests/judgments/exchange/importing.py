@@ -5,15 +5,15 @@ from operator import itemgetter
 from typing import Any
 
 from judgments.exchange.importers.importing import import_judgments
-from judgments.exchange.importers.joining import Imported
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.joining import ImportedJudgments
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.models import Campaign
 from judgments.rules.files.text_files import UploadedFile
 from ranking.reports.ballots import collect
 
 
-def bring_in(campaign: Campaign, name: str, content: bytes, file_format: str, **options: Any) -> Imported:
-    return import_judgments(campaign, UploadedFile(name, content), Options(file_format, **options))
+def bring_in(campaign: Campaign, name: str, content: bytes, file_format: str, **options: Any) -> ImportedJudgments:
+    return import_judgments(campaign, UploadedFile(name, content), ImportOptions(file_format, **options))
 
 
 def ballots_of(campaign: Campaign) -> list[tuple]:

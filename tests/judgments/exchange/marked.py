@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from judgments.exchange.importers.joining import Imported
+from judgments.exchange.importers.joining import ImportedJudgments
 from judgments.models import Campaign, EditVerdicts
 from judgments.rules.texts.judged_edits import read_judged
 from tests import factory
@@ -56,7 +56,7 @@ def marked_campaign(**texts: list[str]) -> Campaign:
     return factory.make_campaign({"source": SOURCE, **OUTPUTS, **texts}, roles, protocol="marking")
 
 
-def bring(campaign: Campaign, files: Mapping[str, str] = FILES, **wishes) -> Imported:
+def bring(campaign: Campaign, files: Mapping[str, str] = FILES, **wishes) -> ImportedJudgments:
     return bring_in(campaign, "typed.zip", packed(files), "edits-text", **wishes)
 
 

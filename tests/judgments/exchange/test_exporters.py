@@ -299,8 +299,8 @@ def test_published_judgments_come_back_as_they_were(db):
     assert ballots_of(second) == ballots_of(first)
     assert skips(second) == skips(first)
     theirs, again = (read_appraise_xml("judgments.xml", content) for content in (published, ours))
-    assert [(row.judge, row.about, row.groups, row.skipped, row.seconds) for row in again] == [
-        (row.judge, row.about, row.groups, row.skipped, row.seconds) for row in theirs
+    assert [(row.judge, row.about, row.groups, row.is_skipped, row.seconds) for row in again] == [
+        (row.judge, row.about, row.groups, row.is_skipped, row.seconds) for row in theirs
     ]
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from judgments.exchange.importers.importing import import_judgments
-from judgments.exchange.importers.joining import Imported
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.joining import ImportedJudgments
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.jobs.attempts import run_now
 from judgments.models import Campaign, Document, EssayRating, Judgment, Segment, System
 from judgments.rules.errors import Refused
@@ -22,9 +22,9 @@ ROWS = (
 )
 
 
-def imported(campaign: Campaign, rows: str = ROWS, **options) -> Imported:
+def imported(campaign: Campaign, rows: str = ROWS, **options) -> ImportedJudgments:
     return import_judgments(
-        campaign, UploadedFile("ratings.csv", (HEADER + rows).encode()), Options("essay-ratings-csv", **options)
+        campaign, UploadedFile("ratings.csv", (HEADER + rows).encode()), ImportOptions("essay-ratings-csv", **options)
     )
 
 
@@ -77,7 +77,7 @@ def test_the_ratings_of_multigec_have_the_known_means(db):
         Campaign(slug="swe", name="Swedish"), **factory.campaign_settings.preset("multigec2025")
     )
     file = UploadedFile("swe_eval", shared("data/multigec-ratings/swe_eval").read_bytes())
-    found = import_judgments(campaign, file, Options("multigec-ratings", without_texts=True))
+    found = import_judgments(campaign, file, ImportOptions("multigec-ratings", without_texts=True))
     assert [note.split(" names ")[0] for note in found.notes] == ["swe_eval: line 109", "swe_eval: line 167"]
     for name, means in {"REFERENCE": (3.78, 3.38), "UAM-CSI-FLU": (3.28, 3.08), "RUMCULL-MIN": (2.02, 2.27)}.items():
         rows = EssayRating.objects.filter(candidate__systemoutput__system__name=name)

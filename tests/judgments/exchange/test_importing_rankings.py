@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.exchange.importers.joining import Imported
+from judgments.exchange.importers.joining import ImportedJudgments
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Assignment, Campaign, JournalEntry, Judgment, Membership, Placement, Segment, System
@@ -29,7 +29,7 @@ def prepared(db) -> Campaign:
     return factory.make_campaign()
 
 
-def bring(campaign: Campaign, text: str, file_format: str = "appraise-xml", **options: bool) -> Imported:
+def bring(campaign: Campaign, text: str, file_format: str = "appraise-xml", **options: bool) -> ImportedJudgments:
     return bring_in(campaign, "judgments", text.encode(), file_format, **options)
 
 

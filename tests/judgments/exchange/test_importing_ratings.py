@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from judgments.exchange.exporters import EXPORTS
-from judgments.exchange.importers.joining import Imported
+from judgments.exchange.importers.joining import ImportedJudgments
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.storing import store_material
 from judgments.models import Campaign, Judgment, Rating, Slot, System
@@ -27,7 +27,7 @@ ben,1,Magpie,10,,
 """
 
 
-def bring(campaign: Campaign, text: str = TABLE, **options) -> Imported:
+def bring(campaign: Campaign, text: str = TABLE, **options) -> ImportedJudgments:
     return bring_in(campaign, "ratings.csv", text.encode(), "ratings-csv", **options)
 
 

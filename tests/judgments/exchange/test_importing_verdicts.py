@@ -6,7 +6,7 @@ import pytest
 
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
-from judgments.exchange.importers.joining import Imported
+from judgments.exchange.importers.joining import ImportedJudgments
 from judgments.judging.submission import submit
 from judgments.models import Campaign, Judgment, Screen, Verdict
 from judgments.rules.errors import Refused
@@ -17,7 +17,7 @@ from tests.judgments.exchange.importing import bring_in
 TABLE = "judge,usage,finding,seconds\nada,u1,error,3.5\nada,u2,ok,\nben,u1,unknown,\nben,u2,,\nada,u1,ok,\n"
 
 
-def record_verdicts(campaign: Campaign, name: str, content: bytes) -> Imported:
+def record_verdicts(campaign: Campaign, name: str, content: bytes) -> ImportedJudgments:
     return bring_in(campaign, name, content, "verdicts-csv")
 
 

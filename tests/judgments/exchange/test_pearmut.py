@@ -49,7 +49,7 @@ def test_each_round_of_a_batch_is_a_task_with_the_outputs_of_its_screens(db, pro
 
 def test_a_campaign_of_ours_is_material_again(db):
     file = UploadedFile("campaign.json", exported(factory.open_campaign(), "pearmut-campaign.json").encode())
-    material = read_material(TextHandler().opened([file]), Roles(source_takes_part=True))
+    material = read_material(TextHandler().open_files([file]), Roles(source_takes_part=True))
     texts = {system.name: list(system.texts) for system in [material.source, *material.systems] if system}
     order = texts["source"]
     assert sorted(order) == sorted(factory.SOURCE)

@@ -17,6 +17,7 @@ from django.db import OperationalError, ProgrammingError
 from judgments.judges import invitations
 from judgments.management import base
 from judgments.models import Campaign, Invitation, JournalEntry, Judgment, Membership, Screen, SharedLink, System
+from judgments.rules.files import text_files
 from tests import factory
 from tests.ranking.verdict_campaign import verdict_campaign
 
@@ -73,6 +74,17 @@ def test_import_outputs_takes_names_files_zips_and_m2_for_any_kind_of_system(db,
     output = capsys.readouterr().err
     for skipped in ("scores.csv", "more"):
         assert f"{folder / skipped}: skipped" in output
+
+
+def test_import_outputs_takes_files_of_any_length_but_not_archives(db, folder, tmp_path_factory, monkeypatch):
+    monkeypatch.setattr(text_files, "MOST_LINES", len(factory.SOURCE))
+    assert "20 outputs" in run("import_outputs", "long", str(folder))
+    packed = tmp_path_factory.mktemp("packed") / "outputs.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        for file in folder.iterdir():
+            archive.write(file, file.name)
+    with pytest.raises(CommandError, match=r"lines; at most 5 are taken at once(.|\n)*Unpack archives"):
+        run("import_outputs", "zipped", str(packed))
 
 
 def test_import_outputs_advises_what_to_type(db, folder):

@@ -195,7 +195,7 @@ def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch
         factory.storing.store_material(fresh, read_material(factory.upload({"source": ["A ."]}), Roles()))
         return found
 
-    monkeypatch.setattr("judgments.material.upload_handlers.read_files", read_slowly)
+    monkeypatch.setattr("judgments.material.upload_handlers.TextHandler.read_files", staticmethod(read_slowly))
     assert "Other files were stored in the meantime" in stored(upload).error
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules import usages_reading
+from judgments.material.rules import usages
 from judgments.models import judge_statistics
 from judgments.rules.files import csv_tables
 from ranking.numbers import intervals
@@ -28,4 +28,4 @@ def test_shares_have_the_same_interval(passed, seen, level):
 
 
 def test_collecting_and_reports_call_an_error_from_the_same_probability_on():
-    assert systems.ERROR_FROM == usages_reading.ERROR_FROM
+    assert systems.ERROR_FROM == usages.ERROR_FROM

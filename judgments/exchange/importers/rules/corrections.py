@@ -9,20 +9,13 @@ from itertools import chain, count
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from judgments.exchange.importers.rules.recorded import (
-    LONGEST_LABEL,
-    Group,
-    RecordedJudgment,
-    RowFault,
-    json_object,
-    read_each,
-    seconds_of,
-)
+from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, RecordedGroup, RecordedJudgment, seconds_of
 from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
+from judgments.rules.files.row_faults import RowFault, read_json_lines
 from judgments.rules.files.text_files import is_one_line, read_text
 from judgments.rules.progress import unless_cancelled
 from judgments.rules.texts.diff import effort
@@ -53,7 +46,7 @@ def correction(
     line: int, judge: str, place: int, edits: tuple[Edit, ...], skip_reason: str = "", seconds: float | None = None
 ) -> RecordedJudgment:
     """A judge's correction of a sentence of the campaign (counted from 0), or the reason of a skip."""
-    groups = () if skip_reason else (Group("", edits),)
+    groups = () if skip_reason else (RecordedGroup("", edits),)
     return RecordedJudgment(line, judge, place, groups, seconds, skip_reason=skip_reason)
 
 
@@ -65,7 +58,7 @@ def lines_of(name: str, content: bytes) -> list[str]:
     """The lines of a text file; raise its problems."""
     file = read_text(name, content)
     refuse(file.problems)
-    return file.lines
+    return list(file.lines)
 
 
 def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sentences) -> None:
@@ -81,7 +74,7 @@ def check_sentences(name: str, lines: Sequence[tuple[int, str]], sentences: Sent
     refuse(shorten(name, problems))
 
 
-def checked(name: str, recorded: list[RecordedJudgment], sentences: Sentences) -> list[RecordedJudgment]:
+def check_corrections(name: str, recorded: list[RecordedJudgment], sentences: Sentences) -> list[RecordedJudgment]:
     """Return the corrections, or raise all problems in them."""
     problems = [
         Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.about])
@@ -119,13 +112,11 @@ def read_corrections_jsonl(
 ) -> list[RecordedJudgment]:
     """Read one object per judgment, with fields `judge`, `line`, `edits` (by characters), `label` and `seconds`."""
     places = {position: place for place, position in enumerate(sentences.positions)}
-    lines = [(number, line) for number, line in enumerate(lines_of(name, content), 1) if line.strip()]
-    recorded = read_each(name, lines, lambda number, line: _correction(number, line, places, sentences))
-    return checked(name, recorded, sentences)
+    recorded = read_json_lines(name, content, lambda line, row: _correction(line, row, places, sentences))
+    return check_corrections(name, recorded, sentences)
 
 
-def _correction(number: int, line: str, places: dict[int, int], sentences: Sentences) -> RecordedJudgment:
-    row = json_object(line)
+def _correction(line: int, row: dict[str, Any], places: dict[int, int], sentences: Sentences) -> RecordedJudgment:
     judge, position, label = row.get("judge"), row.get("line"), row.get("label") or ""
     if not isinstance(judge, str) or not isinstance(label, str):
         raise RowFault("needs a judge; judge and label must be texts")
@@ -135,21 +126,18 @@ def _correction(number: int, line: str, places: dict[int, int], sentences: Sente
     source = row.get("source")
     if source is not None and (not isinstance(source, str) or source.split() != sentences.texts[place].split()):
         raise RowFault(f"is not about the sentence of the campaign, which is {sentences.texts[place][:60]!r}")
-    edits = _edits(row.get("edits"))
-    if label and edits:
-        raise RowFault("has both a label and edits; remove one of them")
-    seconds: Any = row.get("seconds")
-    is_number = type(seconds) in (int, float)
-    return correction(number, judge, place, edits, label, seconds_of(seconds) if is_number else None)
-
-
-def _edits(rows: Any) -> tuple[Edit, ...]:
+    rows = row.get("edits")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise RowFault(NEEDS_EDITS)
     edits = [Edit(row.get("start"), row.get("end"), row.get("replacement"), row.get("category", "")) for row in rows]
     if any(type(part) is not kind for edit in edits for part, kind in zip(edit, (int, int, str, str), strict=True)):
         raise RowFault(NEEDS_EDITS)
-    return tuple(sorted(edits, key=lambda edit: edit[:2]))
+    if label and edits:
+        raise RowFault("has both a label and edits; remove one of them")
+    seconds: Any = row.get("seconds")
+    is_number = type(seconds) in (int, float)
+    in_order = tuple(sorted(edits, key=lambda edit: edit[:2]))
+    return correction(line, judge, place, in_order, label, seconds_of(seconds) if is_number else None)
 
 
 def read_corrections_m2(
@@ -165,32 +153,30 @@ def read_corrections_m2(
             sentence.line,
             names[annotator],
             place,
-            by_characters(sentences.texts[place], map(_token_edit, _applied(edits, sentence.text.split()))),
+            by_characters(sentences.texts[place], _applied(edits, sentence.text.split())),
         )
         for place, sentence in enumerate(annotated)
         for annotator, edits in sorted(sentence.edits.items())
     ]
-    return checked(name, recorded, sentences)
+    return check_corrections(name, recorded, sentences)
 
 
-def _applied(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
+def _applied(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[TokenEdit]:
     """Return the edits that change words; edits of an unclear type only if they insert words apart from all others."""
     changing = [edit for edit in edits if tokens[edit.start : edit.end] != edit.corrections[0].split()]
     applied = [edit for edit in changing if edit.is_made]
     for edit in changing:
-        if not edit.is_made and edit.corrections[0] and not any(_overlap(edit, other) for other in applied):
-            applied.append(edit)
-    return applied
-
-
-def _overlap(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
-    """Whether two edits overlap or have the same span."""
-    same = (edit.start, edit.end) == (other.start, other.end)
-    return same or (edit.start < other.end and other.start < edit.end)
-
-
-def _token_edit(edit: AnnotatedEdit) -> TokenEdit:
-    return TokenEdit(edit.start, edit.end, edit.corrections[0], "" if edit.kind == NO_TYPE else edit.kind)
+        if not edit.is_made and edit.corrections[0]:
+            start, end = edit.start, edit.end
+            is_apart = all(
+                (other.start, other.end) != (start, end) and not (start < other.end and other.start < end)
+                for other in applied
+            )
+            applied += [edit] if is_apart else []
+    return [
+        TokenEdit(edit.start, edit.end, edit.corrections[0], "" if edit.kind == NO_TYPE else edit.kind)
+        for edit in applied
+    ]
 
 
 # To derive the edits of a whole file: up to 40 seconds for hostile lines, and 11 for 20 judges with 1,000 lines each.
@@ -247,7 +233,7 @@ def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Seque
                 raise Problems([Problem(name, None, what)])
             edits = () if label or line == sentence else tuple(derived(sentence, line))
             recorded.append(correction(place + 1, judge, place, edits, label or ""))
-    return checked(name, recorded, sentences)
+    return check_corrections(name, recorded, sentences)
 
 
 def _rows(files: dict[str, bytes], table: TableFile) -> list[dict[str, str]]:

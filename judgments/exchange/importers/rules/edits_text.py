@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.authored.edit_verdicts import EditVerdict
 from judgments.rules.files.archives import is_archive, read_archive
@@ -55,7 +55,7 @@ class Versions(NamedTuple):
     versions: Mapping[int, str]
 
 
-class Material(NamedTuple):
+class EditedMaterial(NamedTuple):
     """The sentences of a campaign (normalised, by position), and its verdicts."""
 
     sentences: Mapping[int, Versions]
@@ -63,7 +63,7 @@ class Material(NamedTuple):
 
 
 @dataclass
-class Found:
+class ReadEdits:
     """What could be read; the problems of files that could not; slips that were understood; files of rankings."""
 
     recorded: list[RecordedJudgment] = field(default_factory=list)
@@ -80,9 +80,9 @@ class _Fault(Exception):
         super().__init__(why)
 
 
-def read_edits_text(name: str, content: bytes, material: Material, judges: Sequence[str]) -> Found:
+def read_edits_text(name: str, content: bytes, material: EditedMaterial, judges: Sequence[str]) -> ReadEdits:
     """Read a file, or a ZIP of files in folders; files without a folder are by the first judge named."""
-    reader, found = _Reader(material), Found()
+    reader, found = _Reader(material), ReadEdits()
     files: Iterable[UploadedFile] = [UploadedFile(name, content)]
     if is_archive(name):
         files = read_archive(name, io.BytesIO(content), MOST_FILES, with_folders=True)
@@ -105,7 +105,7 @@ def read_edits_text(name: str, content: bytes, material: Material, judges: Seque
 
 
 class _Reader:
-    def __init__(self, material: Material):
+    def __init__(self, material: EditedMaterial):
         self.material, self.notation = material, Notation(material.verdicts)
         self.places: dict[str, list[int]] = {}
         for position, sentence in material.sentences.items():
@@ -113,7 +113,7 @@ class _Reader:
 
     def read(self, file: UploadedFile, judge: str) -> tuple[RecordedJudgment, list[str]]:
         """What a judge found in a sentence, by the keys of its versions, and the slips that were understood."""
-        text = read_text(*file)
+        text = read_text(file.name, file.content)
         refuse(text.problems)
         try:
             if fault := fault_of_pseudonym(judge):
@@ -145,7 +145,7 @@ class _Reader:
         if not found:
             raise _Fault(None, "has no line <s1>...</s1> with a corrected sentence")
         recorded = RecordedJudgment(
-            0, judge, position, tuple(Group(key, marks) for key, marks in sorted(found.items()))
+            0, judge, position, tuple(RecordedGroup(key, marks) for key, marks in sorted(found.items()))
         )
         return recorded, [f"{name}, {slip}" for slip in slips]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from judgments.exchange.importers.rules.ratings import Ratings
-from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, Group, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, RecordedGroup, RecordedJudgment
 from judgments.rules.authored.rubrics import Rubric, Scale
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_name, fault_of_pseudonym
@@ -26,11 +26,15 @@ NEEDED = ("system", "annotator", "scale", "value")
 PAIR = re.compile(r"(?P<scale>[^:]+):\s*(?P<value>[^\s:]+)(?:\s+|$)")
 
 
-class Said(NamedTuple):
+class EssayScores(NamedTuple):
     """What was said of one version by scale, in the order of the rubric, and reasons for what is missing."""
 
     scores: tuple[tuple[str, int | None], ...]
     reasons: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        """A part of the keys of judgments, as in `RecordedScore`."""
+        return f"Said(scores={self.scores!r}, reasons={self.reasons!r})"
 
     @property
     def is_missing(self) -> bool:
@@ -142,7 +146,7 @@ def _rated(
     given = [(scale.name, values[scale.name]) for scale in rubric.scales if scale.name in values]
     scores = tuple((scale, whole_number(value)) for scale, value in given)
     reasons = tuple((scale, value) for scale, value in given if value and whole_number(value) is None)
-    return RecordedJudgment(line, annotator, essay, (Group(system, Said(scores, reasons)),))
+    return RecordedJudgment(line, annotator, essay, (RecordedGroup(system, EssayScores(scores, reasons)),))
 
 
 def _named(rubric: Rubric) -> str:

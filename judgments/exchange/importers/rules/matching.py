@@ -50,7 +50,7 @@ class MatchedJudgment(NamedTuple):
 
 
 @dataclass
-class Reading:
+class MatchedFile:
     """The judgments of a file with its sentences numbered from `base`, what is wrong with them, and notes."""
 
     base: int
@@ -67,7 +67,7 @@ class Reading:
         return [one for one in self.judgments if one.mismatch]
 
     @property
-    def ranked(self) -> int:
+    def judged_count(self) -> int:
         return sum(bool(one.groups) for one in self.judgments)
 
     @property
@@ -79,7 +79,7 @@ class Reading:
         """A base under which sentences do not exist is less likely than one with any other fault."""
         return self.is_impossible, bool(self.sentences), len(self.problems), len(self.mismatches)
 
-    def is_as_likely_as(self, better: "Reading") -> bool:
+    def is_as_likely_as(self, better: "MatchedFile") -> bool:
         """Whether the outputs leave open which of two readings is right: neither disagrees twice as often."""
         is_worse = self.is_impossible or bool(self.sentences) > bool(better.sentences)
         return not is_worse and len(self.mismatches) < max(1, 2 * len(better.mismatches))
@@ -105,7 +105,7 @@ def match_with_texts(
     known: Iterable[str],
     numbered_from: int | None = None,
     fewest: int = 0,
-) -> Reading:
+) -> MatchedFile:
     """Read the file so that it agrees best with the uploaded outputs; raise what is wrong with the best reading.
 
     With `fewest`, outputs that the campaign lacks are left out, and judgments of which fewer outputs remain.
@@ -125,8 +125,8 @@ def match_with_texts(
     readings = [read(base, fewest) for base in bases]
     readings.sort(key=lambda one: one.sort_key)
     best = readings[0]
-    is_settled = numbered_from is not None or not best.ranked
-    if not is_settled and not merges and len(best.mismatches) > MOST_MISMATCHES * best.ranked:
+    is_settled = numbered_from is not None or not best.judged_count
+    if not is_settled and not merges and len(best.mismatches) > MOST_MISMATCHES * best.judged_count:
         raise Problems(_refusal(file, best, sharing))
     problems = shorten(file, best.problems)
     if best.problems:
@@ -150,10 +150,10 @@ def match_with_texts(
 
 def match_without_texts(
     file: str, recorded: Sequence[RecordedJudgment], known: Outputs, numbered_from: int | None = None
-) -> Reading:
+) -> MatchedFile:
     """Read a file without the outputs: in a sentence, systems that were recorded together first are one output."""
     naming = _naming_without_texts(file, recorded, known)
-    found = Reading(numbered_from or 0)
+    found = MatchedFile(numbered_from or 0)
     matched = [_matched(row, naming)._replace(position=row.about - found.base) for row in recorded]
     faults = [(one.recorded.line, fault) for one in matched for fault in _ranked_twice(one)]
     faults += [(one.recorded.line, f"sentence 0 {NO_SENTENCE}") for one in matched if one.position < 0]
@@ -186,7 +186,7 @@ def matched_keys(namespace: UUID, judgments: Iterable[MatchedJudgment], campaign
     rows = ((one.recorded, one.position, sorted(one.whole or one.groups)) for one in judgments)
     return keys_of(
         namespace,
-        ((campaign, row.judge, line, groups, row.skipped, row.seconds, row.label) for row, line, groups in rows),
+        ((campaign, row.judge, line, groups, row.is_skipped, row.seconds, row.label) for row, line, groups in rows),
     )
 
 
@@ -222,9 +222,9 @@ def _read(
     merges: bool,
     base: int,
     fewest: int,
-) -> Reading:
+) -> MatchedFile:
     """Compare all judgments with the outputs, with sentences numbered from `base`."""
-    found = Reading(base)
+    found = MatchedFile(base)
     for one in matched:
         row, sentence = one.recorded, f"sentence {one.recorded.about}"
         one = one._replace(position=row.about - base)
@@ -291,7 +291,7 @@ def _merged(one: MatchedJudgment, texts: Mapping[str, Hashable]) -> MatchedJudgm
     )
 
 
-def _refusal(file: str, reading: Reading, sharing: Sharing) -> list[Problem]:
+def _refusal(file: str, reading: MatchedFile, sharing: Sharing) -> list[Problem]:
     """The problems of a reading with which nearly all judgments disagree."""
     mismatches = [
         Problem(
@@ -305,14 +305,14 @@ def _refusal(file: str, reading: Reading, sharing: Sharing) -> list[Problem]:
         if systems in one.mismatch
     ]
     what = (
-        f"groups systems otherwise than the outputs in {len(reading.mismatches)} of {reading.ranked} judgments, so "
-        "these may be other outputs or other sentences; if they are the right ones, choose whether sentences are "
+        f"groups systems otherwise than the outputs in {len(reading.mismatches)} of {reading.judged_count} judgments, "
+        "so these may be other outputs or other sentences; if they are the right ones, choose whether sentences are "
         "numbered from 0 or from 1, and the file is stored as it is"
     )
     return [*shorten(file, reading.problems + mismatches), Problem(file, None, what)]
 
 
-def _mismatch_notes(file: str, reading: Reading, sharing: Sharing, others: str) -> list[str]:
+def _mismatch_notes(file: str, reading: MatchedFile, sharing: Sharing, others: str) -> list[str]:
     """Return a note on how many judgments group systems otherwise, and which systems they show together or apart."""
     pairs: Counter[tuple[str, str, str]] = Counter()
     for one in reading.mismatches:
@@ -326,7 +326,7 @@ def _mismatch_notes(file: str, reading: Reading, sharing: Sharing, others: str) 
         return []
     shown = [f"{one} and {other} {how} ({times})" for (one, other, how), times in pairs.most_common(MOST_PAIRS)]
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
-    count = f"{len(reading.mismatches)} of {reading.ranked} judgments"
+    count = f"{len(reading.mismatches)} of {reading.judged_count} judgments"
     what = f"{count} group systems otherwise than {others}, and are kept as they are"
     return [f"{file}: {what}: {', '.join(shown)}{more}"]
 

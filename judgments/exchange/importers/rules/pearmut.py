@@ -9,26 +9,23 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from judgments.exchange.importers.rules.corrections import lines_of
-from judgments.exchange.importers.rules.ratings import Known, Line, Ratings, join_screens, notes_on, score_of
+from judgments.exchange.importers.rules.ratings import KnownLine, KnownTexts, Ratings, join_screens, notes_on, score_of
 from judgments.exchange.importers.rules.recorded import (
     SKIP_UNMATCHED,
-    Group,
-    Options,
+    ImportOptions,
+    RecordedGroup,
     RecordedJudgment,
-    RowFault,
-    Score,
-    json_object,
-    read_each,
+    RecordedScore,
     seconds_of,
 )
 from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.row_faults import RowFault, read_json_lines
 from judgments.rules.files.text_files import is_valid_text
 from judgments.rules.texts.collapsing import one_line
 
 Counts = Counter[tuple[str, str]]
 # The lines of each one_lined sentence of the campaign.
-Sentences = Mapping[str, Sequence[Line]]
+Sentences = Mapping[str, Sequence[KnownLine]]
 # Documents before the task, and attention checks between its documents.
 BESIDE_THE_TASK = ("welcome_", "random_")
 # Seconds since 1970; a later time is none.
@@ -53,13 +50,12 @@ NEEDS_ITEMS = "needs item, a list of the sentences shown, and annotation, a list
 Answer = tuple[list[RecordedJudgment], Counts]
 
 
-def read_pearmut(name: str, content: bytes, options: Options, known: Known) -> Ratings:
+def read_pearmut(name: str, content: bytes, options: ImportOptions, known: KnownTexts) -> Ratings:
     """Read the newest answer of each user to each document, or raise the problems of all lines."""
     sentences = known.lines()
     if not sentences:
         raise Problems([Problem(name, None, NEEDS_TEXTS)])
-    lines = [(number, line) for number, line in enumerate(lines_of(name, content), 1) if line.strip()]
-    read = read_each(name, lines, lambda number, line: _answer(number, json_object(line), options, sentences))
+    read = read_json_lines(name, content, lambda line, answer: _answer(line, answer, options, sentences))
     newest = dict(read)
     rows = [row for found, _ in newest.values() for row in found]
     if not rows:
@@ -72,7 +68,7 @@ def read_pearmut(name: str, content: bytes, options: Options, known: Known) -> R
 
 
 def _answer(
-    line: int, answer: Mapping[str, Any], options: Options, sentences: Sentences
+    line: int, answer: Mapping[str, Any], options: ImportOptions, sentences: Sentences
 ) -> tuple[tuple[str, str], Answer]:
     """The user and the document, and the answer."""
     user, document, items, annotation = (answer.get(key) for key in ("user_id", "item_i", "item", "annotation"))
@@ -89,15 +85,15 @@ def _answer(
     for number, (item, given) in enumerate(zip(items, annotation, strict=True), 1):
         try:
             for system, score, position in _scores(item, given, options, sentences, counts):
-                rows.append(RecordedJudgment(line, user, position, (Group(system, score),), seconds, document))
+                rows.append(RecordedJudgment(line, user, position, (RecordedGroup(system, score),), seconds, document))
         except RowFault as fault:
             raise RowFault(f"item {number} {fault}") from None
     return (user, document), (rows, counts)
 
 
 def _scores(
-    item: Any, given: Any, options: Options, sentences: Sentences, counts: Counts
-) -> Iterator[tuple[str, Score, int]]:
+    item: Any, given: Any, options: ImportOptions, sentences: Sentences, counts: Counts
+) -> Iterator[tuple[str, RecordedScore, int]]:
     """Yield the system, the score and the line of each output with a score."""
     if not isinstance(item, dict) or not isinstance(given, dict):
         raise RowFault(NEEDS_ITEMS)
@@ -119,7 +115,7 @@ def _scores(
             continue
         position = _position(item, sentences) if position is None else position
         number = str(score) if isinstance(score, int | float | str) else "no number"
-        yield system, Score(score_of(number, options.scale)), position
+        yield system, RecordedScore(score_of(number, options.scale)), position
 
 
 def _position(item: Mapping[str, Any], sentences: Sentences) -> int:

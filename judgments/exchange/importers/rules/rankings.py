@@ -16,9 +16,10 @@ from xml.sax.handler import ContentHandler
 from defusedxml import DefusedXmlException
 from defusedxml import sax as defused
 
-from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment, RowFault, read_each
+from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
+from judgments.rules.files.row_faults import RowFault, read_each
 
 ITEM, OUTPUT = "ranking-item", "translation"
 DURATION = re.compile(r"([0-9]{1,4}):([0-9]{2}):([0-9]{2}(?:\.[0-9]{1,9})?)")
@@ -51,7 +52,7 @@ class _Items(ContentHandler):
         self._locator: Any = None
         self._item: dict[str, str] | None = None
         self._line = 0
-        self._groups: list[Group] = []
+        self._groups: list[RecordedGroup] = []
 
     def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802 (xml.sax names it)
         if name == ITEM:
@@ -60,7 +61,7 @@ class _Items(ContentHandler):
             systems, rank = attrs.get("system", ""), attrs.get("rank", "")
             number = whole_number(rank)
             if systems.strip() and number is not None and number > 0:
-                self._groups.append(Group(systems.strip(), number))
+                self._groups.append(RecordedGroup(systems.strip(), number))
             else:
                 needs = "a translation needs a system and a rank of 1 or more"
                 self._fault(f"{needs}, not {systems[:40]!r} and {rank[:20]!r}")
@@ -103,7 +104,9 @@ def read_pairs_csv(name: str, content: bytes) -> list[RecordedJudgment]:
     rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]] = {}
     read_each(name, rows, lambda line, row: _take_pair(rankings, line, row))
     return [
-        RecordedJudgment(line, judge, segment, tuple(Group(*rank) for rank in sorted(ranks.items())), None, label)
+        RecordedJudgment(
+            line, judge, segment, tuple(RecordedGroup(*rank) for rank in sorted(ranks.items())), None, label
+        )
         for (judge, segment, label, _), (line, ranks) in rankings.items()
     ]
 
@@ -159,7 +162,7 @@ def _ranking(line: int, row: Row, numbers: list[int]) -> RecordedJudgment:
         raise RowFault("every system needs a name and a rank of 1 or more, or -1 for skipped")
     if len(set(systems)) < len(systems):
         raise RowFault("names one system twice")
-    groups = tuple(Group(s, r) for s, r in zip(systems, ranks, strict=True) if r is not None)
+    groups = tuple(RecordedGroup(s, r) for s, r in zip(systems, ranks, strict=True) if r is not None)
     return RecordedJudgment(
         line, row["judgeid"], segment, () if SKIPPED in ranks else groups, None, row.get("documentid", "")
     )

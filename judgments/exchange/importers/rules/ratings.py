@@ -27,18 +27,17 @@ from judgments.exchange.importers.rules.recorded import (
     FULL_SCALE,
     LONGEST_LABEL,
     SKIPPED_IF,
-    Group,
-    Options,
+    ImportOptions,
+    RecordedGroup,
     RecordedJudgment,
-    RowFault,
-    Score,
+    RecordedScore,
     is_yes,
-    read_each,
     seconds_in,
     seconds_of,
 )
 from judgments.rules.files.csv_tables import Row, read_cells, read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.row_faults import RowFault, read_each
 
 NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?(e-?[0-9]{1,2})?", re.ASCII | re.IGNORECASE)
 
@@ -51,22 +50,22 @@ class Ratings(NamedTuple):
     notes: Sequence[str] = ()
 
 
-class Line(NamedTuple):
+class KnownLine(NamedTuple):
     """A line of the texts (from 0), and the output of each system there."""
 
     position: int
     outputs: Mapping[str, str]
 
 
-class Known(NamedTuple):
+class KnownTexts(NamedTuple):
     """The systems of a campaign with texts, and a function that finds the lines of each normalised sentence."""
 
     systems: Collection[str] = ()
-    lines: Callable[[], Mapping[str, Sequence[Line]]] = dict
+    lines: Callable[[], Mapping[str, Sequence[KnownLine]]] = dict
 
 
 # A reader takes a file's name and content, the organiser's options, and what the campaign knows.
-RatingsReader = Callable[[str, bytes, Options, Known], Ratings]
+RatingsReader = Callable[[str, bytes, ImportOptions, KnownTexts], Ratings]
 
 
 def score_of(text: str, scale: tuple[float, float]) -> float:
@@ -102,7 +101,7 @@ def join_screens(rows: Iterable[RecordedJudgment]) -> list[RecordedJudgment]:
     ]
 
 
-def notes_on(name: str, options: Options, left_out: int, why: str) -> tuple[str, ...]:
+def notes_on(name: str, options: ImportOptions, left_out: int, why: str) -> tuple[str, ...]:
     """Return notes on scores that were moved to another scale, and on rows that were left out."""
     notes = []
     if options.scale != FULL_SCALE:
@@ -118,7 +117,7 @@ CHANGED = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 OURS = {"campaign", "screen", "candidate"}
 
 
-def read_ratings_csv(name: str, content: bytes, options: Options, known: Known) -> Ratings:
+def read_ratings_csv(name: str, content: bytes, options: ImportOptions, known: KnownTexts) -> Ratings:
     """Read the ratings in the order of their first rows, or raise all problems in the table."""
     rows = read_rows(name, content, ["judge", "segment", "score"], if_empty="contains no rating below its header")
     first = next(rows)
@@ -134,7 +133,7 @@ def read_ratings_csv(name: str, content: bytes, options: Options, known: Known) 
     return Ratings(join_screens(found), 1 if header >= OURS else None, notes)
 
 
-def _rated(line: int, row: Row, options: Options) -> RecordedJudgment | None:
+def _rated(line: int, row: Row, options: ImportOptions) -> RecordedJudgment | None:
     """Read a row; None if it does not count."""
     if any(is_yes(row, column) for column in SKIPPED_IF):
         return None
@@ -148,10 +147,10 @@ def _rated(line: int, row: Row, options: Options) -> RecordedJudgment | None:
         raise RowFault(f"has a reason of more than {LONGEST_LABEL} characters; shorten it")
     if row.get("meaning_changed", "").casefold() not in CHANGED:
         raise RowFault(f"has {row['meaning_changed'][:40]!r} as meaning_changed; write yes or no")
-    groups: tuple[Group, ...] = ()
+    groups: tuple[RecordedGroup, ...] = ()
     if row["score"]:
         changed = CHANGED[row.get("meaning_changed", "").casefold()]
-        groups, reason = (Group(systems, Score(score_of(row["score"], options.scale), changed)),), ""
+        groups, reason = (RecordedGroup(systems, RecordedScore(score_of(row["score"], options.scale), changed)),), ""
     return RecordedJudgment(
         line, row["judge"], segment, groups, seconds_in(row), label=row.get("screen", ""), skip_reason=reason
     )
@@ -160,7 +159,7 @@ def _rated(line: int, row: Row, options: Options) -> RecordedJudgment | None:
 DRAWN = "ref"
 
 
-def read_gmeg_csv(name: str, content: bytes, options: Options, known: Known) -> Ratings:
+def read_gmeg_csv(name: str, content: bytes, options: ImportOptions, known: KnownTexts) -> Ratings:
     """Read the scores as those of one judge, who is named by the organiser or else like the file."""
     (_, systems), *rows = read_cells(name, content)
     if not systems or len(set(systems)) < len(systems) or "" in systems:
@@ -172,7 +171,9 @@ def read_gmeg_csv(name: str, content: bytes, options: Options, known: Known) -> 
         if any(cells) and len(cells) != len(systems):
             raise RowFault(f"has {len(cells)} cells where the header has {len(systems)}")
         return [
-            RecordedJudgment(line, judge, line - 2, (Group(system, Score(score_of(cell, options.scale))),))
+            RecordedJudgment(
+                line, judge, line - 2, (RecordedGroup(system, RecordedScore(score_of(cell, options.scale))),)
+            )
             for system, cell in zip(systems, cells, strict=False)
             if cell and system != left_out
         ]
@@ -201,7 +202,7 @@ SHORTEST = 0.1
 Read = tuple[RecordedJudgment | None, str, str, int]
 
 
-def _ratings(is_esa: bool, name: str, content: bytes, options: Options, known: Known) -> Ratings:
+def _ratings(is_esa: bool, name: str, content: bytes, options: ImportOptions, known: KnownTexts) -> Ratings:
     """Read the ratings in the order of their first rows, or raise all problems in the file."""
     rows = [row for row in read_cells(name, content) if row[1]]
     if rows and len(rows[0][1]) > SCORE and rows[0][1][SCORE].casefold() in SCORES:
@@ -224,7 +225,7 @@ def _ratings(is_esa: bool, name: str, content: bytes, options: Options, known: K
 read_wmt_da_csv, read_wmt_esa_csv = partial(_ratings, False), partial(_ratings, True)
 
 
-def _read(line: int, cells: list[str], options: Options, is_esa: bool) -> Read:
+def _read(line: int, cells: list[str], options: ImportOptions, is_esa: bool) -> Read:
     if len(cells) < (FEWEST_OF_ESA if is_esa else FEWEST_CELLS):
         raise RowFault(CELLS_OF_ESA if is_esa else CELLS)
     judge, systems, item, kind, source, target, score = cells[:FEWEST_CELLS]
@@ -240,7 +241,7 @@ def _read(line: int, cells: list[str], options: Options, is_esa: bool) -> Read:
     if segment >= FIRST_OF_TUTORIAL:
         return None, "of the tutorial", pair, 0
     spans, seconds = _spans_and_seconds(*cells[SPANS:FEWEST_OF_ESA]) if is_esa else (0, None)
-    groups = (Group(systems, Score(score_of(score, options.scale))),)
+    groups = (RecordedGroup(systems, RecordedScore(score_of(score, options.scale))),)
     return RecordedJudgment(line, judge, segment, groups, seconds), "", pair, spans
 
 

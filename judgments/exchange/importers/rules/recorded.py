@@ -1,24 +1,18 @@
 """What a file of judgments says, row by row, and what all its readers share."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from math import isfinite
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self
 from uuid import UUID, uuid5
-
-from judgments.rules.files.problems import Problem, refuse, shorten
-from judgments.rules.files.values import read_json
-from judgments.rules.progress import unless_cancelled
 
 LONGEST_LABEL = 200
 MOST_SECONDS = 1e9
 SKIPPED_ELSEWHERE = "recorded elsewhere"
 FULL_SCALE = (0.0, 100.0)
-Row = TypeVar("Row")
-Read = TypeVar("Read")
 
 
-class Options(NamedTuple):
+class ImportOptions(NamedTuple):
     """What an organiser says about a file: its format, and what the file may leave open.
 
     `judges` are names for judges whom the file only numbers; `scale` is the lowest and the highest possible score;
@@ -39,23 +33,27 @@ class Options(NamedTuple):
         fits = isfinite(low) and isfinite(high) and low < high
         return None if fits else "The lowest score of a scale must be a number below its highest; correct the scale."
 
-    def written(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return self._asdict()
 
     @classmethod
     def read(cls, written: Mapping[str, Any]) -> Self:
-        """Undo `written` and JSON, which has no tuples."""
+        """Undo `as_json` and JSON, which has no tuples."""
         return cls(**{**written, "judges": tuple(written["judges"]), "scale": tuple(written["scale"])})
 
 
-class Score(NamedTuple):
+class RecordedScore(NamedTuple):
     """A score from 0 to 100, and whether the meaning of the source changed."""
 
     score: float
     meaning_changed: bool = False
 
+    def __repr__(self) -> str:
+        """A part of the keys of judgments, which stay the same from import to import whatever the class is called."""
+        return f"Score(score={self.score!r}, meaning_changed={self.meaning_changed!r})"
 
-class Group(NamedTuple):
+
+class RecordedGroup(NamedTuple):
     """Systems that a file names together, and what the judge says of their output: a rank (1 is best), a score ...
 
     Verdicts on edits name a candidate by its key.
@@ -76,13 +74,13 @@ class RecordedJudgment(NamedTuple):
     line: int
     judge: str
     about: Any
-    groups: tuple[Group, ...]
+    groups: tuple[RecordedGroup, ...]
     seconds: float | None = None
     label: str = ""
     skip_reason: str = ""
 
     @property
-    def skipped(self) -> bool:
+    def is_skipped(self) -> bool:
         return not self.groups
 
 
@@ -121,29 +119,3 @@ def keys_of(namespace: UUID, identities: Iterable[tuple[object, ...]]) -> list[U
         keys.append(uuid5(namespace, f"{identity}#{seen[identity]}"))
         seen[identity] += 1
     return keys
-
-
-class RowFault(Exception):
-    """A row is invalid; the message says why."""
-
-
-def json_object(line: str) -> dict[str, Any]:
-    try:
-        found = read_json(line)
-    except (ValueError, RecursionError):
-        raise RowFault("is not JSON") from None
-    if not isinstance(found, dict):
-        raise RowFault("is not a JSON object")
-    return found
-
-
-def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:
-    """Read every row, or raise the faults of all invalid ones."""
-    recorded, problems = [], []
-    for line, row in unless_cancelled(rows):
-        try:
-            recorded.append(read(line, row))
-        except RowFault as fault:
-            problems.append(Problem(name, line, str(fault)))
-    refuse(shorten(name, problems))
-    return recorded

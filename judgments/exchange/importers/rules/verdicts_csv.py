@@ -10,15 +10,14 @@ from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
     SKIPPED_ELSEWHERE,
     SKIPPED_IF,
-    Group,
+    RecordedGroup,
     RecordedJudgment,
-    RowFault,
     is_yes,
-    read_each,
     seconds_in,
 )
 from judgments.rules.files.csv_tables import Row, read_rows
 from judgments.rules.files.names import fault_of_pseudonym
+from judgments.rules.files.row_faults import RowFault, read_each
 
 FINDINGS = {"error": "error", "1": "error", "ok": "ok", "0": "ok", "unknown": "unknown", "": ""}
 NO = ("no", "")
@@ -49,6 +48,6 @@ def _verdict(line: int, row: Row, known: Collection[str]) -> RecordedJudgment | 
         raise RowFault(f"has a reason of more than {LONGEST_LABEL} characters; shorten it")
     finding = FINDINGS[row["finding"].casefold()]
     reason = "" if finding else row.get("skip_reason", "") or SKIPPED_ELSEWHERE
-    groups = (Group("", finding),) if finding else ()
+    groups = (RecordedGroup("", finding),) if finding else ()
     about = row["usage"], is_control
     return RecordedJudgment(line, row["judge"], about, groups, seconds_in(row), skip_reason=reason)

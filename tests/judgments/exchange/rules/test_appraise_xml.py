@@ -7,7 +7,7 @@ from xml.sax.saxutils import quoteattr
 import pytest
 
 from judgments.exchange.importers.rules.rankings import read_appraise_xml
-from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from tests import published
 from tests.judgments.rules.refusals import complaints
 
@@ -49,17 +49,19 @@ def wrapped(*items: str) -> str:
 def test_rankings_keep_the_order_and_the_separators_of_the_file_and_pass_over_what_else_is_there():
     """Without a source number the item's number counts."""
     assert read(TOY) == [
-        RecordedJudgment(5, "ada", 135, (Group("CAMB", 3), Group("A,B + C", 1)), 67.524, "10000.0.txt-0:0"),
+        RecordedJudgment(
+            5, "ada", 135, (RecordedGroup("CAMB", 3), RecordedGroup("A,B + C", 1)), 67.524, "10000.0.txt-0:0"
+        ),
         RecordedJudgment(10, "ben", 12, (), None, "10000.0.txt-1:12"),
     ]
 
 
 @pytest.mark.parametrize(
-    ("skipped", "groups"), [*[(true, ()) for true in ("true", "True", "TRUE")], ("false", (Group("A", 1),))]
+    ("skipped", "groups"), [*[(true, ()) for true in ("true", "True", "TRUE")], ("false", (RecordedGroup("A", 1),))]
 )
 def test_a_skipped_ranking_has_no_groups_even_if_ranks_are_given(skipped, groups):
     (ranking,) = read(wrapped(item(skipped=skipped)))
-    assert (ranking.skipped, ranking.groups) == (not groups, groups)
+    assert (ranking.is_skipped, ranking.groups) == (not groups, groups)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +155,7 @@ def test_the_published_file_holds_what_the_paper_says():
     assert len(rankings) == golden["paper"]["table1"]["total"][0]
     assert sorted({ranking.judge for ranking in rankings}) == golden["judges"]
     assert len({ranking.about for ranking in rankings}) == 663
-    assert sum(ranking.skipped for ranking in rankings) == 13
+    assert sum(ranking.is_skipped for ranking in rankings) == 13
     assert sum(len(ranking.groups) for ranking in rankings) == 10768
     sizes = Counter(str(len(ranking.groups)) for ranking in rankings)
     assert sizes == golden["table1_extra"]["rankings_by_number_of_outputs"]

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules.matching import (
+    MatchedFile,
     MatchedJudgment,
     Outputs,
-    Reading,
     match_with_texts,
     match_without_texts,
     matched_keys,
 )
-from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from judgments.rules.files.problems import Problems
 from tests import published
 from tests.judgments.rules.refusals import complaints
@@ -27,7 +27,7 @@ OUTPUTS = {0: {"A": "x", "B": "x", "C": "y"}, 1: {"A": "x", "B": "y", "C": "y"},
 
 
 def row(line: int, segment: int, *groups: tuple[str, int], judge: str = "ada") -> RecordedJudgment:
-    return RecordedJudgment(line, judge, segment, tuple(Group(*g) for g in groups), None, "")
+    return RecordedJudgment(line, judge, segment, tuple(RecordedGroup(*g) for g in groups), None, "")
 
 
 def understood(*rows: RecordedJudgment, outputs: Outputs = OUTPUTS, known: str = "A B C", fewest: int = 0):
@@ -38,7 +38,7 @@ def problems(*rows: RecordedJudgment, outputs: Outputs = OUTPUTS, known: str = "
     return complaints(understood, *rows, outputs=outputs, known=known)
 
 
-def systems_of(taken: Reading) -> list[str]:
+def systems_of(taken: MatchedFile) -> list[str]:
     return sorted({system for one in taken.judgments for systems, _ in one.groups for system in systems})
 
 

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules.naming import bare_names, inner_names, likely_naming, possible_namings
-from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 
 
 def recorded(*written: str) -> list[RecordedJudgment]:
-    return [RecordedJudgment(1, "ada", 0, tuple(Group(systems, 1) for systems in written), None, "")]
+    return [RecordedJudgment(1, "ada", 0, tuple(RecordedGroup(systems, 1) for systems in written), None, "")]
 
 
 @pytest.mark.parametrize(

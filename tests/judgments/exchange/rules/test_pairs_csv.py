@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules.rankings import read_pairs_csv
-from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from tests.judgments.rules.refusals import complaints
 
 HEADER = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank"
@@ -21,8 +21,8 @@ def problems(*rows: str, header: str = HEADER) -> list[str]:
     return complaints(read, *rows, header=header)
 
 
-def groups(**ranks: int) -> tuple[Group, ...]:
-    return tuple(Group(*rank) for rank in ranks.items())
+def groups(**ranks: int) -> tuple[RecordedGroup, ...]:
+    return tuple(RecordedGroup(*rank) for rank in ranks.items())
 
 
 def test_rows_with_one_ranking_id_of_a_judge_and_a_sentence_are_one_ranking():

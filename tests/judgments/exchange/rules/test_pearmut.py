@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from judgments.exchange.importers.rules.pearmut import read_pearmut
-from judgments.exchange.importers.rules.ratings import Known, Line, Ratings
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.rules.ratings import KnownLine, KnownTexts, Ratings
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from tests.judgments.exchange.rules.test_ratings import scores_of
 from tests.judgments.rules.refusals import complaints
 
 # The sentence "Thank you ." occurs on the lines 0 and 2 with other outputs.
 LINES = {
-    "Thank you .": [Line(0, {"Heron": "Thanks .", "Wren": "Thank you ."}), Line(2, {"Heron": "Thank you ."})],
-    "He go .": [Line(1, {"Heron": "He goes .", "Wren": "He went ."})],
+    "Thank you .": [KnownLine(0, {"Heron": "Thanks .", "Wren": "Thank you ."}), KnownLine(2, {"Heron": "Thank you ."})],
+    "He go .": [KnownLine(1, {"Heron": "He goes .", "Wren": "He went ."})],
 }
 GO = {"src": "He go .", "tgt": {"Heron": "He goes .", "Wren": "He went ."}}
 THANKS = {"src": "Thank you\n.", "tgt": {"Heron": "Thank  you ."}}
@@ -29,9 +29,9 @@ def answer(*items: tuple[dict, Any], user: object = "ada", place: object = 0, **
     return {"user_id": user, "item_i": place, "item": shown, "annotation": given, "actions": []} | more
 
 
-def read(*answers: object, known: Known = Known({"Heron", "Wren"}, lambda: LINES), **options: Any) -> Ratings:  # noqa: B008
+def read(*answers: object, known: KnownTexts = KnownTexts({"Heron", "Wren"}, lambda: LINES), **options: Any) -> Ratings:  # noqa: B008
     content = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in answers).encode()
-    return read_pearmut("a.jsonl", content, Options("pearmut", **options), known)
+    return read_pearmut("a.jsonl", content, ImportOptions("pearmut", **options), known)
 
 
 def test_a_document_is_a_rating_of_each_of_its_sentences_on_our_scale():
@@ -48,10 +48,10 @@ def test_the_outputs_or_the_line_in_our_export_tell_equal_sentences_apart():
     first = {"src": "Thank you .", "tgt": {"Heron": "Thanks ."}}
     ratings = read(answer((first, {"Heron": scored(5)})), answer((THANKS, {"Heron": scored(6)}), place=1))
     assert scores_of(ratings) == [("ada", 0, {"Heron": 5}), ("ada", 2, {"Heron": 6})]
-    lines = {"Hi .": [Line(4, {"Heron": "Hi !"}), Line(6, {"Heron": "Hi !"})]}
+    lines = {"Hi .": [KnownLine(4, {"Heron": "Hi !"}), KnownLine(6, {"Heron": "Hi !"})]}
     given = ({"src": "Hi .", "tgt": {"Heron": "Hi !"}, "item_id": item_id} for item_id in ("c_#_d_#_7", "c_#_d_#_0"))
     answers = [answer((item, {"Heron": scored(5)}), place=place) for place, item in enumerate(given)]
-    assert [one.about for one in read(*answers, known=Known({"Heron"}, lambda: lines)).recorded] == [6, 4]
+    assert [one.about for one in read(*answers, known=KnownTexts({"Heron"}, lambda: lines)).recorded] == [6, 4]
 
 
 def test_answers_are_replaced_or_left_out_and_counted():
@@ -106,5 +106,5 @@ def test_an_answer_that_cannot_be_is_reported_with_its_line(line, message):
 
 def test_a_file_needs_scores_and_a_campaign_with_texts():
     assert complaints(read, answer((GO, {"Heron": scored(None)}))) == ["a.jsonl: contains no score of an output"]
-    (complaint,) = complaints(read, answer((GO, {"Heron": scored(1)})), known=Known())
+    (complaint,) = complaints(read, answer((GO, {"Heron": scored(1)})), known=KnownTexts())
     assert complaint.endswith("upload the file of Pearmut's campaign on Material first")

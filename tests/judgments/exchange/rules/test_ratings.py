@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules import RATINGS
-from judgments.exchange.importers.rules.ratings import Known, Ratings, join_screens
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.rules.ratings import KnownTexts, Ratings, join_screens
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from tests.judgments.rules.refusals import complaints
 
 HEADER = "judge,segment,system,score"
@@ -14,7 +14,9 @@ HEADER = "judge,segment,system,score"
 
 def read(file_format: str, *lines: str, known: str = "", **options) -> Ratings:
     content = "\n".join(lines).encode()
-    return RATINGS[file_format]("scores.csv", content, Options(file_format, **options), Known(set(known.split())))
+    return RATINGS[file_format](
+        "scores.csv", content, ImportOptions(file_format, **options), KnownTexts(set(known.split()))
+    )
 
 
 def table(*rows: str, header: str = HEADER, **options) -> Ratings:

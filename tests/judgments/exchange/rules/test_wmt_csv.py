@@ -3,7 +3,7 @@
 import pytest
 
 from judgments.exchange.importers.rules.rankings import read_wmt_csv
-from judgments.exchange.importers.rules.recorded import Group, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
@@ -30,14 +30,16 @@ def problems(*rows: str, systems: int = 3) -> list[str]:
 
 def test_a_row_is_a_ranking_in_the_order_of_its_columns():
     assert read(row(2484, "ada", {"B": 2, "A": 1, "C": 2}, "essay")) == [
-        RecordedJudgment(2, "ada", 2484, (Group("B", 2), Group("A", 1), Group("C", 2)), None, "essay")
+        RecordedJudgment(
+            2, "ada", 2484, (RecordedGroup("B", 2), RecordedGroup("A", 1), RecordedGroup("C", 2)), None, "essay"
+        )
     ]
 
 
 @pytest.mark.parametrize("ranks", [{"A": -1, "B": -1, "C": -1}, {"A": 1, "B": -1, "C": 2}])
 def test_a_rank_of_minus_one_skips_the_ranking(ranks):
     (ranking,) = read(row(1, "ada", ranks))
-    assert (ranking.skipped, ranking.groups) == (True, ())
+    assert (ranking.is_skipped, ranking.groups) == (True, ())
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 10])
@@ -85,4 +87,4 @@ def test_a_table_without_rankings_or_with_other_columns_is_reported(table, compl
 def test_a_system_numbered_in_an_odd_way_gives_rankings_or_problems(number):
     columns = f"segmentId,judgeId,system1Id,system1rank,system{number}Id,system{number}rank"
     rankings = answer_or_problems(read_wmt_csv, "wmt.csv", f"{columns}\n1,ada,A,1,B,2\n".encode())
-    assert rankings is None or rankings[0].groups == (Group("A", 1), Group("B", 2))
+    assert rankings is None or rankings[0].groups == (RecordedGroup("A", 1), RecordedGroup("B", 2))

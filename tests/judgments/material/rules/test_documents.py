@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.contents import Place
+from judgments.material.rules.contents import SegmentPlace as Place
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.rules.files.text_files import read_text
 from tests.judgments.rules.refusals import complaints
@@ -24,7 +24,11 @@ def problems(table: str, line_count: int) -> list[str]:
     ("lines", "blank", "places"),
     [
         (2, set(), [Place(0, "document-1", ""), Place(1, "document-1", "")]),
-        (5, {1, 2}, [Place(0, "document-1", ""), Place(3, "document-2", ""), Place(4, "document-2", "")]),
+        (
+            5,
+            {1, 2},
+            [Place(0, "document-1", ""), Place(3, "document-2", ""), Place(4, "document-2", "")],
+        ),
         (3, {0, 2}, [Place(1, "document-1", "")]),
     ],
 )

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.essays import names_in, read_essays, written
-from judgments.material.rules.reading import UNCLEAR_TEXT, EmptyLine, Reading, Roles
+from judgments.material.rules.essays import names_in, read_essays
+from judgments.material.rules.reading import UNCLEAR_TEXT, EmptyLine, ReadFiles, Roles
 from judgments.rules.files.archives import opened
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
+from tests import factory
 from tests.judgments.rules.refusals import answer_or_problems
 from tests.judgments.rules.zips import packed
 
@@ -17,13 +18,13 @@ SOURCE = "### essay_id = 7\n\nMy first  day.\n\nIt was rain.\n\n### essay_id = b
 HERON = "### essay_id = b/2\n\nWe went.\nThe end.\n\n### essay_id = 7\nMy first day.\n\nIt rained.\n"
 
 
-def read(roles: Roles | None = None, **files: str) -> Reading:
+def read(roles: Roles | None = None, **files: str) -> ReadFiles:
     """Files by their names, in which __ stands for a dot and ___ for a slash."""
     named = {name.replace("___", "/").replace("__", "."): text for name, text in files.items()}
     return read_essays([UploadedFile(name, text.encode()) for name, text in named.items()], roles or Roles())
 
 
-def complaints(found: Reading) -> list[str]:
+def complaints(found: ReadFiles) -> list[str]:
     return list(map(str, found.problems))
 
 
@@ -94,7 +95,7 @@ def test_any_file_gives_material_or_problems(texts, other):
 @given(st.dictionaries(st.from_regex(r"[a-z0-9]{1,8}", fullmatch=True), st.text("ab .\n"), min_size=1))
 def test_what_is_written_is_read_again(texts):
     kept = {name: text for name, text in texts.items() if text.strip()}
-    content = written(kept.items()).encode()
+    content = factory.write_essays(kept).encode()
     if kept:
         found = read_essays([UploadedFile("source", content)], Roles()).whole()
         assert list(map(normalise, found.source.texts)) == list(map(normalise, kept.values()))

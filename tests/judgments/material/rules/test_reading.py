@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.contents import Lines, Material, Place
+from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMaterial
 from judgments.material.rules.files import BEGINNING
-from judgments.material.rules.reading import EmptyLine, Reading, Roles, read_files, read_material
+from judgments.material.rules.reading import EmptyLine, ReadFiles, Roles, read_files, read_material
 from judgments.rules.files.text_files import UploadedFile
 from tests import published
 from tests.judgments.rules.refusals import complaints
@@ -28,11 +28,11 @@ def uploaded(files: dict[str, str | bytes]) -> list[UploadedFile]:
     return [UploadedFile(name, text.encode() if isinstance(text, str) else text) for name, text in files.items()]
 
 
-def material(files: dict[str, str | bytes], known: list[Place] | None = None, **roles) -> Material:
+def material(files: dict[str, str | bytes], known: list[SegmentPlace] | None = None, **roles) -> UploadedMaterial:
     return read_material(uploaded(files), Roles(**roles), known)
 
 
-def problems(files: dict[str, str | bytes], known: list[Place] | None = None, **roles) -> list[str]:
+def problems(files: dict[str, str | bytes], known: list[SegmentPlace] | None = None, **roles) -> list[str]:
     return complaints(material, files, known, **roles)
 
 
@@ -45,7 +45,7 @@ def names(lines: list[Lines]) -> list[str]:
 
 def test_a_source_and_two_systems_are_lined_up():
     taken = material({"INPUT": SOURCE, "AMU": "One cat .\nTwo cats .\n", "UFC.txt": SOURCE})
-    assert taken.places == [Place(0, "document-1", ""), Place(1, "document-1", "")]
+    assert taken.places == [SegmentPlace(0, "document-1", ""), SegmentPlace(1, "document-1", "")]
     assert taken.source == Lines("INPUT", ["One cat .", "Two cat ."])
     assert taken.systems == [Lines("AMU", ["One cat .", "Two cats ."]), Lines("UFC", ["One cat .", "Two cat ."])]
     assert (taken.references, taken.controls, taken.notes) == ([], [], [])
@@ -110,10 +110,10 @@ def test_the_source_is_judged_only_if_chosen_and_references_and_controls_are_no_
 
 def test_lines_blank_in_every_file_or_a_table_part_documents():
     taken = material({"INPUT": "One\n\nTwo\n", "AMU": "one\n \ntwo\n"})
-    assert taken.places == [Place(0, "document-1", ""), Place(2, "document-2", "")]
+    assert taken.places == [SegmentPlace(0, "document-1", ""), SegmentPlace(2, "document-2", "")]
     assert [one.texts for one in taken.everything()] == [["One", "Two"], ["one", "two"]]
     taken = material({"INPUT": SOURCE, "documents.tsv": "1\tessay\tschool\n2\tletter\thome\n"})
-    assert taken.places == [Place(0, "essay", "school"), Place(1, "letter", "home")]
+    assert taken.places == [SegmentPlace(0, "essay", "school"), SegmentPlace(1, "letter", "home")]
     assert taken.systems == []
 
 
@@ -155,7 +155,7 @@ def test_edits_make_a_reference_for_each_annotator_and_bring_the_source_where_no
 
 
 def test_a_later_upload_keeps_to_the_campaigns_places():
-    places = [Place(0, "essay", "school"), Place(2, "letter", "home")]
+    places = [SegmentPlace(0, "essay", "school"), SegmentPlace(2, "letter", "home")]
     taken = material({"UMC": "one\n\ntwo\n"}, known=places)
     assert (taken.places, taken.source) == (places, None)
     assert taken.systems == taken.taking_part() == [Lines("UMC", ["one", "two"])]
@@ -244,18 +244,19 @@ def test_every_problem_is_reported_at_once():
         references=frozenset({"ref0"}),
     )
     assert [sentence.split(":")[0] for sentence in sentences] == [
-        "A MU", "UFC, line 1", "UMC, line 1", "UMC", "RAC", "gold.m2, line 2", "no file is named 'ref0'; the files are"
+        "A MU", "UFC, line 1", "UFC", "UMC, line 1", "UMC", "RAC", "gold.m2, line 2",
+        "no file is named 'ref0'; the files are",
     ]  # fmt: skip
 
 
 # What fits in spite of problems
 
 
-def reading(files: dict[str, str | bytes], **roles) -> Reading:
+def reading(files: dict[str, str | bytes], **roles) -> ReadFiles:
     return read_files(uploaded(files), Roles(**roles))
 
 
-def faulty(found: Reading) -> set[str]:
+def faulty(found: ReadFiles) -> set[str]:
     return {problem.file for problem in found.problems}
 
 
@@ -264,9 +265,9 @@ def test_a_problem_in_one_file_leaves_the_others_aligned():
     found = reading(files)
     assert faulty(found) == {"UFC", "UMC", "A B", "gold.m2"}
     assert names(found.material.everything()) == ["INPUT", "AMU"]
-    assert {row.file: row.made for row in found.files} == dict.fromkeys(files, ()) | {
-        "INPUT": ("INPUT",),
-        "AMU": ("AMU",),
+    assert {row.file: row.made for row in found.files} == {file: [] for file in files} | {
+        "INPUT": ["INPUT"],
+        "AMU": ["AMU"],
     }
     found = reading({"INPUT": SOURCE, "AMU": "One\n\n"})
     assert faulty(found) == {"AMU"}

@@ -2,7 +2,7 @@
 
 import json
 
-from judgments.material.rules.usages import UsagesPreview, preview_of, read_usage_files
+from judgments.material.rules.usages import preview_of, read_usage_files
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.judgments.rules.refusals import complaints
@@ -60,18 +60,18 @@ def test_a_domain_is_that_of_its_document():
 
 def test_a_preview_counts_and_samples_with_the_usage_marked_and_survives_being_written():
     found = preview_of(read_usage_files(factory.usage_files(), {}), {}, "seed")
-    assert (found.usages, found.sentences, found.gold_errors, found.gold_fine) == (7, 7, 1, 1)
-    assert [(one.name, one.usages, one.errors, one.left_out) for one in found.classifiers] == [
+    assert [found[what] for what in ("usages", "sentences", "gold_errors", "gold_fine")] == [7, 7, 1, 1]
+    assert [tuple(one.values()) for one in found["classifiers"]] == [
         ("Heron", 5, 3, 2), ("Wren", 4, 3, 3)
     ]  # fmt: skip
-    assert {"".join(sample.marked) for sample in found.samples} >= {"He likes the music ."}
-    assert found.summary == "7 usages and 2 systems"
-    assert UsagesPreview.read(json.loads(json.dumps(found.written()))) == found
+    assert {"".join(sample["marked"].values()) for sample in found["samples"]} >= {"He likes the music ."}
+    assert found["summary"] == "7 usages and 2 systems"
+    assert json.loads(json.dumps(found))["classifiers"] == found["classifiers"]
 
 
 def test_a_preview_shows_classes_alone_on_what_is_there():
     known = {one.id: one for one in read_usage_files(factory.usage_files(), {}).usages}
     material = read_usage_files([UploadedFile("Lapwing.csv", b"id,class\nu1,1\n")], known)
     found = preview_of(material, known, "seed")
-    assert found.usages == 0
-    assert any(sample.classifications == (("Lapwing", 1.0),) for sample in found.samples)
+    assert found["usages"] == 0
+    assert any(sample["classifications"] == [("Lapwing", 1.0)] for sample in found["samples"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.usages_reading import Usage, read_classes, read_usages
+from judgments.material.rules.usages import GivenUsage, read_classes, read_usages
 from tests.judgments.rules.refusals import complaints
 
 TOY = b"id,sentence,start,end,gold\na1,In the May 5 .,3,6,error\na2,In May .,0,2,\n"
@@ -18,7 +18,7 @@ def problems_in(read, *given: object) -> str:
 
 def test_usages_have_spans_of_characters_or_tokens():
     first, second = read_usages("toy.csv", TOY)
-    assert first == Usage("a1", "", "In the May 5 .", 3, 6, True)
+    assert first == GivenUsage("a1", "", "In the May 5 .", 3, 6, True)
     assert first.span == "the"
     assert (second.span, second.gold) == ("In", None)
     (one,) = read_usages("toy.csv", b"id,sentence,start_token,end_token\na,In  the May 5 .,1,3\n")
@@ -29,7 +29,7 @@ def test_usages_have_spans_of_characters_or_tokens():
     spaced = row | {"id": " a\n", "document": " d ", "sentence": " In the"}
     content = json.dumps(row).encode() + b"\n\n" + json.dumps(spaced).encode()
     assert read_usages("toy.jsonl", content) == [
-        Usage("a1", "d", "In the May 5 .", 3, 6, True), Usage("a", "d", " In the", 3, 6, True)
+        GivenUsage("a1", "d", "In the May 5 .", 3, 6, True), GivenUsage("a", "d", " In the", 3, 6, True)
     ]  # fmt: skip
 
 

@@ -200,9 +200,7 @@ class TestTutorial:
         campaign = Campaign(protocol="marking", tutorial=text)
         (example,) = examples_of(campaign)
         given = {"key": str(uuid4()), "verdicts_1": rows([*GOES, "right"], [*TO, "right"]), "verdicts_2": "[]"}
-        answered = MarkingForm(
-            given, specification=protocol_of(campaign).specification_of_example(campaign, example)
-        )
+        answered = MarkingForm(given, specification=protocol_of(campaign).specification_of_example(campaign, example))
         assert answered.is_valid(), answered.errors
         protocol = protocol_of(campaign)
         assert protocol.as_expected(example.expected, answered.tutorial_answers()) == [False, True]

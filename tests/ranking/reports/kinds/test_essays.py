@@ -5,7 +5,7 @@ import pytest
 from django.utils import timezone
 
 from judgments.exchange.importers.importing import import_judgments
-from judgments.exchange.importers.rules.recorded import Options
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.models import Campaign, EssayRating, Judgment, Membership
 from judgments.protocols import PROTOCOLS
 from judgments.rules.files.text_files import UploadedFile
@@ -120,7 +120,7 @@ def test_ratings_of_multigec_have_the_published_means_of_one_judge(db):
     chosen = factory.campaign_settings.preset("multigec2025")
     campaign = factory.campaign_settings.configure(Campaign(slug="swe", name="Swedish"), **chosen)
     file = UploadedFile("swe_eval", shared("data/multigec-ratings/swe_eval").read_bytes())
-    import_judgments(campaign, file, Options("multigec-ratings", without_texts=True))
+    import_judgments(campaign, file, ImportOptions("multigec-ratings", without_texts=True))
     found = analyse(extract(campaign, QUICK).study, ESSAYS.sections)
     means = {(line["scale"], line["system"]): round(line["value"], 2) for line in found.tables["essay_scales"].dicts()
              if line["measure"] == "mean-score"}  # fmt: skip
