@@ -25,6 +25,14 @@ class Subject(NamedTuple):
     named_by: str = "pk"
 
 
+class Undo(NamedTuple):
+    """What would undo an action: the name of the one that does so, what stands in its address, and its fields."""
+
+    action: str
+    args: list[Any]
+    fields: dict[str, Any]
+
+
 class Action(forms.Form):
     """Subclasses declare fields, and define `do`; their docstring is the help of the API and of the command.
 
@@ -50,6 +58,12 @@ class Action(forms.Form):
         # What programs are told besides the sentence, or the job that goes on.
         self.outcome: dict[str, Any] = {}
         self.job: Job | None = None
+        # Where another action leaves all as it was; the page then has a button for it.
+        self.undo: Undo | None = None
+
+    def undone_by(self, action: "type[Action]", subject: Any = None, **fields: Any) -> None:
+        """Say in `do` that this action would undo it."""
+        self.undo = Undo(name_of(action), [self.campaign.slug, *([subject.pk] if subject else [])], fields)
 
     @classmethod
     def subject_in(cls, campaign: Campaign, pk: int | None) -> Any:

@@ -16,6 +16,10 @@ from judgments.models import Campaign, Membership
 from judgments.models.campaign import SETTINGS
 from judgments.protocols.guidance import LANGUAGES, TEXTS
 
+# From each of two neighbours, the campaign can go to the other, and back.
+_State = Campaign.State
+NEIGHBOURS = ({_State.OPEN, _State.CLOSED}, {_State.CLOSED, _State.ARCHIVED})
+
 
 class ChangeState(Action):
     """Open a campaign for judging, close it, or archive a closed one, in which nothing changes any more."""
@@ -25,8 +29,11 @@ class ChangeState(Action):
     state = forms.ChoiceField(choices=[(state, state) for state in states.CHANGES])
 
     def do(self, state: str) -> str:
+        before = self.campaign.state
         states.CHANGES[state](self.campaign)
         self.campaign.refresh_from_db()
+        if {before, state} in NEIGHBOURS:
+            self.undone_by(ChangeState, state=before)
         self.outcome = {"state": self.campaign.state}
         idle = steps.idle_rule(self.campaign) if self.campaign.is_open else ""
         return f"{self.campaign} is {self.campaign.get_state_display()}. {idle}".rstrip()
@@ -38,9 +45,8 @@ class Configure(Action):
     What screens depend on is fixed once they are assigned, and the exclusion rule once the campaign is opened.
     """
 
-    address = "settings/"
+    address = "settings/change/"
     page = "settings"
-    has_own_page = True
 
     def clean(self) -> dict[str, Any]:
         """Check each value as the column does, which has stricter limits than its field in a form."""
@@ -54,7 +60,10 @@ class Configure(Action):
 
     def do(self, **values: Any) -> str:
         given = self.given()
+        before = {name: getattr(self.campaign, name) for name in given}
         settings.configure(self.campaign, **given)
+        if any(getattr(self.campaign, name) != value for name, value in before.items()):
+            self.undone_by(Configure, **before)
         changes = [f"{name} removed" if value in ("", None) else f"{name} set" for name, value in given.items()]
         return f"{self.campaign.slug}: {', '.join(changes) or 'nothing changed'}."
 
@@ -77,7 +86,9 @@ class RestoreGuidance(Action):
     )
 
     def do(self, language: str, texts: list[str]) -> str:
+        before = {name: getattr(self.campaign, name) for name in texts}
         settings.restore_guidance(self.campaign, language, texts)
+        self.undone_by(Configure, **before)
         return "The ready-made texts were filled in."
 
 
@@ -146,7 +157,11 @@ class AddOrganiser(Action):
     username = forms.CharField(max_length=150, label="User name", help_text="Somebody who has an account on this site.")
 
     def do(self, username: str) -> str:
-        return f"{settings.make_organiser(self.campaign, username).username} organises this campaign now."
+        others = set(organisers.organisers(self.campaign))
+        member = settings.make_organiser(self.campaign, username)
+        if member not in others:
+            self.undone_by(RemoveOrganiser, member)
+        return f"{member.username} organises this campaign now."
 
 
 class RemoveOrganiser(Action):
@@ -159,11 +174,15 @@ class RemoveOrganiser(Action):
 
     def do(self) -> str:
         organisers.remove(self.subject)
+        if self.subject.role == Membership.Role.ORGANISER and self._stays():
+            self.undone_by(AddOrganiser, username=self.subject.username)
         return f"{self.subject.pseudonym} was removed."
 
     def return_address(self) -> str:
-        stays = self.user is None or access.is_organiser(self.user, self.campaign)
-        return super().return_address() if stays else reverse("home")
+        return super().return_address() if self._stays() else reverse("home")
+
+    def _stays(self) -> bool:
+        return self.user is None or access.is_organiser(self.user, self.campaign)
 
 
 ACTIONS = (

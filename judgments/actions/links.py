@@ -38,6 +38,7 @@ class ShareLink(Action):
 
     def do(self, most_judges: int, days: int | None) -> str:
         link = invitations.share(self.campaign, most_judges, days)
+        self.undone_by(RevokeLink, token=link.token)
         self.outcome = {"link": link.url, "most_judges": most_judges, "expires_at": link.expires_at}
         return f"Up to {most_judges} judges can join by {link.url}"
 

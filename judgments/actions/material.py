@@ -24,7 +24,6 @@ class ChangeSystem(Action):
     about = Subject("system", _systems, "name")
     address = "systems/<int:pk>/change/"
     page = "material"
-    has_own_page = True
     subject: System
     name = forms.CharField(
         required=False,
@@ -44,7 +43,9 @@ class ChangeSystem(Action):
     )
 
     def do(self, **values: Any) -> str:
+        before = {name: getattr(self.subject, name) for name in self.given()}
         changed = systems.change(self.subject, **self.given())
+        self.undone_by(ChangeSystem, self.subject, **before)
         self.outcome = {"name": changed.name, "kind": changed.kind, "takes_part": changed.takes_part}
         compared = "judges compare it" if changed.takes_part else "judges do not compare it"
         return f"{changed.name} is a {changed.kind}; {compared}."

@@ -15,13 +15,22 @@ from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import ANY_JOB, accepted
+from judgments.models.addresses import site_address
+
+
+class UndoSerializer(serializers.Serializer):
+    """The action that would undo this one: where to post which fields."""
+
+    address = serializers.CharField()
+    body = serializers.DictField()
 
 
 class Done(serializers.Serializer):
-    """What happened, in a sentence, and numbers and names of it."""
+    """What happened, in a sentence, and numbers and names of it; what would undo it, if anything does."""
 
     message = serializers.CharField()
     outcome = serializers.DictField()
+    undo = UndoSerializer(allow_null=True)
 
 
 def api_addresses(actions: Iterable[type[Action]]) -> list[URLPattern]:
@@ -44,8 +53,12 @@ def view_of(action: type[Action]) -> Any:
             form = action(self.campaign, subject, request.user, data=given)
             if not form.is_valid():
                 raise serializers.ValidationError(form.errors)
-            message = form.act()
-            return accepted(request, form.job) if form.job else Response({"message": message, "outcome": form.outcome})
+            message, undo = form.act(), None
+            if form.job:
+                return accepted(request, form.job)
+            if form.undo:
+                undo = {"address": site_address(f"api_{form.undo.action}", *form.undo.args), "body": form.undo.fields}
+            return Response({"message": message, "outcome": form.outcome, "undo": undo})
 
     return ActionView.as_view()
 

@@ -4,9 +4,13 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from html import unescape
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.test import Client
@@ -16,7 +20,8 @@ from judgments.actions import MODULES, actions_in
 from judgments.actions.base import name_of
 from judgments.assignment import claiming
 from judgments.judges import exclusion, invitations, programs
-from judgments.models import Alarm, Campaign, JournalEntry, Membership, System
+from judgments.judges.reassignment import release
+from judgments.models import Alarm, Campaign, JournalEntry, Membership, RequestCount, StoredResponse, System
 from ranking.models import ScoringJob
 from ranking.scores.stored import add_metrics
 from tests import factory
@@ -45,8 +50,8 @@ GIVEN: dict[str, dict] = {
     "change_prompt": {"text": "Judge well."},
     "remove_metric": {"name": "m2", "level": "system"},
 }
-# The pages that have a form of their own for it; that of all settings sends all.
-PAGES = {"change_system": "system", "configure": "", "send_links": ""}
+# The page that has a form of its own for it.
+PAGES = {"send_links": ""}
 CHANCE = re.compile(r"[\w-]{20,}")
 
 
@@ -107,9 +112,73 @@ def test_an_action_has_three_faces_and_says_one_thing(name, campaign, subjects, 
     assert done.get("page", done["API"]) == done["API"] == done["command"]
 
 
+# What can be undone, if it is done as above, and what must be so before.
+UNDOABLE = {
+    "change_state", "configure", "restore_guidance", "share_link", "add_organiser", "remove_organiser", "change_system",
+    "exclude_judge", "include_judge", "set_quota", "mark_expert", "set_pause", "send_message",
+}  # fmt: skip
+REMARKS = {JournalEntry, RequestCount, Session, StoredResponse}
+
+
+def state() -> dict[str, list[dict]]:
+    """All rows but those that have ended, with whether there is a time rather than which."""
+    found = {}
+    for model in apps.get_models():
+        ended = {name for name in ("removed_at", "revoked_at") if hasattr(model, name)}
+        if model not in REMARKS:
+            rows = model._default_manager.filter(**dict.fromkeys(ended)).order_by("pk").values()
+            found[model.__name__] = [
+                {name: bool(value) if isinstance(value, datetime) else value for name, value in row.items()}
+                for row in rows
+            ]
+    return found
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_what_can_be_undone_is_undone_by_the_button_and_by_what_the_api_says(
+    name, campaign, subjects, olga, browser_of
+):
+    action, given = ACTIONS[name], GIVEN.get(name, {})
+    row, _ = subjects[action.about.word] if action.about else (None, "")
+    release(subjects["judge"][0])
+    if name == "include_judge":
+        exclusion.exclude(row, "asleep", judged_again=True)
+    elif name == "configure":
+        given = {"name": "Our task", "completion_code": "C1", "batches_per_judge": 2}
+    elif name == "delete_campaign":
+        Campaign.objects.update(state="closed")
+    elif name == "revoke_link":
+        given = {"token": invitations.invite(campaign, ["dan"])[0].token}
+    args = [campaign.slug, *([row.pk] if row else [])]
+    program, client, before = Program(programs.token_of("olga")), browser_of(olga), state()
+    with transaction.atomic():
+        answer = program.post(reverse(f"api_{name}", args=args), given).json()
+        assert (name in UNDOABLE) == bool(answer.get("undo")), answer
+        if name in UNDOABLE:
+            assert state() != before
+            assert program.post(answer["undo"]["address"], answer["undo"]["body"]).json()["message"]
+            assert state() == before
+        transaction.set_rollback(True)
+    if not action.has_own_page and name in UNDOABLE:
+        page = client.get(client.post(reverse(name, args=args), as_sent(given)).url).content.decode()
+        assert state() != before
+        (button,) = re.findall(
+            r'<form method="post" action="([^"]+)" class="actions">(.*?)<button class="quiet">Undo', page
+        )
+        fields = re.findall(r'name="([^"]+)" value="([^"]*)"', button[1])
+        sent = {field: [unescape(value) for one, value in fields if one == field] for field, _ in fields}
+        client.post(button[0], sent)
+        assert state() == before
+        client.get(reverse("organise", args=args[:1]))
+        assert "Undo" not in client.get(reverse("organise", args=args[:1])).content.decode()
+
+
+def as_sent(given: dict) -> dict:
+    return {field: str(value).lower() if isinstance(value, bool) else value for field, value in given.items()}
+
+
 def by_a_button(client: Client, address: str, given: dict) -> str:
-    sent = {field: "true" if value is True else "false" if value is False else value for field, value in given.items()}
-    return str(next(iter(client.post(address, sent).wsgi_request._messages)))
+    return str(next(iter(client.post(address, as_sent(given)).wsgi_request._messages)))
 
 
 def by_a_command(*words: str, **given: object) -> str:

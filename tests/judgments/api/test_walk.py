@@ -159,12 +159,12 @@ class TestCampaigns:
         program = Program(programs.token_of("olga"))
         home = f"/api/campaigns/{campaign.slug}/"
         wish = {"name": "Another", "batches_per_judge": None, "judge_again": False}
-        answer = program.post(f"{home}settings/", wish)
+        answer = program.post(f"{home}settings/change/", wish)
         assert answer.json()["message"].endswith(": name set, batches_per_judge removed, judge_again set.")
         assert program.get(home).json()["name"] == "Another"
-        assert "cannot be changed" in refused(program.post(f"{home}settings/", {"screen_size": 3}), 409)
+        assert "cannot be changed" in refused(program.post(f"{home}settings/change/", {"screen_size": 3}), 409)
         for value in ("many", 0, None):
-            assert "screen_size" in refused(program.post(f"{home}settings/", {"screen_size": value}), 400)
+            assert "screen_size" in refused(program.post(f"{home}settings/change/", {"screen_size": value}), 400)
 
     def test_strangers_learn_nothing_from_a_bad_request(self, zoe, campaign):
         stranger = Program(programs.token_of("zoe"))
