@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 from django import forms
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -68,7 +69,7 @@ class Action(forms.Form):
     @classmethod
     def subject_in(cls, campaign: Campaign, pk: int | None) -> Any:
         """The row with this key, if it is about one."""
-        return get_object_or_404(cls.about.rows(campaign), pk=pk) if cls.about else None
+        return get_object_or_404(cls.about.rows(campaign), id=pk) if cls.about else None
 
     def given(self) -> dict[str, Any]:
         """The values that were sent, where those left out stay as they are."""
@@ -79,6 +80,10 @@ class Action(forms.Form):
             return self.do(**self.cleaned_data)
         with transaction.atomic():
             return self.do(**self.cleaned_data)
+
+    @property
+    def requester(self) -> Visitor:
+        return self.user or AnonymousUser()
 
     def return_address(self) -> str:
         return reverse(self.page, args=[self.campaign.slug])

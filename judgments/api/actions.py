@@ -11,11 +11,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judgments.actions.base import Action, name_of
+from judgments.actions.fields import RowsField, WordsField
 from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import ANY_JOB, accepted
 from judgments.models.addresses import site_address
+
+MOST_NAMES, LONGEST_NAME = 1000, 254
 
 
 class UndoSerializer(serializers.Serializer):
@@ -76,15 +79,21 @@ def _field_of(field: Any) -> serializers.Field:
             return serializers.BooleanField(**about, allow_null=True)
         case forms.BooleanField():
             return serializers.BooleanField(**about)
+        case RowsField():
+            return serializers.ListField(child=serializers.IntegerField(), allow_empty=False, **about)
         case forms.MultipleChoiceField():
             return serializers.MultipleChoiceField(choices=choices, **about)
         case forms.ChoiceField():
             return serializers.ChoiceField(choices=choices, **about)
-        case forms.FloatField():
-            return serializers.FloatField(**about, allow_null=not field.required)
-        case forms.IntegerField():
+        case forms.IntegerField():  # and its subclass for other numbers
+            kind = serializers.FloatField if isinstance(field, forms.FloatField) else serializers.IntegerField
             limits = {"min_value": field.min_value, "max_value": field.max_value}
-            return serializers.IntegerField(**about, **limits, allow_null=not field.required)
+            return kind(**about, **limits, allow_null=not field.required)
+        case forms.DateTimeField():
+            return serializers.DateTimeField(**about)
+        case WordsField():
+            names = serializers.CharField(max_length=LONGEST_NAME)
+            return serializers.ListField(child=names, max_length=MOST_NAMES, allow_empty=not field.required, **about)
         case forms.CharField():
             return serializers.CharField(**about, max_length=field.max_length, allow_blank=not field.required)
     raise TypeError(f"The API has no type for {field}.")

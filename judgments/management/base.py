@@ -15,6 +15,7 @@ from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.http import Http404
 
+from judgments.actions.fields import RowsField, WordsField
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.presets import PRESETS
 from judgments.management.naming import as_called
@@ -43,6 +44,8 @@ def options_of(field: Any) -> dict[str, Any]:
     match field:
         case forms.BooleanField():
             return about | {"action": BooleanOptionalAction}
+        case WordsField() | RowsField():
+            return about | {"nargs": "+", "metavar": "NAME" if isinstance(field, WordsField) else "ID"}
         case forms.MultipleChoiceField():
             return about | {"nargs": "+", "choices": [value for value, _ in choices]}
         case forms.ChoiceField():

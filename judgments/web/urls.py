@@ -72,11 +72,8 @@ urlpatterns = [
     path("campaigns/<slug:slug>/uploads/", material.new_upload, name="new_upload"),
     path("campaigns/<slug:slug>/uploads/<int:pk>/", material.upload, name="upload"),
     path("campaigns/<slug:slug>/uploads/<int:pk>/check/", material.check_upload, name="check_upload"),
-    path("campaigns/<slug:slug>/uploads/<int:pk>/store/", material.store_upload, name="store_upload"),
-    path("campaigns/<slug:slug>/uploads/<int:pk>/discard/", material.discard_upload, name="discard_upload"),
     path("campaigns/<slug:slug>/submissions/", teams.submissions, name="submissions"),
     path("campaigns/<slug:slug>/submissions/<int:pk>/", teams.submission_file, name="submission_file"),
-    path("campaigns/<slug:slug>/submissions/accept/", teams.accept_submissions, name="accept_submissions"),
     path("campaigns/<slug:slug>/judgments/import/", import_judgments.import_judgments, name="import_judgments"),
     path(
         "campaigns/<slug:slug>/judgments/import/<int:pk>/", import_judgments.judgments_upload, name="judgments_upload"
@@ -91,11 +88,9 @@ urlpatterns = [
     path("campaigns/<slug:slug>/consents/", judges.consents, name="consents"),
     path("campaigns/<slug:slug>/judges/<int:pk>/forget/", your_data.forget_judge, name="forget_judge"),
     path("campaigns/<slug:slug>/organisers/", organisers.organisers, name="organisers"),
-    path("campaigns/<slug:slug>/observers/", organisers.invite_observers, name="invite_observers"),
     path("campaigns/<slug:slug>/programs/", programs.programs, name="programs"),
     path("campaigns/<slug:slug>/programs/run/", programs.run_program, name="run_program"),
     path("campaigns/<slug:slug>/programs/prompt/", programs.change_prompt, name="change_prompt"),
-    path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
     path("campaigns/<slug:slug>/invitations.csv", judges.invitations_csv, name="invitations_csv"),
     path("campaigns/<slug:slug>/invitations/mail/", mail.mail_links, name="mail_links"),
     *page_addresses(actions_in(*OF_JUDGMENTS)),

@@ -238,9 +238,3 @@ class TableForm(MaterialForm):
 
     def _of_kind(self, kind: str) -> list[int]:
         return [number for number in self._kept() if self.cleaned_data.get(f"kind_{number}") == kind]
-
-
-class StoreForm(forms.Form):
-    """The number of the preview that the organiser accepted."""
-
-    request_number = forms.IntegerField(widget=forms.HiddenInput)

@@ -21,7 +21,7 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.request_sizes import is_too_much
 from judgments.web.actions import carry_out
-from judgments.web.forms.material import FilesForm, StoreForm, TableForm, UploadForm
+from judgments.web.forms.material import FilesForm, TableForm, UploadForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
@@ -148,25 +148,3 @@ def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with refusals_as_messages(request):
         uploads.check_again(upload, form.roles() if form else Roles.read(upload.options))
     return redirect("upload", slug, pk)
-
-
-@english_page("POST")
-def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Store the files as they were previewed: as material, or as judgments."""
-    upload = access.upload_of(request.user, slug, pk)
-    form = StoreForm(request.POST)
-    if form.is_valid():
-        with refusals_as_messages(request):
-            uploads.request_storing(upload, form.cleaned_data["request_number"])
-    return redirect(upload)
-
-
-@campaign_page("POST")
-def discard_upload(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    upload = Upload.objects.filter(campaign=campaign, id=pk).first()
-    is_material = upload is None or upload.purpose == Upload.Purpose.MATERIAL
-    with refusals_as_messages(request):
-        uploads.discard(campaign, pk)
-        messages.success(request, "The files were discarded. Nothing was stored.")
-        return redirect("material" if is_material else "import_judgments", campaign.slug)
-    return redirect("upload" if is_material else "judgments_upload", campaign.slug, pk)
