@@ -1,11 +1,44 @@
-"""What organisers do to the metrics of a campaign."""
+"""What organisers do to the metrics and the reports of a campaign."""
+
+from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
+from django.urls import reverse
 
-from judgments.actions.base import Action
+from judgments.actions.base import Action, Subject
+from judgments.actions.fields import WordsField
+from judgments.models import Campaign
 from judgments.rules.errors import Refused
-from ranking.models import Metric
-from ranking.scores.stored import cancel_scoring
+from ranking.metrics.catalogue import canonical
+from ranking.metrics.material import MetricError
+from ranking.models import Metric, Publication, Report
+from ranking.publishing.form import LICENCE_CHOICES, ReleaseForm
+from ranking.publishing.public_page import publish, withdraw
+from ranking.scores.stored import cancel_scoring, request_scoring
+from ranking.scores.texts import usual_metrics
+
+
+class ScoreOutputs(Action):
+    """Have workers score the outputs by metrics; without any, by the usual ones of the language."""
+
+    address = "metrics/score/"
+    page = "metrics"
+    has_own_page = True
+    metrics = WordsField(required=False, help_text="Names, with settings after a colon, such as m2:beta=0.2.")
+
+    def clean_metrics(self) -> list[str]:
+        try:
+            return list(map(canonical, self.cleaned_data["metrics"]))
+        except MetricError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+
+    def do(self, metrics: list[str], **_: Any) -> str:
+        jobs = request_scoring(self.campaign, metrics or usual_metrics(self.campaign), self.user)
+        self.outcome = {"jobs": [job.pk for job in jobs]}
+        if not jobs:
+            return "All of these are already being scored."
+        return f"Workers score the outputs by {', '.join(job.metric for job in jobs)}."
 
 
 class RemoveMetric(Action):
@@ -34,4 +67,52 @@ class CancelScorings(Action):
         return "The scorings were cancelled; stored scores stay."
 
 
-ACTIONS = (RemoveMetric, CancelScorings)
+def _reports(campaign: Campaign) -> QuerySet[Report]:
+    return Report.objects.of(campaign).select_related("campaign")
+
+
+class ReportAction(Action):
+    about = Subject("report", _reports)
+    page = "publication"
+    subject: Report
+
+    def return_address(self) -> str:
+        return reverse(self.page, args=[self.subject.pk])
+
+
+class PublishReport(ReportAction, ReleaseForm):
+    """Show a report to everybody who knows the address of its public page; publishing it again keeps the address."""
+
+    address = "reports/<int:pk>/publish/"
+    has_own_page = True
+    title = description = None  # type: ignore[assignment] # the report has its own
+    licence = forms.ChoiceField(
+        required=False,
+        choices=[("", "None stated"), *LICENCE_CHOICES],
+        help_text="The terms under which everybody may use the page and its files; they are stated on the page.",
+    )
+    with_texts = forms.BooleanField(
+        required=False,
+        label="The source texts and outputs may be shown",
+        help_text="They are added as texts.csv. Tick this only if their licence allows it.",
+    )
+
+    def do(self, **_: Any) -> str:
+        if not Publication.objects.filter(report=self.subject).exists():
+            self.undone_by(WithdrawReport, self.subject)
+        publication = publish(self.subject, self.choices())
+        self.outcome = {"address": publication.url}
+        return "The report is published."
+
+
+class WithdrawReport(ReportAction):
+    """Delete the public page of a report; its address leads nowhere from now on."""
+
+    address = "reports/<int:pk>/withdraw/"
+
+    def do(self) -> str:
+        withdraw(self.subject)
+        return "The report is no longer public."
+
+
+ACTIONS = (ScoreOutputs, RemoveMetric, CancelScorings, PublishReport, WithdrawReport)

@@ -23,7 +23,7 @@ class Subject(NamedTuple):
 
     word: str
     rows: Callable[[Campaign], QuerySet]
-    named_by: str = "pk"
+    named_by: str = "id"
 
 
 class Undo(NamedTuple):

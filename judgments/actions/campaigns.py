@@ -1,5 +1,7 @@
 """What organisers do to a campaign: its state, texts for judges, screens, organisers, and its end."""
 
+from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -8,12 +10,13 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from judgments.actions.base import Action, Subject
-from judgments.assignment import withdrawing
+from judgments.assignment import planning, withdrawing
+from judgments.assignment.planning import MOST_SCREENS
 from judgments.campaigns import access, deleting, settings, states, steps
 from judgments.exchange import references
 from judgments.judges import organisers
-from judgments.models import Campaign, Membership
-from judgments.models.campaign import SETTINGS
+from judgments.models import AssignmentJob, Campaign, Membership
+from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
 from judgments.protocols.guidance import LANGUAGES, TEXTS
 
 # From each of two neighbours, the campaign can go to the other, and back.
@@ -39,7 +42,30 @@ class ChangeState(Action):
         return f"{self.campaign} is {self.campaign.get_state_display()}. {idle}".rstrip()
 
 
-class Configure(Action):
+class ActionOnSettings(Action):
+    """An action with settings among its fields; each is checked as its column does, which has stricter limits."""
+
+    def settings(self) -> dict[str, Any]:
+        return {name: value for name, value in self.given().items() if name in SETTINGS}
+
+    def clean(self) -> dict[str, Any]:
+        for name, value in self.settings().items():
+            column: Any = Campaign._meta.get_field(name)
+            try:
+                column.clean(value, self.campaign)
+            except forms.ValidationError as error:
+                self.add_error(name, error)
+        return self.cleaned_data
+
+
+def _settings(names: Iterable[str]) -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = fields_for_model(Campaign, list(names))
+    for field in fields.values():
+        field.required = False
+    return fields
+
+
+class Configure(ActionOnSettings):
     """Change settings; those that are not given stay as they are, and an empty value removes one.
 
     What screens depend on is fixed once they are assigned, and the exclusion rule once the campaign is opened.
@@ -48,18 +74,8 @@ class Configure(Action):
     address = "settings/change/"
     page = "settings"
 
-    def clean(self) -> dict[str, Any]:
-        """Check each value as the column does, which has stricter limits than its field in a form."""
-        for name, value in self.given().items():
-            column: Any = Campaign._meta.get_field(name)
-            try:
-                column.clean(value, self.campaign)
-            except forms.ValidationError as error:
-                self.add_error(name, error)
-        return self.cleaned_data
-
     def do(self, **values: Any) -> str:
-        given = self.given()
+        given = self.settings()
         before = {name: getattr(self.campaign, name) for name in given}
         settings.configure(self.campaign, **given)
         if any(getattr(self.campaign, name) != value for name, value in before.items()):
@@ -68,9 +84,7 @@ class Configure(Action):
         return f"{self.campaign.slug}: {', '.join(changes) or 'nothing changed'}."
 
 
-Configure.base_fields = fields_for_model(Campaign, list(SETTINGS))
-for field in Configure.base_fields.values():
-    field.required = False
+Configure.base_fields = _settings(SETTINGS)
 
 
 class RestoreGuidance(Action):
@@ -110,6 +124,48 @@ class DeleteCampaign(Action):
 
     def return_address(self) -> str:
         return reverse(self.page)
+
+
+class AssignScreens(ActionOnSettings):
+    """Store the settings of a plan that are given, and assign screens; earlier screens are not changed."""
+
+    address = "screens/assign/"
+    page = "screens"
+    may_take_long = True
+    screens = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_SCREENS,
+        help_text="How many to assign if sentences are sampled; by default as many as there are sentences.",
+    )
+    with_controls = forms.BooleanField(required=False, help_text="Make controls from the source sentences.")
+    assigned_before = forms.IntegerField(
+        required=False, min_value=0, help_text="The next batch of the plan that was seen; refused if it is another now."
+    )
+
+    def do(self, screens: int | None, with_controls: bool, assigned_before: int | None, **_: Any) -> str:
+        planning.check_plan(self.campaign, assigned_before)
+        plan = self.settings(), screens, with_controls
+        assigned = planning.assign_or_request(self.campaign, self.requester, *plan)
+        if isinstance(assigned, AssignmentJob):
+            self.job = assigned
+            return "The screens are being assigned."
+        self.outcome = asdict(assigned)
+        return sentence_on_assigned(**self.outcome)
+
+    def return_address(self) -> str:
+        if self.job:
+            return self.job.get_absolute_url()
+        return reverse(self.page if self.errors else "organise", args=[self.campaign.slug])
+
+
+AssignScreens.base_fields |= _settings(PLAN_SETTINGS)
+
+
+def sentence_on_assigned(screens: int, assignments: int, later: int, **_: int) -> str:
+    more = f" {later} more will be drawn as judging goes on." if later else ""
+    back = " On Screens they can be withdrawn until somebody begins them."
+    return f"{screens} screens were planned, with {assignments} assignments.{more}{back}"
 
 
 class WithdrawScreens(Action):
@@ -186,6 +242,6 @@ class RemoveOrganiser(Action):
 
 
 ACTIONS = (
-    ChangeState, Configure, RestoreGuidance, WithdrawScreens, UseCorrections, AddOrganiser, RemoveOrganiser,
-    DeleteCampaign,
+    ChangeState, Configure, RestoreGuidance, AssignScreens, WithdrawScreens, UseCorrections, AddOrganiser,
+    RemoveOrganiser, DeleteCampaign,
 )  # fmt: skip

@@ -61,7 +61,7 @@ def _uploads(campaign: Campaign) -> QuerySet[Upload]:
 class StoreUpload(Action):
     """Store the files of an upload as they were previewed: as material, or as judgments. A worker does it."""
 
-    about = Subject("upload", _uploads, "id")
+    about = Subject("upload", _uploads)
     address = "uploads/<int:pk>/store/"
     may_take_long = True
     subject: Upload
@@ -83,7 +83,7 @@ class StoreUpload(Action):
 class DiscardUpload(Action):
     """Throw the files of an upload away; what was stored stays."""
 
-    about = Subject("upload", _uploads, "id")
+    about = Subject("upload", _uploads)
     address = "uploads/<int:pk>/discard/"
     subject: Upload | None
 

@@ -5,14 +5,13 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judgments.api.base.inputs import ModelInput, checked
-from judgments.api.base.once import once
 from judgments.api.base.views import ListInOrder, View
-from judgments.api.jobs import JobSerializer, accepted
+from judgments.api.jobs import JobSerializer
 from judgments.api.material import LineField
 from judgments.assignment import planning
 from judgments.assignment.planning import MOST_SCREENS
@@ -33,15 +32,6 @@ class PlanRequest(ModelInput):
 
     def settings(self) -> dict[str, Any]:
         return {name: value for name, value in self.validated_data.items() if name in PLAN_SETTINGS}
-
-
-class AssignRequest(PlanRequest):
-    """The settings of a plan, and whether to make controls."""
-
-    with_controls = serializers.BooleanField(default=False)
-
-    class Meta(PlanRequest.Meta):
-        fields = (*PlanRequest.Meta.fields, "with_controls")
 
 
 class AssignedSerializer(serializers.Serializer):
@@ -132,18 +122,3 @@ class Plan(View):
         """Preview the plan in numbers; nothing is stored."""
         plan = checked(PlanRequest, request, self.campaign)
         return Response(asdict(planning.plan(self.campaign, plan.settings(), plan.validated_data.get("screens"))))
-
-
-class Assign(View):
-    @extend_schema(request=AssignRequest, responses={201: AssignedSerializer, 202: AssignmentJobSerializer})
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Store the settings and assign; earlier screens are not changed."""
-        plan = checked(AssignRequest, request, self.campaign)
-        given = plan.validated_data
-        assigned = planning.assign_or_request(
-            self.campaign, request.user, plan.settings(), given.get("screens"), given.get("with_controls", False)
-        )
-        if isinstance(assigned, AssignmentJob):
-            return accepted(request, assigned)
-        return Response(AssignedSerializer(assigned).data, status.HTTP_201_CREATED)

@@ -66,7 +66,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/screens/", screens.screens, name="screens"),
     path("campaigns/<slug:slug>/preview/", screens.preview, name="preview"),
     path("campaigns/<slug:slug>/preview/<int:number>/", screens.preview, name="preview"),
-    path("campaigns/<slug:slug>/screens/assign/", screens.assign, name="assign_screens"),
     path("campaigns/<slug:slug>/screens/jobs/<int:pk>/", screens.assignment_job, name="assignment_job"),
     path("campaigns/<slug:slug>/systems/<int:pk>/", material.system, name="system"),
     path("campaigns/<slug:slug>/uploads/", material.new_upload, name="new_upload"),

@@ -1,6 +1,5 @@
 """Metrics in the browser: score outputs, add or remove scores, download them."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -12,22 +11,24 @@ from django.shortcuts import redirect, render
 from judgments.exchange.downloads import streamed
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
+from judgments.web.actions import carry_out
 from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
+from ranking.actions import ScoreOutputs
 from ranking.metrics.catalogue import METRICS, metrics_of
 from ranking.metrics.material import MetricError
 from ranking.models import Metric, ScoringJob
 from ranking.scores import board
 from ranking.scores.files import UNSPACED
-from ranking.scores.stored import add_metrics, request_scoring
+from ranking.scores.stored import add_metrics
 from ranking.scores.texts import has_spaces, known_metrics, usual_metrics
 
 MOST_BYTES = 10 * 2**20
 
 
-class ScoringForm(forms.Form):
-    """Choose the platform's own metrics to score the outputs."""
+class ScoringForm(ScoreOutputs):
+    """Metrics to tick, and others to name."""
 
-    metrics = forms.MultipleChoiceField(
+    metrics = forms.MultipleChoiceField(  # type: ignore[assignment]
         required=False, widget=forms.CheckboxSelectMultiple, label="Score the outputs by"
     )
     others = forms.CharField(
@@ -38,8 +39,8 @@ class ScoringForm(forms.Form):
         "docs/metrics.md lists them all.",
     )
 
-    def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None) -> None:
-        super().__init__(given, initial={"metrics": usual_metrics(campaign)})
+    def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:
+        super().__init__(campaign, *given, initial={"metrics": usual_metrics(campaign)}, **named)
         abouts = {name: METRICS[name.partition(":")[0]].about for name in known_metrics(campaign)}
         choices = [(name, about) for name, about in abouts.items() if about]
         self.fields["metrics"].choices = choices  # type: ignore[attr-defined]
@@ -56,8 +57,8 @@ class ScoringForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if not self.errors:
-            given["chosen"] = list(dict.fromkeys([*given["metrics"], *given["others"]]))
-            if not given["chosen"]:
+            given["metrics"] = list(dict.fromkeys([*given["metrics"], *given["others"]]))
+            if not given["metrics"]:
                 raise forms.ValidationError("Choose one metric or more.")
         return given
 
@@ -127,13 +128,11 @@ def page_of(
 
 @campaign_page("POST")
 def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = ScoringForm(campaign, request.POST)
-    if not form.is_valid():
-        messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
-        return page_of(request, campaign, scoring=form)
-    with refusals_as_messages(request):
-        request_scoring(campaign, form.cleaned_data["chosen"], request.user)
-    return redirect("metrics", campaign.slug)
+    form = ScoringForm(campaign, None, request.user, data=request.POST)
+    if done := carry_out(request, form):
+        return done
+    messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
+    return page_of(request, campaign, scoring=form)
 
 
 @campaign_page("GET")

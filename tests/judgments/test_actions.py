@@ -27,7 +27,9 @@ from judgments.judges.reassignment import release
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Alarm, Campaign, JournalEntry, Membership, RequestCount, StoredResponse, Submission, System
-from ranking.models import ScoringJob
+from ranking.models import Report, ScoringJob
+from ranking.publishing import public_page
+from ranking.reports.building import request_report
 from ranking.scores.stored import add_metrics
 from tests import factory
 from tests.program import Program
@@ -56,11 +58,14 @@ GIVEN: dict[str, dict] = {
     "run_program": {"endpoint": "edit-distance", "program": "stork", "temperature": 0.5, "most": 3},
     "invite_judges": {"names": ["dan", "eve@example.org"], "days": 3},
     "invite_observers": {"names": ["vera"]},
+    "publish_report": {"licence": "cc0-1.0", "creators": "Olga"},
+    "score_outputs": {"metrics": ["m2:beta=1", "gleu"]},
+    "assign_screens": {"screens": 3, "assigned_before": 0},
     "invite_teams": {"names": ["CAMB", "UFC"], "deadline": f"{timezone.now().year + 1}-01-31T23:59"},
     "remove_metric": {"name": "m2", "level": "system"},
 }
 # The page that has a form of its own for it.
-PAGES = {"send_links": "", "invite_teams": "submissions"}
+PAGES = {"send_links": "", "invite_teams": "submissions", "publish_report": "", "score_outputs": ""}
 CHANCE = re.compile(r"[\w-]{20,}")
 
 
@@ -77,6 +82,7 @@ def subjects(campaign, olga, ada, zoe, no_worker) -> dict[str, tuple[object, str
     add_metrics(campaign, "m2.txt", b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n")
     ScoringJob.objects.create(campaign=campaign, about="gleu")
     factory.submission(campaign, "AMU")
+    report = request_report(campaign)
     upload = uploads.upload_files(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
     run_now(upload)
     wren = System.objects.get(campaign=campaign, name="Wren")
@@ -87,6 +93,7 @@ def subjects(campaign, olga, ada, zoe, no_worker) -> dict[str, tuple[object, str
         "program": (robin, "robin"),
         "member": (member, "xenia"),
         "upload": (upload, str(upload.pk)),
+        "report": (report, str(report.pk)),
     }
 
 
@@ -131,6 +138,7 @@ def test_an_action_has_three_faces_and_says_one_thing(name, campaign, subjects, 
 UNDOABLE = {
     "change_state", "configure", "restore_guidance", "share_link", "add_organiser", "remove_organiser", "change_system",
     "exclude_judge", "include_judge", "set_quota", "mark_expert", "set_pause", "send_message",
+    "publish_report",
 }  # fmt: skip
 REMARKS = {JournalEntry, RequestCount, Session, StoredResponse}
 
@@ -151,13 +159,16 @@ def state() -> dict[str, list[dict]]:
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_what_can_be_undone_is_undone_by_the_button_and_by_what_the_api_says(
-    name, campaign, subjects, olga, browser_of
+    name, campaign, subjects, olga, browser_of, monkeypatch
 ):
     action, given = ACTIONS[name], GIVEN.get(name, {})
     row, _ = subjects[action.about.word] if action.about else (None, "")
     release(subjects["judge"][0])
     if name == "include_judge":
         exclusion.exclude(row, "asleep", judged_again=True)
+    elif name == "publish_report":
+        Report.objects.update(state="done")
+        monkeypatch.setattr(public_page, "site_of", lambda *_: b"")
     elif name == "configure":
         given = {"name": "Our task", "completion_code": "C1", "batches_per_judge": 2}
     elif name == "delete_campaign":

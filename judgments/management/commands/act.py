@@ -31,7 +31,8 @@ class Command(PlatformCommand):
             own = named.add_parser(name_of(action).replace("_", "-"), help=about, description=about)
             own.set_defaults(action=action)
             if action.about:
-                own.add_argument("subject", metavar=action.about.word.upper())
+                kind = int if action.about.named_by == "id" else str
+                own.add_argument("subject", metavar=action.about.word.upper(), type=kind)
             for name, field in action.base_fields.items():
                 own.add_argument(f"--{name.replace('_', '-')}", dest=f"field_{name}", **options_of(field))
 

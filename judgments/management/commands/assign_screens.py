@@ -9,7 +9,7 @@ Options are stored as settings of the campaign. The same material, settings and 
 
 from typing import Any
 
-from judgments.assignment import planning, withdrawing
+from judgments.assignment import planning
 from judgments.campaigns import steps
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.management.plan_options import PLAN, settings_of
@@ -22,15 +22,11 @@ class Command(PlatformCommand):
         *PLAN,
         argument("--make-controls", action="store_true", help="make controls from the source sentences"),
         argument("--keep-closed", action="store_true", help="do not open the campaign yet"),
-        argument("--withdraw", action="store_true", help="withdraw what nobody has begun, and assign nothing"),
     )
 
     def run(
-        self, campaign: Campaign, screens: int | None, make_controls: bool, keep_closed: bool, withdraw: bool,
-        options: dict[str, Any],
-    ) -> str:  # fmt: skip
-        if withdraw:
-            return "Withdrawn: {} screens in {} assignments.".format(*withdrawing.withdraw(campaign))
+        self, campaign: Campaign, screens: int | None, make_controls: bool, keep_closed: bool, options: dict[str, Any]
+    ) -> str:
         chosen = settings_of(campaign, options)
         assigned = planning.launch(campaign, chosen, screens, make_controls, not keep_closed, self.bar)
         ties = f" {assigned.automatic} sampled sentences count as ties, because their outputs do not differ."

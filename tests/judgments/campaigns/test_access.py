@@ -110,7 +110,7 @@ ADDRESSES = {
             disputes adjudicate power power_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments forget_judge
-            metrics score_outputs analysis_plan release_data submissions mail_links
+            metrics score_outputs analysis_plan publication release_data submissions mail_links
             run_program change_prompt
             adjudicate power""",
     ),
@@ -119,8 +119,7 @@ ADDRESSES = {
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
         post="""
-            assign_screens datasheet cancel_job check_upload new_report refresh_board publication
-            withdraw_publication""",
+            datasheet cancel_job check_upload new_report refresh_board""",
         get="judges_in_report",
     ),
     **those((SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="report_bundle"),
@@ -140,10 +139,6 @@ ADDRESSES = {
         post="api_plan api_cancel_job api_board",
     ),
     **those(
-        (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
-        post="api_assign",
-    ),
-    **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
         patch="api_datasheet",
     ),
@@ -156,7 +151,7 @@ ADDRESSES = {
     ),
     **those((UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_imports"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="api_mail api_report_bundle"),
-    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_scorings api_power"),
+    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_power"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MADE, MADE), post="api_reports"),
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -168,7 +163,9 @@ ADDRESSES = {
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
-        post="api_set_pause api_store_upload api_withdraw_screens api_remove_organiser api_cancel_scorings",
+        post="""
+            api_set_pause api_store_upload api_assign_screens api_withdraw_screens api_remove_organiser
+            api_cancel_scorings api_publish_report""",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
@@ -222,7 +219,8 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
     run_now(predicted)
     organiser = Membership.objects.get(campaign=campaign, role=Membership.Role.ORGANISER)
     system = System.objects.filter(campaign=campaign)[0]
-    rows = {"judge": ada, "alarm": alarm, "program": program, "member": organiser, "system": system, "upload": upload}
+    rows = {"judge": ada, "alarm": alarm, "program": program, "member": organiser, "system": system}
+    rows |= {"upload": upload, "report": report}
     subjects = {action.about: (slug, rows[action.about.word].pk) if action.about else (slug,) for action in ACTIONS}
     # What stands in addresses, and their names.
     named = [
@@ -236,14 +234,14 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
             """
             campaign answers begin consent tutorial finish_tutorial questions thanks close_message organise
             report_list new_report metrics material judges new_upload
-            import_judgments screens assign_screens
+            import_judgments screens
             preview board refresh_board settings journal exports
             programs compare_reports api_reports invitations_csv mail_links judges_in_report
             delete_campaign change_prompt
             score_outputs scorings_state analysis_plan datasheet organisers
             submissions differences disputes consents power run_program
             api_campaign api_journal api_segments api_systems api_uploads api_screens
-            api_usages api_plan api_assign
+            api_usages api_plan
             api_assignments api_judgments api_judges api_invitations api_shared_links
             api_submissions api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
             api_scorings api_import_judgments api_prompt api_program_runs""",
@@ -274,7 +272,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         (
             (report.pk,),
             """
-            report report_bundle report_zip publication withdraw_publication api_report api_report_zip
+            report report_bundle report_zip publication api_report api_report_zip
             api_report_bundle""",
         ),
         ((report.pk, "signature.txt"), "report_file api_report_file"),

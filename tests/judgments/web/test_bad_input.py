@@ -51,7 +51,7 @@ GOOD_BODIES: dict[str, dict] = {
     **{name: {} for name in (
         "begin", "finish_tutorial", "differences", "next_assignment", "join", "join_shared", "prolific", "cancel_job",
         "cancel_scorings", "queue_job_again", "give_up_job", "discard_upload", "release_screens", "dismiss_alarm",
-        "dismiss_program", "apply_rule", "remove_organiser", "withdraw_publication",
+        "dismiss_program", "apply_rule", "remove_organiser", "withdraw_report",
         "withdraw_screens", "refresh_board",
         "sign_out", "first_account",
     )},
