@@ -13,7 +13,7 @@ GROUPS = {
         "import-judgments", "show-progress", "act", "build-report", "compare-reports", "export",
         "release-data", "import-campaign",
     ),
-    "Score with metrics": ("score", "score-outputs", "add-metric-scores", "propose-edits", "train-ensemble"),
+    "Score with metrics": ("score", "score-outputs", "propose-edits", "train-ensemble"),
 }  # fmt: skip
 OPERATE = "Operate a site"
 # What `demo`, `serve` and developers run.

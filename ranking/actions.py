@@ -3,11 +3,12 @@
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.urls import reverse
 
 from judgments.actions.base import Action, Subject
-from judgments.actions.fields import WordsField
+from judgments.actions.fields import FilesField, WordsField
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
 from ranking.metrics.catalogue import canonical
@@ -15,7 +16,7 @@ from ranking.metrics.material import MetricError
 from ranking.models import Metric, Publication, Report
 from ranking.publishing.form import LICENCE_CHOICES, ReleaseForm
 from ranking.publishing.public_page import publish, withdraw
-from ranking.scores.stored import cancel_scoring, request_scoring
+from ranking.scores.stored import add_metrics, cancel_scoring, request_scoring
 from ranking.scores.texts import usual_metrics
 
 
@@ -39,6 +40,34 @@ class ScoreOutputs(Action):
         if not jobs:
             return "All of these are already being scored."
         return f"Workers score the outputs by {', '.join(job.metric for job in jobs)}."
+
+
+class AddMetrics(Action):
+    """Store scores from files, which reports compare with people; they replace those of the same name and level."""
+
+    address = "metrics/add/"
+    page = "metrics"
+    has_own_page = True
+    files = FilesField(  # type: ignore[assignment] # a form has its files under this name once it is made
+        label="Files of scores",
+        help_text="Lines of a system and its score, or a table with a column for each system and a row for each "
+        "sentence. Every system that takes part needs a score.",
+    )
+    columns = forms.CharField(
+        required=False,
+        max_length=1000,
+        label="Names of the score columns",
+        help_text="Only for files without a header. Separate names by spaces, such as F P R. Precision and recall, "
+        "named P and R, also give the curve of F over beta.",
+    )
+
+    def do(self, files: list[UploadedFile], columns: str) -> str:
+        added = [
+            metric.name
+            for file in files
+            for metric in add_metrics(self.campaign, file.name or "", file.read(), tuple(columns.split()), self.user)
+        ]
+        return f"Added scores by {', '.join(added)}. The next report will use them."
 
 
 class RemoveMetric(Action):
@@ -115,4 +144,4 @@ class WithdrawReport(ReportAction):
         return "The report is no longer public."
 
 
-ACTIONS = (ScoreOutputs, RemoveMetric, CancelScorings, PublishReport, WithdrawReport)
+ACTIONS = (ScoreOutputs, AddMetrics, RemoveMetric, CancelScorings, PublishReport, WithdrawReport)

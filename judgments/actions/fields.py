@@ -1,10 +1,14 @@
 """Fields of actions beyond those of Django."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 from judgments.judges.rules.guests import pasted_words
+from judgments.material.uploads import MOST_BYTES, too_large, too_many
+from judgments.rules.files.archives import MOST_FILES
 
 
 class WordsField(forms.CharField):
@@ -24,3 +28,26 @@ class RowsField(forms.TypedMultipleChoiceField):
 
     def __init__(self, **about: Any) -> None:
         super().__init__(coerce=int, **about)
+
+
+class FilesInput(forms.FileInput):
+    allow_multiple_selected = True
+
+    def value_from_datadict(self, given: Any, files: Any, name: str) -> Any:
+        return files.getlist(name) if hasattr(files, "getlist") else files.get(name, [])
+
+
+class FilesField(forms.Field):
+    """At least one file, and not too many."""
+
+    widget = FilesInput
+
+    def clean(self, value: Sequence[UploadedFile] | None) -> list[UploadedFile]:
+        sent = list(value or [])
+        if not sent:
+            raise forms.ValidationError(self.error_messages["required"], "required")
+        if len(sent) > MOST_FILES:
+            raise forms.ValidationError(too_many())
+        if sum(file.size or 0 for file in sent) > MOST_BYTES:
+            raise forms.ValidationError(too_large())
+        return sent

@@ -7,15 +7,17 @@ from django import forms
 from django.urls import URLPattern, path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judgments.actions.base import Action, name_of
-from judgments.actions.fields import RowsField, WordsField
+from judgments.actions.fields import FilesField, RowsField, WordsField
 from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import ANY_JOB, accepted
+from judgments.material.uploads import too_large
 from judgments.models.addresses import site_address
 
 MOST_NAMES, LONGEST_NAME = 1000, 254
@@ -41,11 +43,15 @@ def api_addresses(actions: Iterable[type[Action]]) -> list[URLPattern]:
 
 
 def view_of(action: type[Action]) -> Any:
-    body = type(f"{action.__name__}Request", (Input,), _fields(action) | {"__doc__": action.__doc__})
+    body: Any = type(f"{action.__name__}Request", (Input,), _fields(action) | {"__doc__": action.__doc__})
+    has_files = any(isinstance(field, FilesField) for field in action.base_fields.values())
 
     class ActionView(View):
+        parser_classes = [MultiPartParser] if has_files else View.parser_classes
+        refusal = staticmethod(too_large) if has_files else None
+
         @extend_schema(
-            request=body if action.base_fields else None,
+            request={"multipart/form-data": body} if has_files else body if action.base_fields else None,
             responses={200: Done, 202: ANY_JOB} if action.may_take_long else Done,
             description=action.__doc__,
         )
@@ -53,7 +59,7 @@ def view_of(action: type[Action]) -> Any:
         def post(self, request: Request, slug: str, pk: int | None = None) -> Response:
             subject = action.subject_in(self.campaign, pk)
             given: Any = checked(body, request).validated_data
-            form = action(self.campaign, subject, request.user, data=given)
+            form = action(self.campaign, subject, request.user, data=given, files=given)
             if not form.is_valid():
                 raise serializers.ValidationError(form.errors)
             message, undo = form.act(), None
@@ -79,6 +85,8 @@ def _field_of(field: Any) -> serializers.Field:
             return serializers.BooleanField(**about, allow_null=True)
         case forms.BooleanField():
             return serializers.BooleanField(**about)
+        case FilesField():
+            return serializers.ListField(child=serializers.FileField(), allow_empty=False, **about)
         case RowsField():
             return serializers.ListField(child=serializers.IntegerField(), allow_empty=False, **about)
         case forms.MultipleChoiceField():

@@ -15,7 +15,7 @@ from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.http import Http404
 
-from judgments.actions.fields import RowsField, WordsField
+from judgments.actions.fields import FilesField, RowsField, WordsField
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.presets import PRESETS
 from judgments.management.naming import as_called
@@ -44,6 +44,8 @@ def options_of(field: Any) -> dict[str, Any]:
     match field:
         case forms.BooleanField():
             return about | {"action": BooleanOptionalAction}
+        case FilesField():
+            return about | {"nargs": "+", "type": Path, "metavar": "FILE"}
         case WordsField() | RowsField():
             return about | {"nargs": "+", "metavar": "NAME" if isinstance(field, WordsField) else "ID"}
         case forms.MultipleChoiceField():

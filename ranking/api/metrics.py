@@ -1,20 +1,15 @@
-"""Metrics in the API: score outputs, add or remove scores, download them."""
+"""Metrics in the API: their scores, and the jobs that compute them."""
 
-from django.core.files.uploadedfile import UploadedFile
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
-from rest_framework.parsers import MultiPartParser
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.inputs import Input, checked
-from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer
 from ranking.models import Metric, ScoringJob
-from ranking.scores.stored import add_metrics
 from ranking.web.metrics import file_of
 
 
@@ -26,29 +21,11 @@ class MetricSerializer(serializers.ModelSerializer):
         fields = ("id", "name", "level", "systems", "origin", "signature", "added_at")
 
 
-class NewMetric(Input):
-    """Upload a file of scores, and the names of its columns if it has no header."""
-
-    file = serializers.FileField()
-    columns = serializers.CharField(required=False, default="", allow_blank=True, max_length=1000)
-
-
 class MetricList(View):
-    parser_classes = (MultiPartParser,)
-
     @extend_schema(responses=MetricSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the metrics by name."""
         return Response(MetricSerializer(Metric.objects.of(self.campaign).defer("scores"), many=True).data)
-
-    @extend_schema(request={"multipart/form-data": NewMetric}, responses={201: MetricSerializer(many=True)})
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Add scores; they replace those of the same name and level."""
-        campaign, given = self.campaign, checked(NewMetric, request).validated_data
-        file: UploadedFile = given["file"]
-        added = add_metrics(campaign, file.name or "", file.read(), tuple(given["columns"].split()), request.user)
-        return Response(MetricSerializer(added, many=True).data, status.HTTP_201_CREATED)
 
 
 class ScoringJobSerializer(JobSerializer):

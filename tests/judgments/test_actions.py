@@ -11,8 +11,10 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -62,10 +64,18 @@ GIVEN: dict[str, dict] = {
     "score_outputs": {"metrics": ["m2:beta=1", "gleu"]},
     "assign_screens": {"screens": 3, "assigned_before": 0},
     "invite_teams": {"names": ["CAMB", "UFC"], "deadline": f"{timezone.now().year + 1}-01-31T23:59"},
+    "add_metrics": {"files": "bleu.txt"},
     "remove_metric": {"name": "m2", "level": "system"},
 }
 # The page that has a form of its own for it.
-PAGES = {"send_links": "", "invite_teams": "submissions", "publish_report": "", "score_outputs": ""}
+PAGES = {
+    "send_links": "",
+    "invite_teams": "submissions",
+    "publish_report": "",
+    "score_outputs": "",
+    "add_metrics": "metrics",
+}
+SCORES = b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n"
 CHANCE = re.compile(r"[\w-]{20,}")
 
 
@@ -79,7 +89,7 @@ def subjects(campaign, olga, ada, zoe, no_worker) -> dict[str, tuple[object, str
     alarm = Alarm.objects.create(judge=ada, kind="haste", first=1, last=1, figures=figures)
     robin, xenia = factory.program(campaign, "robin"), User.objects.create_user("xenia")
     member = Membership.objects.create(campaign=campaign, user=xenia, role="organiser", pseudonym="xenia")
-    add_metrics(campaign, "m2.txt", b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n")
+    add_metrics(campaign, "m2.txt", SCORES)
     ScoringJob.objects.create(campaign=campaign, about="gleu")
     factory.submission(campaign, "AMU")
     report = request_report(campaign)
@@ -109,7 +119,9 @@ def for_a_moment() -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("name", ACTIONS)
-def test_an_action_has_three_faces_and_says_one_thing(name, campaign, subjects, olga, browser_of, no_worker):
+def test_an_action_has_three_faces_and_says_one_thing(
+    name, campaign, subjects, olga, browser_of, tmp_path, monkeypatch
+):
     action, given = ACTIONS[name], GIVEN.get(name, {})
     row, called = subjects[action.about.word] if action.about else (None, "")
     if name == "include_judge":
@@ -120,13 +132,16 @@ def test_an_action_has_three_faces_and_says_one_thing(name, campaign, subjects, 
         given = {"token": invitations.invite(campaign, ["dan"])[0].token}
     elif name == "accept_submissions":
         given = {"chosen": [Submission.objects.get().pk]}
+    elif name == "add_metrics":
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "bleu.txt").write_bytes(SCORES)
     address = [campaign.slug, *([row.pk] if row else [])]
     said, done = {}, {}
     if page := PAGES.get(name, name):
         with for_a_moment() as done["page"]:
             said["page"] = by_a_button(browser_of(olga), reverse(page, args=address), as_sent(action, given))
     with for_a_moment() as done["API"]:
-        answer = Program(programs.token_of("olga")).post(reverse(f"api_{name}", args=address), given).json()
+        answer = by_a_program(reverse(f"api_{name}", args=address), given).json()
         said["API"] = answer.get("message") or answer.get("detail") or said["page"]  # a job says nothing
     with for_a_moment() as done["command"]:
         said["command"] = by_a_command(campaign.slug, name.replace("_", "-"), *([called] if row else []), **given)
@@ -180,7 +195,7 @@ def test_what_can_be_undone_is_undone_by_the_button_and_by_what_the_api_says(
     args = [campaign.slug, *([row.pk] if row else [])]
     program, client, before = Program(programs.token_of("olga")), browser_of(olga), state()
     with transaction.atomic():
-        answer = program.post(reverse(f"api_{name}", args=args), given).json()
+        answer = by_a_program(reverse(f"api_{name}", args=args), given).json()
         assert (name in UNDOABLE) == bool(answer.get("undo")), answer
         if name in UNDOABLE:
             assert state() != before
@@ -206,7 +221,20 @@ def as_sent(action: type[Action], given: dict) -> dict:
     pasted = {
         name: ", ".join(value) for name, value in given.items() if isinstance(action.base_fields[name], WordsField)
     }
-    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()} | pasted
+    return (
+        {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
+        | pasted
+        | file_of(given)
+    )
+
+
+def file_of(given: dict) -> dict:
+    return {"files": SimpleUploadedFile(given["files"], SCORES)} if "files" in given else {}
+
+
+def by_a_program(address: str, given: dict) -> HttpResponse:
+    program = Program(programs.token_of("olga"))
+    return program.client.post(address, file_of(given)) if "files" in given else program.post(address, given)
 
 
 def by_a_button(client: Client, address: str, given: dict) -> str:

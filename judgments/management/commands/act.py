@@ -10,11 +10,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management.base import CommandError
 
 from judgments.actions import MODULES, actions_in
 from judgments.actions.base import Action, name_of
 from judgments.management.base import CAMPAIGN, PlatformCommand, options_of
+from judgments.management.files import checked_file
 from judgments.models import Campaign
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import read_text
@@ -41,7 +43,7 @@ class Command(PlatformCommand):
         row = self.find(about.rows(campaign), about.word, about.named_by, options["subject"]) if about else None
         given = {name: options[f"field_{name}"] for name in action.base_fields}
         data = {name: _from_file(value) for name, value in given.items() if value is not None}
-        form = action(campaign, row, data=data)
+        form = action(campaign, row, data=data, files=data)
         if not form.is_valid():
             faults = (f"--{name.replace('_', '-')}: {fault}" for name, some in form.errors.items() for fault in some)
             raise CommandError("\n".join(faults))
@@ -49,7 +51,12 @@ class Command(PlatformCommand):
 
 
 def _from_file(value: Any) -> Any:
-    """The text of the file that is named after an @; a text that begins with an @ itself is written with two."""
+    """The text of the file that is named after an @; a text that begins with an @ itself is written with two.
+
+    Paths of files are read.
+    """
+    if isinstance(value, list):
+        return [_sent(one) if isinstance(one, Path) else one for one in value]
     if not isinstance(value, str) or not value.startswith("@"):
         return value
     if value.startswith("@@"):
@@ -59,3 +66,7 @@ def _from_file(value: Any) -> Any:
     if file.problems and path.stat().st_size:
         raise Problems(file.problems)
     return "\n".join(file.lines).strip()
+
+
+def _sent(path: Path) -> SimpleUploadedFile:
+    return SimpleUploadedFile(path.name, checked_file(path).read_bytes())

@@ -7,10 +7,10 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile as SentFile
 
+from judgments.actions.fields import FilesField
 from judgments.material.rules.files import M2, FileRow
 from judgments.material.rules.preview import Preview
 from judgments.material.rules.reading import UNCLEAR_LINE, UNCLEAR_TEXT, EmptyLine, Roles
-from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import System
 from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import LONGEST, is_source_name, system_name
@@ -20,31 +20,9 @@ EMPTY_LINES = [
     (EmptyLine.OUTPUT, "the system wrote nothing"),
     (EmptyLine.MISSING, "there is no output for this sentence"),
 ]
+NO_FILES = {"required": "Choose the files: one text file for each system, or a ZIP of them."}
 LONGEST_FILE_NAME = 255  # may be longer than the name of a system, which the check reports
 KINDS = [(kind.value, kind.label) for kind in System.Kind]
-
-
-class FilesInput(forms.FileInput):
-    allow_multiple_selected = True
-
-    def value_from_datadict(self, given: Any, files: Any, name: str) -> Any:
-        return files.getlist(name) if hasattr(files, "getlist") else files.get(name, [])
-
-
-class FilesField(forms.Field):
-    """At least one file, and not too many."""
-
-    widget = FilesInput
-
-    def clean(self, value: Sequence[SentFile] | None) -> list[SentFile]:
-        sent = list(value or [])
-        if not sent:
-            raise forms.ValidationError("Choose the files: one text file for each system, or a ZIP of them.")
-        if len(sent) > MOST_FILES:
-            raise forms.ValidationError(too_many())
-        if sum(file.size or 0 for file in sent) > MOST_BYTES:
-            raise forms.ValidationError(too_large())
-        return sent
 
 
 class NamesField(forms.CharField):
@@ -84,6 +62,7 @@ class FilesForm(forms.Form):
 
     texts = FilesField(
         label="Files",
+        error_messages=NO_FILES,
         help_text="Usages as CSV or JSON lines, with id, sentence, start and end, and optionally document, domain "
         "and gold (error or ok). A system's classifications are a file named after it, with the columns id and class "
         "(1 for an error, 0 for none) or probability. A ZIP of such files is accepted too.",
@@ -102,6 +81,7 @@ class UploadForm(MaterialForm, FilesForm):
 
     texts = FilesField(
         label="Files",
+        error_messages=NO_FILES,
         help_text="One UTF-8 file for each system, named after it, one sentence a line; the file of the original "
         "sentences is called INPUT or source. ZIPs, M2 files, documents.tsv and campaigns of Pearmut are accepted too. "
         "Campaigns of whole texts take files with a line ### essay_id = 1 before each text, or a ZIP of folders, one "

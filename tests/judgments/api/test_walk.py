@@ -168,7 +168,7 @@ class TestCampaigns:
 
     def test_strangers_learn_nothing_from_a_bad_request(self, zoe, campaign):
         stranger = Program(programs.token_of("zoe"))
-        for place in ("programs/enrol", "uploads", "metrics", "judges/1/quota", "links/revoke"):
+        for place in ("programs/enrol", "uploads", "metrics/add", "judges/1/quota", "links/revoke"):
             assert stranger.client.post(f"/api/campaigns/{campaign.slug}/{place}/", {}).status_code == 404, place
         assert "Only organisers" in refused(stranger.post("/api/campaigns/", {}), 403)
 

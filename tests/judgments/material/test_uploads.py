@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from judgments.actions import fields
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.jobs import attempts
@@ -18,7 +19,6 @@ from judgments.material import storing, uploads
 from judgments.material.rules.reading import Roles, read_files, read_material
 from judgments.models import Campaign, FilePiece, Job, System, SystemOutput, Upload
 from judgments.rules.errors import Refused
-from judgments.web.forms import material as forms
 from judgments.web.views import material as views
 from tests import factory
 from tests.judgments.jobs.running import run_job
@@ -318,7 +318,7 @@ def test_a_closed_campaign_takes_nothing_in(campaign, olga, browser_of, no_worke
     assert "Check the files" not in browser_of(olga).get(reverse("material", args=[campaign.slug])).content.decode()
 
 
-@pytest.mark.parametrize("where", [views, forms])
+@pytest.mark.parametrize("where", [views, fields])
 def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, where):
     monkeypatch.setattr(where, "MOST_BYTES", 1000)
     monkeypatch.setattr("judgments.rules.request_sizes.OVERHEAD", 500)
@@ -329,7 +329,7 @@ def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, w
 
 @pytest.mark.parametrize(("form_takes", "django_takes"), [(3, 1000), (3, 3)])
 def test_too_many_files_are_refused_in_a_sentence(client, fresh, monkeypatch, settings, form_takes, django_takes):
-    monkeypatch.setattr(forms, "MOST_FILES", form_takes)
+    monkeypatch.setattr(fields, "MOST_FILES", form_takes)
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = django_takes
     page = upload_by(client, fresh, as_sent())
     assert "files at once. Choose fewer" in page

@@ -111,7 +111,7 @@ GOOD_BODIES: dict[str, dict] = {
         "licence": "other", "own_licence": "Ask us.", "title": "", "description": "", "creators": "", "contact": "",
     },
     "remove_metric": {"name": "M2", "level": "system"},
-    "metrics": {"columns": "", "file": ""},
+    "metrics": {"columns": "", "files": ""},
     "sign_in": {"username": "ada", "password": "x", "next": "/"},
     "set_language": {"language": "pl", "next": "/"},
 }  # fmt: skip
