@@ -15,7 +15,7 @@ from judgments.assignment.planning import MOST_SCREENS
 from judgments.campaigns import access, deleting, settings, states, steps
 from judgments.exchange import references
 from judgments.judges import organisers
-from judgments.models import AssignmentJob, Campaign, Membership
+from judgments.models import AssignmentJob, Campaign, Membership, Screen
 from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
 from judgments.protocols.guidance import LANGUAGES, TEXTS
 
@@ -145,12 +145,16 @@ class AssignScreens(ActionOnSettings):
 
     def do(self, screens: int | None, with_controls: bool, assigned_before: int | None, **_: Any) -> str:
         planning.check_plan(self.campaign, assigned_before)
+        changes = with_controls or any(getattr(self.campaign, name) != value for name, value in self.settings().items())
+        is_first = not Screen.objects.filter(campaign=self.campaign).exists()
         plan = self.settings(), screens, with_controls
         assigned = planning.assign_or_request(self.campaign, self.requester, *plan)
         if isinstance(assigned, AssignmentJob):
             self.job = assigned
             return "The screens are being assigned."
         self.outcome = asdict(assigned)
+        if is_first and not changes:
+            self.undone_by(WithdrawScreens)
         return sentence_on_assigned(**self.outcome)
 
     def return_address(self) -> str:

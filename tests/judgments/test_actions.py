@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from judgments.actions import MODULES, actions_in
 from judgments.actions.base import Action, name_of
+from judgments.actions.campaigns import AssignScreens, WithdrawScreens
 from judgments.actions.fields import WordsField
 from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
@@ -214,6 +215,18 @@ def test_what_can_be_undone_is_undone_by_the_button_and_by_what_the_api_says(
         assert state() == before
         client.get(reverse("organise", args=args[:1]))
         assert "Undo" not in client.get(reverse("organise", args=args[:1])).content.decode()
+
+
+@pytest.mark.parametrize("changed", [{}, {"redundancy": 3}, {"with_controls": True}])
+def test_the_first_screens_are_withdrawn_to_undo_them_if_nothing_else_was_changed(changed, db):
+    campaign = factory.make_campaign()
+    before, assigning = state(), AssignScreens(campaign, data=changed)
+    assert assigning.is_valid()
+    assigning.act()
+    assert bool(assigning.undo) == (not changed)
+    if assigning.undo:
+        factory.act(WithdrawScreens, campaign)
+        assert state() == before
 
 
 def as_sent(action: type[Action], given: dict) -> dict:

@@ -72,7 +72,7 @@ def undo_button(context: Context) -> dict[str, Any]:
     """What undoes the action whose message the page shows."""
     request: Any = context.get("request")
     undo = request.session.pop(UNDO, None) if hasattr(request, "session") else None
-    return {"undo": undo, "csrf_token": context.get("csrf_token")}
+    return {"undo": undo}
 
 
 @register.filter
