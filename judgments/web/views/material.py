@@ -86,7 +86,7 @@ def _store_files(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if not form.is_valid():
         return _show_material(request, campaign, form)
     try:
-        return redirect(uploads.upload_files(campaign, request.user, form.files_sent(), form.roles()))
+        return redirect(uploads.upload_files(campaign, request.user, form.cleaned_data["texts"], form.roles()))
     except Refused as reason:
         return _refuse(request, campaign, str(reason))
 

@@ -73,7 +73,7 @@ GOOD_BODIES: dict[str, dict] = {
     "delete_campaign": {"typed": ""},
     "assign_screens": {"screens": "", "assigned_before": "1", "with_controls": ""} | dict.fromkeys(PLAN_SETTINGS, ""),
     **{name: {"name": "Heron", "kind": "system", "takes_part": "on"} for name in ("system", "change_system")},
-    "new_upload": ROLES | {"source": "", "references": "", "controls": "", "texts": ""},
+    "new_upload": {"source_takes_part": "on", "texts": ""},
     "import_judgments": JUDGMENTS | {"file": ""},
     "check_judgments": JUDGMENTS,
     "check_upload": ROLES | {"kind_0": "system"},
