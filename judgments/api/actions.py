@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.http import Http404
 from django.urls import URLPattern, path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -58,6 +59,8 @@ def view_of(action: type[Action]) -> Any:
         @once
         def post(self, request: Request, slug: str, pk: int | None = None) -> Response:
             subject = action.subject_in(self.campaign, pk)
+            if action.about and subject is None:  # a page is kinder to whoever presses a button twice
+                raise Http404
             given: Any = checked(body, request).validated_data
             form = action(self.campaign, subject, request.user, data=given, files=given)
             if not form.is_valid():
