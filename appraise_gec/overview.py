@@ -9,7 +9,7 @@ from pathlib import Path
 GROUPS = {
     "Try it, and run it": ("demo", "serve"),
     "Evaluate systems": (
-        "import-outputs", "plan-screens", "assign-screens", "invite-judges", "judge",
+        "import-outputs", "assign-screens", "invite-judges", "judge",
         "import-judgments", "show-progress", "act", "build-report", "compare-reports", "export",
         "release-data", "import-campaign",
     ),

@@ -1,4 +1,4 @@
-"""What organisers do to the metrics and the reports of a campaign."""
+"""What organisers do to the metrics and the reports of a campaign, and predictions of what screens would resolve."""
 
 from typing import Any
 
@@ -8,16 +8,34 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from judgments.actions.base import Action, Subject
+from judgments.actions.campaigns import PlanAction, settings_fields
 from judgments.actions.fields import FilesField, WordsField
 from judgments.models import Campaign
+from judgments.models.campaign import PLAN_SETTINGS
 from judgments.rules.errors import Refused
 from ranking.metrics.catalogue import canonical
 from ranking.metrics.material import MetricError
 from ranking.models import Metric, Publication, Report
+from ranking.numbers.tables import Table, to_markdown
+from ranking.power.predicting import (
+    CAMPAIGNS,
+    JUDGES,
+    MOST_CAMPAIGNS,
+    MOST_JUDGES,
+    RECOMMENDED,
+    AnyAssumptions,
+    Wanted,
+    assumptions_of,
+    predict,
+    request_prediction,
+)
+from ranking.power.predicting import compare as compare_ways
 from ranking.publishing.form import LICENCE_CHOICES, ReleaseForm
 from ranking.publishing.public_page import publish, withdraw
 from ranking.scores.stored import add_metrics, cancel_scoring, request_scoring
 from ranking.scores.texts import usual_metrics
+from ranking.stats.comparisons.study import PRESETS as ANALYSES
+from ranking.stats.power.worlds import Assumptions
 
 
 class ScoreOutputs(Action):
@@ -96,6 +114,77 @@ class CancelScorings(Action):
         return "The scorings were cancelled; stored scores stay."
 
 
+def _assumed(about: str) -> forms.FloatField:
+    return forms.FloatField(required=False, help_text=about)
+
+
+class Predict(PlanAction):
+    """Simulate judges to say what a plan of screens would resolve, under assumptions or as judgments so far suggest."""
+
+    address = "power/predict/"
+    page = "power"
+    has_own_page = True
+    may_take_long = True
+    is_atomic = False
+    from_judgments = forms.BooleanField(required=False, help_text="Take the judgments so far instead of assumptions.")
+    spread = _assumed("Standard deviation of the systems' Expected Wins (.076), or of precision and recall (.05).")
+    ties = _assumed("Share of compared pairs that tie (.278).")
+    agreement = _assumed("How often two judges who both prefer one of two versions agree (.82).")
+    errors = _assumed("Verdicts: share of usages that are errors (.5).")  # type: ignore[assignment]
+    precision = _assumed("Verdicts: of systems, on average (.6).")
+    recall = _assumed("Verdicts: of systems, on average (.5).")
+    accuracy = _assumed("Verdicts: how often one other than unknown is right (.85).")
+    unknown = _assumed("Verdicts: share of unknown ones (.05).")
+    judges = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_JUDGES, help_text=f"Number of judges ({JUDGES})."
+    )
+    campaigns = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_CAMPAIGNS, help_text=f"Number of simulated campaigns ({CAMPAIGNS})."
+    )
+    analysis = forms.ChoiceField(
+        required=False,
+        choices=[("", RECOMMENDED), *((name, name) for name in ANALYSES)],
+        help_text="Preset of reports.",
+    )
+    compare = forms.BooleanField(required=False, help_text="Compare ways of choosing sentences, too.")
+
+    def do(self, screens: int | None, from_judgments: bool, compare: bool, **given: Any) -> str:
+        assumed = None if from_judgments else assumptions_of(self.campaign, given)
+        wanted = Wanted(self.plan(), screens, assumed, given["judges"] or JUDGES, given["campaigns"] or CAMPAIGNS,
+                        given["analysis"] or RECOMMENDED, compare)  # fmt: skip
+        if self.user:
+            self.job = request_prediction(self.campaign, self.user, wanted)
+            return "A worker simulates these campaigns."
+        table = predict(self.campaign, wanted, lambda _, done: self.progress(done, wanted.campaigns))
+        said = describe_curves(table, assumed)
+        if compare:
+            ways = compare_ways(self.campaign, wanted, lambda done: self.progress(done, wanted.campaigns))
+            said += f"\n\n{to_markdown(ways)}\nScores and tau are compared with the truth of the whole collection."
+        return said
+
+
+Predict.base_fields |= settings_fields(PLAN_SETTINGS)
+
+
+def describe_curves(table: Table, assumptions: AnyAssumptions | None) -> str:
+    if not isinstance(assumptions, Assumptions):
+        return to_markdown(table)
+    lines = [
+        f"If the systems' scores have a standard deviation of {assumptions.spread:g}, {assumptions.ties:.0%} of pairs "
+        f"tie and judges agree on {assumptions.agreement:.0%} of the others:",
+        "judgments  hours  pairs resolved (80% of campaigns)  best is first  ranks a system  detects",
+    ]
+    for point in table.dicts():
+        least = "nothing" if point["detectable"] is None else f"{point['detectable']:.3f}"
+        band = f"({point['resolved_low']:.0f} to {point['resolved_high']:.0f})"
+        lines.append(
+            f"{point['judgments']:>9,}  {point['hours']:>5.1f}  {point['resolved']:>14.1f} {band:<19}  "
+            f"{point['best_found']:>12.0%}  {point['ranks']:>14.1f}  {least:>7}"
+        )
+    lines.append("It detects a difference of scores that is resolved in four of five campaigns.")
+    return "\n".join(lines)
+
+
 def _reports(campaign: Campaign) -> QuerySet[Report]:
     return Report.objects.of(campaign).select_related("campaign")
 
@@ -144,4 +233,4 @@ class WithdrawReport(ReportAction):
         return "The report is no longer public."
 
 
-ACTIONS = (ScoreOutputs, AddMetrics, RemoveMetric, CancelScorings, PublishReport, WithdrawReport)
+ACTIONS = (Predict, ScoreOutputs, AddMetrics, RemoveMetric, CancelScorings, PublishReport, WithdrawReport)

@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from judgments.models import Campaign, Job
 from judgments.models.members import Visitor
+from judgments.rules.progress import Progress, no_progress
 
 
 class Subject(NamedTuple):
@@ -58,6 +59,8 @@ class Action(forms.Form):
         self.campaign, self.subject, self.user = campaign, subject, user
         # What programs are told besides the sentence, or the job that goes on.
         self.outcome: dict[str, Any] = {}
+        # The command line shows how far it is.
+        self.progress: Progress = no_progress
         self.job: Job | None = None
         # Where another action leaves all as it was; the page then has a button for it.
         self.undo: Undo | None = None

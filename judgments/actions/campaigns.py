@@ -13,6 +13,7 @@ from judgments.actions.base import Action, Subject
 from judgments.assignment import planning, withdrawing
 from judgments.assignment.planning import MOST_SCREENS
 from judgments.campaigns import access, deleting, settings, states, steps
+from judgments.campaigns.presets import PRESETS
 from judgments.exchange import references
 from judgments.judges import organisers
 from judgments.models import AssignmentJob, Campaign, Membership, Screen
@@ -58,7 +59,7 @@ class ActionOnSettings(Action):
         return self.cleaned_data
 
 
-def _settings(names: Iterable[str]) -> dict[str, forms.Field]:
+def settings_fields(names: Iterable[str]) -> dict[str, forms.Field]:
     fields: dict[str, forms.Field] = fields_for_model(Campaign, list(names))
     for field in fields.values():
         field.required = False
@@ -84,7 +85,7 @@ class Configure(ActionOnSettings):
         return f"{self.campaign.slug}: {', '.join(changes) or 'nothing changed'}."
 
 
-Configure.base_fields = _settings(SETTINGS)
+Configure.base_fields = settings_fields(SETTINGS)
 
 
 class RestoreGuidance(Action):
@@ -126,18 +127,50 @@ class DeleteCampaign(Action):
         return reverse(self.page)
 
 
-class AssignScreens(ActionOnSettings):
-    """Store the settings of a plan that are given, and assign screens; earlier screens are not changed."""
+class PlanAction(ActionOnSettings):
+    """An action on a plan of screens: the campaign's settings, those of a preset, and those that are given."""
 
-    address = "screens/assign/"
     page = "screens"
-    may_take_long = True
+    preset = forms.ChoiceField(
+        required=False,
+        choices=[("", "the campaign's settings"), *((name, name) for name in PRESETS)],
+        help_text="Start from the settings of a published study.",
+    )
     screens = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=MOST_SCREENS,
         help_text="How many to assign if sentences are sampled; by default as many as there are sentences.",
     )
+
+    def plan(self) -> dict[str, Any]:
+        preset = self.cleaned_data["preset"]
+        return (settings.preset(preset, self.campaign.protocol) if preset else {}) | self.settings()
+
+
+class PlanScreens(PlanAction):
+    """Preview a plan: screens, assignments, batches, hours of work, comparisons; nothing is stored."""
+
+    address = "screens/plan/"
+    has_own_page = True
+
+    def do(self, screens: int | None, **_: Any) -> str:
+        plan, pace = planning.plan(self.campaign, self.plan(), screens), planning.pace(self.campaign)
+        self.outcome = {name: value for name, value in asdict(plan).items() if name != "pairs"}
+        automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""
+        apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
+        return (
+            f"{plan.screens} screens{automatic} in {plan.batches} batches of at most {plan.longest}, "
+            f"{plan.assignments} assignments, {plan.hours:.1f} hours at {pace.seconds:.0f} seconds a screen.\n"
+            f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}"
+        )
+
+
+class AssignScreens(PlanAction):
+    """Store the settings of a plan that are given, and assign screens; earlier screens are not changed."""
+
+    address = "screens/assign/"
+    may_take_long = True
     with_controls = forms.BooleanField(required=False, help_text="Make controls from the source sentences.")
     assigned_before = forms.IntegerField(
         required=False, min_value=0, help_text="The next batch of the plan that was seen; refused if it is another now."
@@ -145,10 +178,10 @@ class AssignScreens(ActionOnSettings):
 
     def do(self, screens: int | None, with_controls: bool, assigned_before: int | None, **_: Any) -> str:
         planning.check_plan(self.campaign, assigned_before)
-        changes = with_controls or any(getattr(self.campaign, name) != value for name, value in self.settings().items())
+        plan = self.plan()
+        changes = with_controls or any(getattr(self.campaign, name) != value for name, value in plan.items())
         is_first = not Screen.objects.filter(campaign=self.campaign).exists()
-        plan = self.settings(), screens, with_controls
-        assigned = planning.assign_or_request(self.campaign, self.requester, *plan)
+        assigned = planning.assign_or_request(self.campaign, self.requester, plan, screens, with_controls)
         if isinstance(assigned, AssignmentJob):
             self.job = assigned
             return "The screens are being assigned."
@@ -163,7 +196,8 @@ class AssignScreens(ActionOnSettings):
         return reverse(self.page if self.errors else "organise", args=[self.campaign.slug])
 
 
-AssignScreens.base_fields |= _settings(PLAN_SETTINGS)
+for action in (PlanScreens, AssignScreens):
+    action.base_fields |= settings_fields(PLAN_SETTINGS)
 
 
 def sentence_on_assigned(screens: int, assignments: int, later: int, **_: int) -> str:
@@ -246,6 +280,6 @@ class RemoveOrganiser(Action):
 
 
 ACTIONS = (
-    ChangeState, Configure, RestoreGuidance, AssignScreens, WithdrawScreens, UseCorrections, AddOrganiser,
-    RemoveOrganiser, DeleteCampaign,
+    ChangeState, Configure, RestoreGuidance, PlanScreens, AssignScreens, WithdrawScreens, UseCorrections,
+    AddOrganiser, RemoveOrganiser, DeleteCampaign,
 )  # fmt: skip

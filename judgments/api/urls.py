@@ -36,7 +36,6 @@ urlpatterns = [
     path(f"{CAMPAIGN}uploads/", uploads.UploadList.as_view(), name="api_uploads"),
     path(f"{CAMPAIGN}uploads/<int:pk>/", uploads.UploadDetail.as_view(), name="api_upload"),
     path(f"{CAMPAIGN}screens/", screens.ScreenList.as_view(), name="api_screens"),
-    path(f"{CAMPAIGN}screens/plan/", screens.Plan.as_view(), name="api_plan"),
     path(f"{CAMPAIGN}assignments/", assignments.AssignmentList.as_view(), name="api_assignments"),
     path("assignments/<int:pk>/", assignments.AssignmentDetail.as_view(), name="api_assignment"),
     path("assignments/<int:pk>/judgment/", answers.NewJudgment.as_view(), name="api_new_judgment"),

@@ -64,6 +64,8 @@ GIVEN: dict[str, dict] = {
     "publish_report": {"licence": "cc0-1.0", "creators": "Olga"},
     "score_outputs": {"metrics": ["m2:beta=1", "gleu"]},
     "assign_screens": {"screens": 3, "assigned_before": 0},
+    "plan_screens": {"redundancy": 3},
+    "predict": {"campaigns": 1, "ties": 2.5},
     "invite_teams": {"names": ["CAMB", "UFC"], "deadline": f"{timezone.now().year + 1}-01-31T23:59"},
     "add_metrics": {"files": "bleu.txt"},
     "remove_metric": {"name": "m2", "level": "system"},
@@ -74,6 +76,8 @@ PAGES = {
     "invite_teams": "submissions",
     "publish_report": "",
     "score_outputs": "",
+    "plan_screens": "",
+    "predict": "",
     "add_metrics": "metrics",
 }
 SCORES = b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n"

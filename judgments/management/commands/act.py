@@ -47,6 +47,7 @@ class Command(PlatformCommand):
         if not form.is_valid():
             faults = (f"--{name.replace('_', '-')}: {fault}" for name, some in form.errors.items() for fault in some)
             raise CommandError("\n".join(faults))
+        form.progress = self.bar
         return form.act()
 
 

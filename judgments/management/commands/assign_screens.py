@@ -9,17 +9,27 @@ Options are stored as settings of the campaign. The same material, settings and 
 
 from typing import Any
 
+from django import forms
+
+from judgments.actions.campaigns import PlanScreens
 from judgments.assignment import planning
-from judgments.campaigns import steps
-from judgments.management.base import CAMPAIGN, PlatformCommand, argument
-from judgments.management.plan_options import PLAN, settings_of
+from judgments.campaigns import settings, steps
+from judgments.management.base import CAMPAIGN, Argument, PlatformCommand, argument, options_of
 from judgments.models import Campaign, Screen
+from judgments.models.campaign import PLAN_SETTINGS
+
+NUMBERS: dict[type, type] = {forms.IntegerField: int, forms.FloatField: float}
+
+
+def _option(name: str, field: Any) -> Argument:
+    number = {"type": NUMBERS[type(field)]} if type(field) in NUMBERS else {}
+    return argument(f"--{name.replace('_', '-')}", **options_of(field), **number)
 
 
 class Command(PlatformCommand):
     arguments = (
         CAMPAIGN,
-        *PLAN,
+        *(_option(name, field) for name, field in PlanScreens.base_fields.items()),
         argument("--make-controls", action="store_true", help="make controls from the source sentences"),
         argument("--keep-closed", action="store_true", help="do not open the campaign yet"),
     )
@@ -27,7 +37,8 @@ class Command(PlatformCommand):
     def run(
         self, campaign: Campaign, screens: int | None, make_controls: bool, keep_closed: bool, options: dict[str, Any]
     ) -> str:
-        chosen = settings_of(campaign, options)
+        preset = settings.preset(options["preset"], campaign.protocol) if options["preset"] else {}
+        chosen = preset | {name: options[name] for name in PLAN_SETTINGS if options[name] is not None}
         assigned = planning.launch(campaign, chosen, screens, make_controls, not keep_closed, self.bar)
         ties = f" {assigned.automatic} sampled sentences count as ties, because their outputs do not differ."
         total = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()

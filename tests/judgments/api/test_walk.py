@@ -77,7 +77,7 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     assert [row["line"] for row in greta.get(f"{home}segments/").json()["results"]] == [1, 2, 3, 4, 5]
 
     wish = {"design": "complete", "redundancy": 1, "batch_size": 5, "repeat_share": 0}
-    plan = greta.post(f"{home}screens/plan/", wish).json()
+    plan = greta.post(f"{home}screens/plan/", wish).json()["outcome"]
     assigned = greta.post(f"{home}screens/assign/", wish)
     assert "screens were planned" in assigned.json()["message"]
     for name in ("screens", "assignments"):

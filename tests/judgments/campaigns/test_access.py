@@ -136,7 +136,7 @@ ADDRESSES = {
             api_scorings api_report_changes api_reports api_report api_report_file api_report_zip api_datasheet
             api_power api_prompt api_program_runs""",
         patch="api_upload",
-        post="api_plan api_cancel_job api_board",
+        post="api_cancel_job api_board",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
@@ -149,7 +149,6 @@ ADDRESSES = {
     ),
     **those((UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_imports"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="api_mail api_report_bundle"),
-    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_power"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MADE, MADE), post="api_reports"),
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -174,6 +173,7 @@ ADDRESSES = {
         ),
     ),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_add_metrics"),
+    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_predict"),
 }
 OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "readyz", "prometheus", "api_schema"}
 
@@ -240,7 +240,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
             score_outputs scorings_state analysis_plan datasheet organisers
             submissions differences disputes consents power run_program
             api_campaign api_journal api_segments api_systems api_uploads api_screens
-            api_usages api_plan
+            api_usages
             api_assignments api_judgments api_judges api_invitations api_shared_links
             api_submissions api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
             api_scorings api_import_judgments api_prompt api_program_runs""",
