@@ -9,27 +9,18 @@ Options are stored as settings of the campaign. The same material, settings and 
 
 from typing import Any
 
-from django import forms
-
 from judgments.actions.campaigns import PlanScreens
 from judgments.assignment import planning
 from judgments.campaigns import settings, steps
-from judgments.management.base import CAMPAIGN, Argument, PlatformCommand, argument, options_of
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument, option
 from judgments.models import Campaign, Screen
 from judgments.models.campaign import PLAN_SETTINGS
-
-NUMBERS: dict[type, type] = {forms.IntegerField: int, forms.FloatField: float}
-
-
-def _option(name: str, field: Any) -> Argument:
-    number = {"type": NUMBERS[type(field)]} if type(field) in NUMBERS else {}
-    return argument(f"--{name.replace('_', '-')}", **options_of(field), **number)
 
 
 class Command(PlatformCommand):
     arguments = (
         CAMPAIGN,
-        *(_option(name, field) for name, field in PlanScreens.base_fields.items()),
+        *(option(name, field) for name, field in PlanScreens.base_fields.items()),
         argument("--make-controls", action="store_true", help="make controls from the source sentences"),
         argument("--keep-closed", action="store_true", help="do not open the campaign yet"),
     )
