@@ -9,11 +9,11 @@ from pathlib import Path
 GROUPS = {
     "Try it, and run it": ("demo", "serve"),
     "Evaluate systems": (
-        "import-outputs", "plan-screens", "assign-screens", "invite-judges", "judge",
+        "import-outputs", "assign-screens", "invite-judges", "judge",
         "import-judgments", "show-progress", "act", "build-report", "compare-reports", "export",
         "release-data", "import-campaign",
     ),
-    "Score with metrics": ("score", "score-outputs", "add-metric-scores", "propose-edits", "train-ensemble"),
+    "Score with metrics": ("score", "score-outputs", "propose-edits", "train-ensemble"),
 }  # fmt: skip
 OPERATE = "Operate a site"
 # What `demo`, `serve` and developers run.

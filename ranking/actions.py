@@ -1,11 +1,91 @@
-"""What organisers do to the metrics of a campaign."""
+"""What organisers do to the metrics and the reports of a campaign, and predictions of what screens would resolve."""
+
+from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
+from django.urls import reverse
 
-from judgments.actions.base import Action
+from judgments.actions.base import Action, Subject
+from judgments.actions.campaigns import PlanAction, settings_fields
+from judgments.actions.fields import FilesField, WordsField
+from judgments.models import Campaign
+from judgments.models.campaign import PLAN_SETTINGS
 from judgments.rules.errors import Refused
-from ranking.models import Metric
-from ranking.scores.stored import cancel_scoring
+from ranking.metrics.catalogue import canonical
+from ranking.metrics.material import MetricError
+from ranking.models import Metric, Publication, Report
+from ranking.numbers.tables import Table, to_markdown
+from ranking.power.predicting import (
+    CAMPAIGNS,
+    JUDGES,
+    MOST_CAMPAIGNS,
+    MOST_JUDGES,
+    RECOMMENDED,
+    AnyAssumptions,
+    Wanted,
+    assumptions_of,
+    predict,
+    request_prediction,
+)
+from ranking.power.predicting import compare as compare_ways
+from ranking.publishing.form import LICENCE_CHOICES, ReleaseForm
+from ranking.publishing.public_page import publish, withdraw
+from ranking.scores.stored import add_metrics, cancel_scoring, request_scoring
+from ranking.scores.texts import usual_metrics
+from ranking.stats.comparisons.study import PRESETS as ANALYSES
+from ranking.stats.power.worlds import Assumptions
+
+
+class ScoreOutputs(Action):
+    """Have workers score the outputs by metrics; without any, by the usual ones of the language."""
+
+    address = "metrics/score/"
+    page = "metrics"
+    has_own_page = True
+    metrics = WordsField(required=False, help_text="Names, with settings after a colon, such as m2:beta=0.2.")
+
+    def clean_metrics(self) -> list[str]:
+        try:
+            return list(map(canonical, self.cleaned_data["metrics"]))
+        except MetricError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+
+    def do(self, metrics: list[str], **_: Any) -> str:
+        jobs = request_scoring(self.campaign, metrics or usual_metrics(self.campaign), self.user)
+        self.outcome = {"jobs": [job.pk for job in jobs]}
+        if not jobs:
+            return "All of these are already being scored."
+        return f"Workers score the outputs by {', '.join(job.metric for job in jobs)}."
+
+
+class AddMetrics(Action):
+    """Store scores from files, which reports compare with people; they replace those of the same name and level."""
+
+    address = "metrics/add/"
+    page = "metrics"
+    has_own_page = True
+    files = FilesField(  # type: ignore[assignment] # a form has its files under this name once it is made
+        label="Files of scores",
+        help_text="Lines of a system and its score, or a table with a column for each system and a row for each "
+        "sentence. Every system that takes part needs a score.",
+    )
+    columns = forms.CharField(
+        required=False,
+        max_length=1000,
+        label="Names of the score columns",
+        help_text="Only for files without a header. Separate names by spaces, such as F P R. Precision and recall, "
+        "named P and R, also give the curve of F over beta.",
+    )
+
+    def do(self, files: list[UploadedFile], columns: str) -> str:
+        added = [
+            metric.name
+            for file in files
+            for metric in add_metrics(self.campaign, file.name or "", file.read(), tuple(columns.split()), self.user)
+        ]
+        return f"Added scores by {', '.join(added)}. The next report will use them."
 
 
 class RemoveMetric(Action):
@@ -34,4 +114,123 @@ class CancelScorings(Action):
         return "The scorings were cancelled; stored scores stay."
 
 
-ACTIONS = (RemoveMetric, CancelScorings)
+def _assumed(about: str) -> forms.FloatField:
+    return forms.FloatField(required=False, help_text=about)
+
+
+class Predict(PlanAction):
+    """Simulate judges to say what a plan of screens would resolve, under assumptions or as judgments so far suggest."""
+
+    address = "power/predict/"
+    page = "power"
+    has_own_page = True
+    may_take_long = True
+    is_atomic = False
+    from_judgments = forms.BooleanField(required=False, help_text="Take the judgments so far instead of assumptions.")
+    spread = _assumed("Standard deviation of the systems' Expected Wins (.076), or of precision and recall (.05).")
+    ties = _assumed("Share of compared pairs that tie (.278).")
+    agreement = _assumed("How often two judges who both prefer one of two versions agree (.82).")
+    errors = _assumed("Verdicts: share of usages that are errors (.5).")  # type: ignore[assignment]
+    precision = _assumed("Verdicts: of systems, on average (.6).")
+    recall = _assumed("Verdicts: of systems, on average (.5).")
+    accuracy = _assumed("Verdicts: how often one other than unknown is right (.85).")
+    unknown = _assumed("Verdicts: share of unknown ones (.05).")
+    judges = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_JUDGES, help_text=f"Number of judges ({JUDGES})."
+    )
+    campaigns = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_CAMPAIGNS, help_text=f"Number of simulated campaigns ({CAMPAIGNS})."
+    )
+    analysis = forms.ChoiceField(
+        required=False,
+        choices=[("", RECOMMENDED), *((name, name) for name in ANALYSES)],
+        help_text="Preset of reports.",
+    )
+    compare = forms.BooleanField(required=False, help_text="Compare ways of choosing sentences, too.")
+
+    def do(self, screens: int | None, from_judgments: bool, compare: bool, **given: Any) -> str:
+        assumed = None if from_judgments else assumptions_of(self.campaign, given)
+        wanted = Wanted(self.plan(), screens, assumed, given["judges"] or JUDGES, given["campaigns"] or CAMPAIGNS,
+                        given["analysis"] or RECOMMENDED, compare)  # fmt: skip
+        if self.user:
+            self.job = request_prediction(self.campaign, self.user, wanted)
+            return "A worker simulates these campaigns."
+        table = predict(self.campaign, wanted, lambda _, done: self.progress(done, wanted.campaigns))
+        said = describe_curves(table, assumed)
+        if compare:
+            ways = compare_ways(self.campaign, wanted, lambda done: self.progress(done, wanted.campaigns))
+            said += f"\n\n{to_markdown(ways)}\nScores and tau are compared with the truth of the whole collection."
+        return said
+
+
+Predict.base_fields |= settings_fields(PLAN_SETTINGS)
+
+
+def describe_curves(table: Table, assumptions: AnyAssumptions | None) -> str:
+    if not isinstance(assumptions, Assumptions):
+        return to_markdown(table)
+    lines = [
+        f"If the systems' scores have a standard deviation of {assumptions.spread:g}, {assumptions.ties:.0%} of pairs "
+        f"tie and judges agree on {assumptions.agreement:.0%} of the others:",
+        "judgments  hours  pairs resolved (80% of campaigns)  best is first  ranks a system  detects",
+    ]
+    for point in table.dicts():
+        least = "nothing" if point["detectable"] is None else f"{point['detectable']:.3f}"
+        band = f"({point['resolved_low']:.0f} to {point['resolved_high']:.0f})"
+        lines.append(
+            f"{point['judgments']:>9,}  {point['hours']:>5.1f}  {point['resolved']:>14.1f} {band:<19}  "
+            f"{point['best_found']:>12.0%}  {point['ranks']:>14.1f}  {least:>7}"
+        )
+    lines.append("It detects a difference of scores that is resolved in four of five campaigns.")
+    return "\n".join(lines)
+
+
+def _reports(campaign: Campaign) -> QuerySet[Report]:
+    return Report.objects.of(campaign).select_related("campaign")
+
+
+class ReportAction(Action):
+    about = Subject("report", _reports)
+    page = "publication"
+    subject: Report
+
+    def return_address(self) -> str:
+        return reverse(self.page, args=[self.subject.pk])
+
+
+class PublishReport(ReportAction, ReleaseForm):
+    """Show a report to everybody who knows the address of its public page; publishing it again keeps the address."""
+
+    address = "reports/<int:pk>/publish/"
+    has_own_page = True
+    title = description = None  # type: ignore[assignment] # the report has its own
+    licence = forms.ChoiceField(
+        required=False,
+        choices=[("", "None stated"), *LICENCE_CHOICES],
+        help_text="The terms under which everybody may use the page and its files; they are stated on the page.",
+    )
+    with_texts = forms.BooleanField(
+        required=False,
+        label="The source texts and outputs may be shown",
+        help_text="They are added as texts.csv. Tick this only if their licence allows it.",
+    )
+
+    def do(self, **_: Any) -> str:
+        if not Publication.objects.filter(report=self.subject).exists():
+            self.undone_by(WithdrawReport, self.subject)
+        publication = publish(self.subject, self.choices())
+        self.outcome = {"address": publication.url}
+        return "The report is published."
+
+
+class WithdrawReport(ReportAction):
+    """Delete the public page of a report; its address leads nowhere from now on."""
+
+    address = "reports/<int:pk>/withdraw/"
+
+    def do(self) -> str:
+        withdraw(self.subject)
+        return "The report is no longer public."
+
+
+ACTIONS = (Predict, ScoreOutputs, AddMetrics, RemoveMetric, CancelScorings, PublishReport, WithdrawReport)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 from django import forms
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -15,6 +16,7 @@ from django.urls import reverse
 
 from judgments.models import Campaign, Job
 from judgments.models.members import Visitor
+from judgments.rules.progress import Progress, no_progress
 
 
 class Subject(NamedTuple):
@@ -22,7 +24,15 @@ class Subject(NamedTuple):
 
     word: str
     rows: Callable[[Campaign], QuerySet]
-    named_by: str = "pk"
+    named_by: str = "id"
+
+
+class Undo(NamedTuple):
+    """What would undo an action: the name of the one that does so, what stands in its address, and its fields."""
+
+    action: str
+    args: list[Any]
+    fields: dict[str, Any]
 
 
 class Action(forms.Form):
@@ -49,12 +59,20 @@ class Action(forms.Form):
         self.campaign, self.subject, self.user = campaign, subject, user
         # What programs are told besides the sentence, or the job that goes on.
         self.outcome: dict[str, Any] = {}
+        # The command line shows how far it is.
+        self.progress: Progress = no_progress
         self.job: Job | None = None
+        # Where another action leaves all as it was; the page then has a button for it.
+        self.undo: Undo | None = None
+
+    def undone_by(self, action: "type[Action]", subject: Any = None, **fields: Any) -> None:
+        """Say in `do` that this action would undo it."""
+        self.undo = Undo(name_of(action), [self.campaign.slug, *([subject.pk] if subject else [])], fields)
 
     @classmethod
     def subject_in(cls, campaign: Campaign, pk: int | None) -> Any:
         """The row with this key, if it is about one."""
-        return get_object_or_404(cls.about.rows(campaign), pk=pk) if cls.about else None
+        return get_object_or_404(cls.about.rows(campaign), id=pk) if cls.about else None
 
     def given(self) -> dict[str, Any]:
         """The values that were sent, where those left out stay as they are."""
@@ -65,6 +83,10 @@ class Action(forms.Form):
             return self.do(**self.cleaned_data)
         with transaction.atomic():
             return self.do(**self.cleaned_data)
+
+    @property
+    def requester(self) -> Visitor:
+        return self.user or AnonymousUser()
 
     def return_address(self) -> str:
         return reverse(self.page, args=[self.campaign.slug])

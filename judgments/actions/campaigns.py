@@ -1,5 +1,7 @@
 """What organisers do to a campaign: its state, texts for judges, screens, organisers, and its end."""
 
+from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -9,13 +11,19 @@ from django.urls import reverse
 
 from judgments.actions.base import Action, Subject
 from judgments.archive import deleting
-from judgments.assignment import withdrawing
+from judgments.assignment import planning, withdrawing
+from judgments.assignment.planning import MOST_SCREENS
 from judgments.campaigns import access, settings, states, steps
+from judgments.campaigns.presets import PRESETS
 from judgments.exchange import references
 from judgments.judges import people
-from judgments.models import Campaign, Membership
-from judgments.models.campaign import SETTINGS
+from judgments.models import AssignmentJob, Campaign, Membership, Screen
+from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
 from judgments.protocols.guidance import LANGUAGES, TEXTS
+
+# From each of two neighbours, the campaign can go to the other, and back.
+_State = Campaign.State
+NEIGHBOURS = ({_State.OPEN, _State.CLOSED}, {_State.CLOSED, _State.ARCHIVED})
 
 
 class ChangeState(Action):
@@ -26,26 +34,24 @@ class ChangeState(Action):
     state = forms.ChoiceField(choices=[(state, state) for state in states.CHANGES])
 
     def do(self, state: str) -> str:
+        before = self.campaign.state
         states.CHANGES[state](self.campaign)
         self.campaign.refresh_from_db()
+        if {before, state} in NEIGHBOURS:
+            self.undone_by(ChangeState, state=before)
         self.outcome = {"state": self.campaign.state}
         idle = steps.idle_rule(self.campaign) if self.campaign.is_open else ""
         return f"{self.campaign} is {self.campaign.get_state_display()}. {idle}".rstrip()
 
 
-class Configure(Action):
-    """Change settings; those that are not given stay as they are, and an empty value removes one.
+class ActionOnSettings(Action):
+    """An action with settings among its fields; each is checked as its column does, which has stricter limits."""
 
-    What screens depend on is fixed once they are assigned, and the exclusion rule once the campaign is opened.
-    """
-
-    address = "settings/"
-    page = "settings"
-    has_own_page = True
+    def settings(self) -> dict[str, Any]:
+        return {name: value for name, value in self.given().items() if name in SETTINGS}
 
     def clean(self) -> dict[str, Any]:
-        """Check each value as the column does, which has stricter limits than its field in a form."""
-        for name, value in self.given().items():
+        for name, value in self.settings().items():
             column: Any = Campaign._meta.get_field(name)
             try:
                 column.clean(value, self.campaign)
@@ -53,16 +59,34 @@ class Configure(Action):
                 self.add_error(name, error)
         return self.cleaned_data
 
+
+def settings_fields(names: Iterable[str]) -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = fields_for_model(Campaign, list(names))
+    for field in fields.values():
+        field.required = False
+    return fields
+
+
+class Configure(ActionOnSettings):
+    """Change settings; those that are not given stay as they are, and an empty value removes one.
+
+    What screens depend on is fixed once they are assigned, and the exclusion rule once the campaign is opened.
+    """
+
+    address = "settings/change/"
+    page = "settings"
+
     def do(self, **values: Any) -> str:
-        given = self.given()
+        given = self.settings()
+        before = {name: getattr(self.campaign, name) for name in given}
         settings.configure(self.campaign, **given)
+        if any(getattr(self.campaign, name) != value for name, value in before.items()):
+            self.undone_by(Configure, **before)
         changes = [f"{name} removed" if value in ("", None) else f"{name} set" for name, value in given.items()]
         return f"{self.campaign.slug}: {', '.join(changes) or 'nothing changed'}."
 
 
-Configure.base_fields = fields_for_model(Campaign, list(SETTINGS))
-for field in Configure.base_fields.values():
-    field.required = False
+Configure.base_fields = settings_fields(SETTINGS)
 
 
 class RestoreGuidance(Action):
@@ -78,7 +102,9 @@ class RestoreGuidance(Action):
     )
 
     def do(self, language: str, texts: list[str]) -> str:
+        before = {name: getattr(self.campaign, name) for name in texts}
         settings.restore_guidance(self.campaign, language, texts)
+        self.undone_by(Configure, **before)
         return "The ready-made texts were filled in."
 
 
@@ -100,6 +126,85 @@ class DeleteCampaign(Action):
 
     def return_address(self) -> str:
         return reverse(self.page)
+
+
+class PlanAction(ActionOnSettings):
+    """An action on a plan of screens: the campaign's settings, those of a preset, and those that are given."""
+
+    page = "screens"
+    preset = forms.ChoiceField(
+        required=False,
+        choices=[("", "the campaign's settings"), *((name, name) for name in PRESETS)],
+        help_text="Start from the settings of a published study.",
+    )
+    screens = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_SCREENS,
+        help_text="How many to assign if sentences are sampled; by default as many as there are sentences.",
+    )
+
+    def plan(self) -> dict[str, Any]:
+        preset = self.cleaned_data["preset"]
+        return (settings.preset(preset, self.campaign.protocol) if preset else {}) | self.settings()
+
+
+class PlanScreens(PlanAction):
+    """Preview a plan: screens, assignments, batches, hours of work, comparisons; nothing is stored."""
+
+    address = "screens/plan/"
+    has_own_page = True
+
+    def do(self, screens: int | None, **_: Any) -> str:
+        plan, pace = planning.plan(self.campaign, self.plan(), screens), planning.pace(self.campaign)
+        self.outcome = {name: value for name, value in asdict(plan).items() if name != "pairs"}
+        automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""
+        apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
+        return (
+            f"{plan.screens} screens{automatic} in {plan.batches} batches of at most {plan.longest}, "
+            f"{plan.assignments} assignments, {plan.hours:.1f} hours at {pace.seconds:.0f} seconds a screen.\n"
+            f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}"
+        )
+
+
+class AssignScreens(PlanAction):
+    """Store the settings of a plan that are given, and assign screens; earlier screens are not changed."""
+
+    address = "screens/assign/"
+    may_take_long = True
+    with_controls = forms.BooleanField(required=False, help_text="Make controls from the source sentences.")
+    assigned_before = forms.IntegerField(
+        required=False, min_value=0, help_text="The next batch of the plan that was seen; refused if it is another now."
+    )
+
+    def do(self, screens: int | None, with_controls: bool, assigned_before: int | None, **_: Any) -> str:
+        planning.check_plan(self.campaign, assigned_before)
+        plan = self.plan()
+        changes = with_controls or any(getattr(self.campaign, name) != value for name, value in plan.items())
+        is_first = not Screen.objects.filter(campaign=self.campaign).exists()
+        assigned = planning.assign_or_request(self.campaign, self.requester, plan, screens, with_controls)
+        if isinstance(assigned, AssignmentJob):
+            self.job = assigned
+            return "The screens are being assigned."
+        self.outcome = asdict(assigned)
+        if is_first and not changes:
+            self.undone_by(WithdrawScreens)
+        return sentence_on_assigned(**self.outcome)
+
+    def return_address(self) -> str:
+        if self.job:
+            return self.job.get_absolute_url()
+        return reverse(self.page if self.errors else "organise", args=[self.campaign.slug])
+
+
+for action in (PlanScreens, AssignScreens):
+    action.base_fields |= settings_fields(PLAN_SETTINGS)
+
+
+def sentence_on_assigned(screens: int, assignments: int, later: int, **_: int) -> str:
+    more = f" {later} more will be drawn as judging goes on." if later else ""
+    back = " On Screens they can be withdrawn until somebody begins them."
+    return f"{screens} screens were planned, with {assignments} assignments.{more}{back}"
 
 
 class WithdrawScreens(Action):
@@ -147,7 +252,11 @@ class AddOrganiser(Action):
     username = forms.CharField(max_length=150, label="User name", help_text="Somebody who has an account on this site.")
 
     def do(self, username: str) -> str:
-        return f"{settings.make_organiser(self.campaign, username).username} organises this campaign now."
+        others = set(people.organisers(self.campaign))
+        member = settings.make_organiser(self.campaign, username)
+        if member not in others:
+            self.undone_by(RemoveOrganiser, member)
+        return f"{member.username} organises this campaign now."
 
 
 class RemoveOrganiser(Action):
@@ -160,14 +269,18 @@ class RemoveOrganiser(Action):
 
     def do(self) -> str:
         people.remove_organiser(self.subject)
+        if self.subject.role == Membership.Role.ORGANISER and self._stays():
+            self.undone_by(AddOrganiser, username=self.subject.username)
         return f"{self.subject.pseudonym} was removed."
 
     def return_address(self) -> str:
-        stays = self.user is None or access.is_organiser(self.user, self.campaign)
-        return super().return_address() if stays else reverse("home")
+        return super().return_address() if self._stays() else reverse("home")
+
+    def _stays(self) -> bool:
+        return self.user is None or access.is_organiser(self.user, self.campaign)
 
 
 ACTIONS = (
-    ChangeState, Configure, RestoreGuidance, WithdrawScreens, UseCorrections, AddOrganiser, RemoveOrganiser,
-    DeleteCampaign,
+    ChangeState, Configure, RestoreGuidance, PlanScreens, AssignScreens, WithdrawScreens, UseCorrections,
+    AddOrganiser, RemoveOrganiser, DeleteCampaign,
 )  # fmt: skip

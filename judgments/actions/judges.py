@@ -19,6 +19,8 @@ from judgments.privacy.erasure import CONFIRM, forget_judge, forget_person
 from judgments.privacy.person import Person
 from judgments.rules.errors import Refused
 
+UNDONE = "the exclusion was undone"
+
 
 def _judges(campaign: Campaign) -> QuerySet[Membership]:
     return judges_in(campaign).filter(removed_at=None).select_related("campaign")
@@ -52,6 +54,7 @@ class ExcludeJudge(JudgeAction):
 
     def do(self, reason: str, judged_again: bool | None) -> str:
         exclusion.exclude(self.subject, reason, judged_again)
+        self.undone_by(IncludeJudge, self.subject, reason=UNDONE, follows_rule=self.subject.kept_at is None)
         return f"{self.subject.pseudonym} was excluded; the judgments stay stored."
 
 
@@ -60,9 +63,13 @@ class IncludeJudge(JudgeAction):
 
     address = "judges/<int:pk>/include/"
     reason = _reason()
+    follows_rule = forms.BooleanField(required=False, help_text="Whether the rule may exclude the judge again.")
 
-    def do(self, reason: str) -> str:
-        exclusion.include(self.subject, reason)
+    def do(self, reason: str, follows_rule: bool) -> str:
+        judge = self.subject
+        exclusion.include(judge, reason, follows_rule)
+        if not judge.excluded_by_rule:
+            self.undone_by(ExcludeJudge, judge, reason=judge.exclusion_reason, judged_again=judge.judged_again)
         return f"{self.subject.pseudonym} was included again."
 
 
@@ -75,6 +82,7 @@ class SetQuota(JudgeAction):
     def do(self, quota: int | None) -> str:
         name, most = self.subject.pseudonym, "the campaign's" if quota is None else str(quota)
         Membership.objects.filter(pk=self.subject.pk).update(quota=quota)
+        self.undone_by(SetQuota, self.subject, quota=self.subject.quota)
         note(self.campaign, f"set the quota of batches of {name} to {most}")
         return f"The campaign's limit applies to {name}." if quota is None else f"{name} gets at most {most} batches."
 
@@ -89,6 +97,7 @@ class MarkExpert(JudgeAction):
         name = self.subject.pseudonym
         if Membership.objects.filter(pk=self.subject.pk, is_expert=not is_expert).update(is_expert=is_expert):
             note(self.campaign, f"marked {name} as {'an' if is_expert else 'no'} expert")
+            self.undone_by(MarkExpert, self.subject, is_expert=not is_expert)
         return f"{name} is {'an' if is_expert else 'no'} expert in reports made from now on."
 
 
@@ -104,6 +113,7 @@ class SetPause(JudgeAction):
             raise Refused(f"{judge.pseudonym} is {'already' if is_paused else 'not'} paused; nothing was changed.")
         if is_paused:
             judge.release_screens()
+        self.undone_by(SetPause, judge, is_paused=not is_paused)
         note(self.campaign, f"{'paused' if is_paused else 'resumed'} the judging of {judge.pseudonym}")
         return f"{judge.pseudonym} {'gets no new screens' if is_paused else 'can go on judging'}."
 
@@ -117,6 +127,7 @@ class SendMessage(JudgeAction):
     def do(self, message: str) -> str:
         message, name = " ".join(message.split()), self.subject.pseudonym
         Membership.objects.filter(pk=self.subject.pk).update(message=message)
+        self.undone_by(SendMessage, self.subject, message=self.subject.message)
         note(self.campaign, f"sent {name} a message: {message}" if message else f"took back the message to {name}")
         return f"The message to {name} was {'sent' if message else 'taken back'}."
 

@@ -1,16 +1,66 @@
 """What organisers do to the links by which judges, observers and teams come."""
 
 from django import forms
-from django.contrib.auth.models import AnonymousUser
 
 from judgments.actions.base import Action
+from judgments.actions.fields import WordsField
 from judgments.campaigns import access
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations, mailing
 from judgments.judges.invitations import LONGEST_LINK
 from judgments.judges.mailing import LINK, NAME
+from judgments.judges.rules.guests import guest_of
+from judgments.models import Membership
 from judgments.models.jobs import LONGEST_SUBJECT
 from judgments.models.members import MOST_BY_ONE_LINK
+from judgments.rules.files.names import fault_of_pseudonym
+
+
+def _days() -> forms.IntegerField:
+    return forms.IntegerField(
+        label="Valid for this many days",
+        required=False,
+        min_value=1,
+        max_value=LONGEST_LINK,
+        help_text="Leave blank for a link that is valid until you revoke it.",
+    )
+
+
+class InviteJudges(Action):
+    """Create a personal link for each judge, by a pseudonym or a mail address; those invited before keep theirs."""
+
+    address = "links/invite/"
+    page = "judges"
+    role = Membership.Role.JUDGE
+    names = WordsField(
+        label="Judges to invite",
+        help_text="Names or mail addresses, one a line or separated by commas. Answers are exported under these names, "
+        "so pseudonyms are best; an address is exported as its part before the @.",
+    )
+    days = _days()
+
+    def clean_names(self) -> list[str]:
+        names = self.cleaned_data["names"]
+        if faults := [fault for name in names if (fault := fault_of_pseudonym(guest_of(name).name))]:
+            raise forms.ValidationError(faults)
+        return names
+
+    def do(self, names: list[str], days: int | None) -> str:
+        made = invitations.invite(self.campaign, names, days, self.role)
+        shown = ("pseudonym", "address", "expires_at")
+        self.outcome = {"links": [{name: getattr(one, name) for name in shown} | {"link": one.url} for one in made]}
+        return f"{len(made)} invited. Give each of them their own link."
+
+
+class InviteObservers(InviteJudges):
+    """Create a personal link for each observer, who sees the pages of organisers and changes nothing."""
+
+    address = "links/invite-observers/"
+    page = "organisers"
+    role = Membership.Role.OBSERVER
+    names = WordsField(
+        label="Observers to invite", help_text="Names or mail addresses, one a line or separated by commas."
+    )
 
 
 class ShareLink(Action):
@@ -28,16 +78,11 @@ class ShareLink(Action):
         max_value=MOST_BY_ONE_LINK,
         help_text="The number of judges who can join by this link, for a mailing list or a crowd platform.",
     )
-    days = forms.IntegerField(
-        label="Valid for this many days",
-        required=False,
-        min_value=1,
-        max_value=LONGEST_LINK,
-        help_text="Leave blank for a link that is valid until you revoke it.",
-    )
+    days = _days()
 
     def do(self, most_judges: int, days: int | None) -> str:
         link = invitations.share(self.campaign, most_judges, days)
+        self.undone_by(RevokeLink, token=link.token)
         self.outcome = {"link": link.url, "most_judges": most_judges, "expires_at": link.expires_at}
         return f"Up to {most_judges} judges can join by {link.url}"
 
@@ -88,11 +133,11 @@ class SendLinks(Action):
         if self.user:
             self.job = mailing.request(self.campaign, self.user, subject, text)
             return "The links are being sent. This page shows who was reached."
-        job = mailing.create(self.campaign, AnonymousUser(), subject, text)
+        job = mailing.create(self.campaign, self.requester, subject, text)
         run_now(job)
         job.refresh_from_db()
         unreached = [f"{each['address']}: {each['why']}" for each in job.problems]
         return "\n".join([f"Mails sent: {job.outcome['sent']}, not reached: {len(unreached)}.", *unreached])
 
 
-ACTIONS = (ShareLink, RevokeLink, SendLinks)
+ACTIONS = (InviteJudges, InviteObservers, ShareLink, RevokeLink, SendLinks)

@@ -1,11 +1,16 @@
 """What organisers do to programs that judge."""
 
+from typing import Any
+
 from django import forms
 
 from judgments.actions.base import Action, Subject
 from judgments.judges import people, programs
 from judgments.models import Membership
 from judgments.models.programs import LONGEST_PROMPT
+from judgments.programs import runs
+from judgments.programs.endpoints import EDIT_DISTANCE, MOST_AT_ONCE
+from judgments.programs.running import MOST_SAMPLES, MOST_SEED, Choices
 from judgments.programs.storing import change_prompt
 
 
@@ -56,4 +61,74 @@ class ChangePrompt(Action):
         return f"Programs are now asked with version {prompt.version} of the prompt."
 
 
-ACTIONS = (EnrolProgram, DismissProgram, ChangePrompt)
+class RunProgram(Action):
+    """Let a worker ask an endpoint that the operator offers about all screens that the program has not judged."""
+
+    address = "programs/run/"
+    page = "programs"
+    has_own_page = True
+    may_take_long = True
+    endpoint = forms.CharField(max_length=80, help_text="The operator of the site offers these.")
+    model = forms.CharField(
+        required=False, max_length=200, help_text="As the endpoint names it, such as llama3.1:8b; a rule has none."
+    )
+    program = forms.CharField(
+        required=False,
+        max_length=80,
+        label="Name in reports",
+        help_text="Leave blank for the model's. A program that has judged here goes on where it ended.",
+    )
+    texts_may_leave = forms.BooleanField(required=False, label="The texts may leave this network")
+    most = forms.IntegerField(
+        required=False, min_value=1, label="At most so many screens", help_text="Leave blank for all. Try 10 first."
+    )
+    most_cost = forms.FloatField(required=False, min_value=0, label="At most this cost", help_text="Needs the prices.")
+    price_in = forms.FloatField(required=False, min_value=0, label="Price of a million tokens sent")
+    price_out = forms.FloatField(required=False, min_value=0, label="Price of a million tokens written")
+    probes = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        label="Share of screens that are probed",
+        help_text="These are asked again in the opposite order, with one candidate twice, and in more samples. Such "
+        "answers do not count; they show how far to trust the others.",
+    )
+    samples = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_SAMPLES, label="Samples of a probed screen"
+    )
+    temperature = forms.FloatField(
+        required=False, min_value=0, max_value=2, help_text="Leave blank if the model takes none."
+    )
+    seed = forms.IntegerField(required=False, min_value=0, max_value=MOST_SEED)
+    at_once = forms.IntegerField(required=False, min_value=1, max_value=MOST_AT_ONCE, label="Requests at the same time")
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        endpoints = runs.offered()
+        choices = [(name, f"{name} ({url or 'a rule, no model'})") for name, url in endpoints.items()]
+        self.fields["endpoint"] = forms.ChoiceField(choices=choices, help_text=self.fields["endpoint"].help_text)
+        leaving = [leaves for name in endpoints if (leaves := runs.what_leaves(name))]
+        if leaving:
+            self.fields["texts_may_leave"].help_text = " ".join(leaving)
+        else:
+            del self.fields["texts_may_leave"]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("endpoint") == EDIT_DISTANCE:
+            given["model"] = EDIT_DISTANCE
+        elif not given.get("model"):
+            self.add_error("model", "Name the model.")
+        if given.get("most_cost") is not None and not (given.get("price_in") or given.get("price_out")):
+            self.add_error("most_cost", "Enter the prices too; without them nothing is known to cost anything.")
+        return given
+
+    def do(self, endpoint: str, model: str, program: str, texts_may_leave: bool = False, **choices: Any) -> str:
+        usual: dict[str, Any] = {"temperature": None} if "temperature" in self.data else {}
+        chosen = Choices(model, **usual | {name: value for name, value in choices.items() if value is not None})
+        run = runs.request(self.campaign, self.user, program, endpoint, chosen, texts_may_leave)
+        self.job = run
+        return f"A worker lets {run.program.pseudonym} judge."
+
+
+ACTIONS = (EnrolProgram, DismissProgram, ChangePrompt, RunProgram)

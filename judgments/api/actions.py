@@ -4,24 +4,39 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.http import Http404
 from django.urls import URLPattern, path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judgments.actions.base import Action, name_of
+from judgments.actions.fields import FilesField, RowsField, WordsField
 from judgments.api.base.inputs import Input, checked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import ANY_JOB, accepted
+from judgments.material.uploads import too_large
+from judgments.models.addresses import site_address
+
+MOST_NAMES, LONGEST_NAME = 1000, 254
+
+
+class UndoSerializer(serializers.Serializer):
+    """The action that would undo this one: where to post which fields."""
+
+    address = serializers.CharField()
+    body = serializers.DictField()
 
 
 class Done(serializers.Serializer):
-    """What happened, in a sentence, and numbers and names of it."""
+    """What happened, in a sentence, and numbers and names of it; what would undo it, if anything does."""
 
     message = serializers.CharField()
     outcome = serializers.DictField()
+    undo = UndoSerializer(allow_null=True)
 
 
 def api_addresses(actions: Iterable[type[Action]]) -> list[URLPattern]:
@@ -29,23 +44,33 @@ def api_addresses(actions: Iterable[type[Action]]) -> list[URLPattern]:
 
 
 def view_of(action: type[Action]) -> Any:
-    body = type(f"{action.__name__}Request", (Input,), _fields(action) | {"__doc__": action.__doc__})
+    body: Any = type(f"{action.__name__}Request", (Input,), _fields(action) | {"__doc__": action.__doc__})
+    has_files = any(isinstance(field, FilesField) for field in action.base_fields.values())
 
     class ActionView(View):
+        parser_classes = [MultiPartParser] if has_files else View.parser_classes
+        refusal = staticmethod(too_large) if has_files else None
+
         @extend_schema(
-            request=body if action.base_fields else None,
+            request={"multipart/form-data": body} if has_files else body if action.base_fields else None,
             responses={200: Done, 202: ANY_JOB} if action.may_take_long else Done,
             description=action.__doc__,
         )
         @once
         def post(self, request: Request, slug: str, pk: int | None = None) -> Response:
             subject = action.subject_in(self.campaign, pk)
+            if action.about and subject is None:  # a page is kinder to whoever presses a button twice
+                raise Http404
             given: Any = checked(body, request).validated_data
-            form = action(self.campaign, subject, request.user, data=given)
+            form = action(self.campaign, subject, request.user, data=given, files=given)
             if not form.is_valid():
                 raise serializers.ValidationError(form.errors)
-            message = form.act()
-            return accepted(request, form.job) if form.job else Response({"message": message, "outcome": form.outcome})
+            message, undo = form.act(), None
+            if form.job:
+                return accepted(request, form.job)
+            if form.undo:
+                undo = {"address": site_address(f"api_{form.undo.action}", *form.undo.args), "body": form.undo.fields}
+            return Response({"message": message, "outcome": form.outcome, "undo": undo})
 
     return ActionView.as_view()
 
@@ -63,15 +88,23 @@ def _field_of(field: Any) -> serializers.Field:
             return serializers.BooleanField(**about, allow_null=True)
         case forms.BooleanField():
             return serializers.BooleanField(**about)
+        case FilesField():
+            return serializers.ListField(child=serializers.FileField(), allow_empty=False, **about)
+        case RowsField():
+            return serializers.ListField(child=serializers.IntegerField(), allow_empty=False, **about)
         case forms.MultipleChoiceField():
             return serializers.MultipleChoiceField(choices=choices, **about)
         case forms.ChoiceField():
             return serializers.ChoiceField(choices=choices, **about)
-        case forms.FloatField():
-            return serializers.FloatField(**about, allow_null=not field.required)
-        case forms.IntegerField():
+        case forms.IntegerField():  # and its subclass for other numbers
+            kind = serializers.FloatField if isinstance(field, forms.FloatField) else serializers.IntegerField
             limits = {"min_value": field.min_value, "max_value": field.max_value}
-            return serializers.IntegerField(**about, **limits, allow_null=not field.required)
+            return kind(**about, **limits, allow_null=not field.required)
+        case forms.DateTimeField():
+            return serializers.DateTimeField(**about)
+        case WordsField():
+            names = serializers.CharField(max_length=LONGEST_NAME)
+            return serializers.ListField(child=names, max_length=MOST_NAMES, allow_empty=not field.required, **about)
         case forms.CharField():
             return serializers.CharField(**about, max_length=field.max_length, allow_blank=not field.required)
     raise TypeError(f"The API has no type for {field}.")

@@ -53,8 +53,8 @@ class JudgeList(ListInOrder):
 class ExclusionJobSerializer(JobSerializer):
     """A job that applies the rule to very many judgments."""
 
-    excluded = serializers.IntegerField(source="outcome.excluded", default=0)
-    included = serializers.IntegerField(source="outcome.included", default=0)
+    excluded = serializers.IntegerField(source="outcome.excluded", default=0, read_only=True)
+    included = serializers.IntegerField(source="outcome.included", default=0, read_only=True)
 
     class Meta:
         model = ExclusionJob

@@ -1,52 +1,36 @@
-"""Personal and shared links: creating, mailing, revoking."""
+"""Personal and shared links, and the mails with them."""
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.inputs import Input, checked
-from judgments.api.base.once import once
 from judgments.api.base.views import ListInOrder, View
 from judgments.api.jobs import JobSerializer, answer
-from judgments.judges import invitations, people
-from judgments.judges.invitations import LONGEST_LINK
+from judgments.judges import people
 from judgments.models import Invitation, MailJob, SharedLink
-
-MOST_INVITED = 1000
-
-
-class Guests(Input):
-    """The judges to invite."""
-
-    names = serializers.ListField(
-        child=serializers.CharField(max_length=254), allow_empty=False, max_length=MOST_INVITED,
-        help_text="Pseudonyms or mail addresses.",
-    )  # fmt: skip
-    days = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LONGEST_LINK)
 
 
 class InvitationSerializer(serializers.ModelSerializer):
     """A personal link; anybody who has it can judge."""
 
-    link = serializers.SerializerMethodField()
+    link = serializers.CharField(source="url", read_only=True)
 
     class Meta:
         model = Invitation
         fields = ("pseudonym", "address", "link", "expires_at")
 
-    def get_link(self, invitation: Invitation) -> str:
-        return invitation.url
 
-
-class SharedLinkSerializer(serializers.Serializer):
+class SharedLinkSerializer(serializers.ModelSerializer):
     """A link by which several judges can join."""
 
-    link = serializers.CharField()
-    most_judges = serializers.IntegerField()
-    expires_at = serializers.DateTimeField(allow_null=True)
+    link = serializers.CharField(source="url", read_only=True)
+
+    class Meta:
+        model = SharedLink
+        fields = ("link", "most_judges", "expires_at")
 
 
 class Unreached(serializers.Serializer):
@@ -75,22 +59,12 @@ class InvitationList(ListInOrder):
     def get_queryset(self) -> QuerySet[Invitation]:
         return people.personal_links(self.campaign)
 
-    @extend_schema(request=Guests, responses={201: InvitationSerializer(many=True)})
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Invite judges; those invited before keep their link."""
-        campaign, given = self.campaign, checked(Guests, request).validated_data
-        made = invitations.invite(campaign, given["names"], given.get("days"))
-        links = InvitationSerializer(made, many=True, context={"request": request}).data
-        return Response({"results": links}, status.HTTP_201_CREATED)
-
 
 class SharedLinkList(View):
     @extend_schema(responses=SharedLinkSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the valid shared links."""
-        links = people.shared_links(self.campaign)
-        return Response([_shared(link) for link in links])
+        return Response(SharedLinkSerializer(people.shared_links(self.campaign), many=True).data)
 
 
 class Mail(View):
@@ -101,7 +75,3 @@ class Mail(View):
         if newest is None:
             raise NotFound("No mail has been sent yet.")
         return answer(request, newest)
-
-
-def _shared(link: SharedLink) -> dict[str, object]:
-    return {"link": link.url, "most_judges": link.most_judges, "expires_at": link.expires_at}

@@ -1,4 +1,4 @@
-"""Material: sentences, usages, systems and their outputs."""
+"""Material: sentences, usages, systems and their outputs, and what teams handed in."""
 
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from judgments.api.base.views import ListInOrder, View
 from judgments.campaigns import access, overview
-from judgments.models import Classification, Segment, System, SystemOutput, Usage
+from judgments.models import Classification, Segment, Submission, System, SystemOutput, Usage
 
 
 class LineField(serializers.IntegerField):
@@ -69,6 +69,19 @@ class OutputSerializer(serializers.ModelSerializer):
         fields = ("line", "text", "candidate")
 
 
+class SubmissionSerializer(serializers.ModelSerializer):
+    """The newest file that a team handed in for a system, and the name under which it was accepted, if it was."""
+
+    team = serializers.CharField(source="team.name")
+
+    class Meta:
+        model = Submission
+        fields = (
+            "id", "team", "system", "version", "received_at", "size", "sha256", "changed", "code", "accepted_as",
+            "accepted_version",
+        )  # fmt: skip
+
+
 class SegmentList(ListInOrder):
     """The sentences in order."""
 
@@ -112,3 +125,12 @@ class OutputList(ListInOrder):
     def get_queryset(self) -> QuerySet[SystemOutput]:
         system = access.get_system_or_404(self.request.user, self.kwargs["slug"], self.kwargs["pk"])
         return SystemOutput.objects.filter(system=system).select_related("segment", "candidate")
+
+
+class SubmissionList(ListInOrder):
+    """What the teams of a shared task handed in."""
+
+    serializer_class = SubmissionSerializer
+
+    def get_queryset(self) -> QuerySet[Submission]:
+        return Submission.objects.filter(team__campaign=self.campaign).select_related("team").defer("content")

@@ -1,47 +1,15 @@
-"""Screens: planning, assigning, and the screens assigned."""
+"""Screens that are assigned, and jobs that assign them."""
 
-from dataclasses import asdict
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
-from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import serializers, status
-from rest_framework.request import Request
-from rest_framework.response import Response
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
 
-from judgments.api.base.inputs import ModelInput, checked
-from judgments.api.base.once import once
-from judgments.api.base.views import ListInOrder, View
-from judgments.api.jobs import JobSerializer, accepted
+from judgments.api.base.views import ListInOrder
+from judgments.api.jobs import JobSerializer
 from judgments.api.material import LineField
-from judgments.assignment import planning
-from judgments.assignment.planning import MOST_SCREENS
-from judgments.models import AssignmentJob, Campaign, RecordedOutput, Screen, Slot, SystemOutput
-from judgments.models.campaign import PLAN_SETTINGS
-
-
-class PlanRequest(ModelInput):
-    """The settings of a plan; settings left out are the campaign's."""
-
-    screens = serializers.IntegerField(
-        required=False, allow_null=True, min_value=1, max_value=MOST_SCREENS, help_text="Null: as many as sentences."
-    )
-
-    class Meta:
-        model = Campaign
-        fields: tuple[str, ...] = ("screens", *PLAN_SETTINGS)
-
-    def settings(self) -> dict[str, Any]:
-        return {name: value for name, value in self.validated_data.items() if name in PLAN_SETTINGS}
-
-
-class AssignRequest(PlanRequest):
-    """The settings of a plan, and whether to make controls."""
-
-    with_controls = serializers.BooleanField(default=False)
-
-    class Meta(PlanRequest.Meta):
-        fields = (*PlanRequest.Meta.fields, "with_controls")
+from judgments.models import AssignmentJob, RecordedOutput, Screen, Slot, SystemOutput
 
 
 class AssignedSerializer(serializers.Serializer):
@@ -52,20 +20,6 @@ class AssignedSerializer(serializers.Serializer):
     batches = serializers.IntegerField()
     assignments = serializers.IntegerField()
     later = serializers.IntegerField(default=0, help_text="Screens that are drawn as judging goes on.")
-
-
-class PlanSerializer(AssignedSerializer):
-    """A plan in numbers; `fewest`, `median` and `most` count the comparisons of a pair of systems."""
-
-    longest = serializers.IntegerField(help_text="Screens in the longest batch, with repeats.")
-    hours = serializers.FloatField()
-    controls = serializers.IntegerField(help_text="Screens that are controls.")
-    fewest = serializers.IntegerField()
-    median = serializers.FloatField()
-    most = serializers.IntegerField()
-    apart = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()), help_text="Pairs that are never compared."
-    )
 
 
 class AssignmentJobSerializer(JobSerializer):
@@ -124,26 +78,3 @@ class ScreenList(ListInOrder):
         slots = Prefetch("slot_set", Slot.objects.select_related("candidate").prefetch_related(outputs, recorded))
         screens = Screen.objects.filter(campaign=self.campaign).prefetch_related(slots)
         return screens.select_related("segment", "batch", "usage")
-
-
-class Plan(View):
-    @extend_schema(request=PlanRequest, responses=PlanSerializer)
-    def post(self, request: Request, slug: str) -> Response:
-        """Preview the plan in numbers; nothing is stored."""
-        plan = checked(PlanRequest, request, self.campaign)
-        return Response(asdict(planning.plan(self.campaign, plan.settings(), plan.validated_data.get("screens"))))
-
-
-class Assign(View):
-    @extend_schema(request=AssignRequest, responses={201: AssignedSerializer, 202: AssignmentJobSerializer})
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Store the settings and assign; earlier screens are not changed."""
-        plan = checked(AssignRequest, request, self.campaign)
-        given = plan.validated_data
-        assigned = planning.assign_or_request(
-            self.campaign, request.user, plan.settings(), given.get("screens"), given.get("with_controls", False)
-        )
-        if isinstance(assigned, AssignmentJob):
-            return accepted(request, assigned)
-        return Response(AssignedSerializer(assigned).data, status.HTTP_201_CREATED)

@@ -1,4 +1,4 @@
-"""Uploads: sending files, previewing and storing them."""
+"""Uploads: sending files, and previewing them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -195,22 +195,6 @@ class UploadDetail(View):
         if upload.purpose == Upload.Purpose.JUDGMENTS:
             raise Refused("This file holds judgments and has no role. Discard it, and upload it with other options.")
         uploads.check_again(upload, checked(FileRoles, request).roles())
-        return answer(request, upload)
-
-    @extend_schema(responses={204: None})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Discard the upload; what was stored stays."""
-        upload = access.get_upload_or_404(request.user, slug, pk)
-        uploads.discard(upload.campaign, upload.pk)
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class StoreUpload(View):
-    @extend_schema(request=None, responses=WholeUpload)
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Store the files; a repeated request stores them once."""
-        upload = access.get_upload_or_404(request.user, slug, pk)
-        uploads.request_storing(upload, upload.request_number)
         return answer(request, upload)
 
 

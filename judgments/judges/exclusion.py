@@ -49,10 +49,10 @@ def exclude(judge: Membership, reason: str, judged_again: bool | None = None) ->
 
 
 @transaction.atomic
-def include(judge: Membership, reason: str) -> None:
-    """Count an excluded judge's answers again, whatever the rule says."""
+def include(judge: Membership, reason: str, follows_rule: bool = False) -> None:
+    """Count an excluded judge's answers again, whatever the rule says, unless it shall decide about the judge again."""
     reason = _clean_reason(reason)
-    if not _include(judge, kept=True):
+    if not _include(judge, kept=not follows_rule):
         raise Refused(f"{judge.pseudonym} is not excluded; nothing was changed.")
     note(judge.campaign, f"included {judge.pseudonym} again: {reason}")
 

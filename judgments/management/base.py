@@ -5,7 +5,6 @@ import sys
 from argparse import ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
-from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,10 @@ from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.http import Http404
 
+from judgments.actions.fields import FilesField, RowsField, WordsField
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.presets import PRESETS
-from judgments.management.naming import as_called
+from judgments.management.naming import Argument, argument, as_called
 from judgments.models import Campaign
 from judgments.models.journal import acting
 from judgments.protocols.guidance import LANGUAGES, NONE
@@ -27,12 +27,7 @@ from judgments.rules.files.places import refuse_unwritable
 BAR_WIDTH = 30
 NAMES_SHOWN = 50
 Opener = Callable[[str, int], int]
-Argument = Callable[[ArgumentParser], Any]
-
-
-def argument(*flags: str, **options: Any) -> Argument:
-    """Declare an argument with the parameters of `ArgumentParser.add_argument`."""
-    return methodcaller("add_argument", *flags, **options)
+NUMBERS: dict[type, type] = {forms.IntegerField: int, forms.FloatField: float}
 
 
 def options_of(field: Any) -> dict[str, Any]:
@@ -43,6 +38,10 @@ def options_of(field: Any) -> dict[str, Any]:
     match field:
         case forms.BooleanField():
             return about | {"action": BooleanOptionalAction}
+        case FilesField():
+            return about | {"nargs": "+", "type": Path, "metavar": "FILE"}
+        case WordsField() | RowsField():
+            return about | {"nargs": "+", "metavar": "NAME" if isinstance(field, WordsField) else "ID"}
         case forms.MultipleChoiceField():
             return about | {"nargs": "+", "choices": [value for value, _ in choices]}
         case forms.ChoiceField():
@@ -50,6 +49,12 @@ def options_of(field: Any) -> dict[str, Any]:
         case forms.IntegerField():  # and its subclass for other numbers
             return about | {"metavar": "N"}
     return about | {"metavar": "TEXT|@FILE" if isinstance(field.widget, forms.Textarea) else "TEXT"}
+
+
+def option(name: str, field: Any) -> Argument:
+    """The option of a command of its own for a field of an action."""
+    number = {"type": NUMBERS[type(field)]} if type(field) in NUMBERS else {}
+    return argument(f"--{name.replace('_', '-')}", **options_of(field), **number)
 
 
 CAMPAIGN = argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")

@@ -1,10 +1,23 @@
-"""How people call commands: by `python manage.py` in a checkout, by `appraise-gec` where the package is installed."""
+"""How people call commands: by `python manage.py` in a checkout, by `appraise-gec` where the package is installed.
+
+Commands that score files use this without Django, which takes longer to load than they need.
+"""
 
 import re
 import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from operator import methodcaller
 from pathlib import Path
+from typing import Any
 
+Argument = Callable[[ArgumentParser], Any]
 IN_CHECKOUT = re.compile(r"python manage\.py (\w+)")
+
+
+def argument(*flags: str, **options: Any) -> Argument:
+    """Declare an argument with the parameters of `ArgumentParser.add_argument`."""
+    return methodcaller("add_argument", *flags, **options)
 
 
 def program() -> str:

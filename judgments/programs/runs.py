@@ -61,7 +61,7 @@ def what_leaves(name: str) -> str:
 
 @transaction.atomic
 def request(
-    campaign: Campaign, user: Visitor, name: str, endpoint: str, choices: Choices, may_leave: bool = False
+    campaign: Campaign, user: Visitor | None, name: str, endpoint: str, choices: Choices, may_leave: bool = False
 ) -> ProgramRun:
     """Enrol the program if it is new, and let a worker run it; without a name it has that of the model."""
     campaign.check_takes_unplanned()

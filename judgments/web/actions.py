@@ -7,11 +7,14 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 
-from judgments.actions.base import Action, name_of
+from judgments.actions.base import Action, Undo, name_of
 from judgments.models import Campaign
 from judgments.web.views.shared import campaign_page, refusals_as_errors
+
+# The button that undoes what was done last, in the session until a page shows it.
+UNDO = "undo"
 
 
 def page_addresses(actions: Iterable[type[Action]]) -> list[URLPattern]:
@@ -39,8 +42,18 @@ def carry_out(request: HttpRequest, form: Action) -> HttpResponse | None:
     if form.is_valid():
         with refusals_as_errors(form):
             messages.success(request, form.act())
+            request.session.pop(UNDO, None)
+            if form.undo:
+                request.session[UNDO] = _as_sent(form.undo)
             return redirect(form.return_address())
     return None
+
+
+def _as_sent(undo: Undo) -> dict[str, Any]:
+    """The address and the fields of the button that undoes an action, as a browser sends them."""
+    listed = {name: value if isinstance(value, list) else [value] for name, value in undo.fields.items()}
+    fields = [(name, "" if one is None else str(one)) for name, values in listed.items() for one in values]
+    return {"address": reverse(undo.action, args=undo.args), "fields": fields}
 
 
 def show_faults(request: HttpRequest, form: Form, failure: str) -> None:

@@ -1,26 +1,16 @@
-"""Metrics in the API: score outputs, add or remove scores, download them."""
+"""Metrics in the API: their scores, and the jobs that compute them."""
 
-from django.core.files.uploadedfile import UploadedFile
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
-from rest_framework.parsers import MultiPartParser
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.inputs import Input, checked
-from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer
-from ranking.metrics.catalogue import canonical
-from ranking.metrics.material import MetricError
 from ranking.models import Metric, ScoringJob
-from ranking.scores.stored import add_metrics, request_scoring
-from ranking.scores.texts import usual_metrics
 from ranking.web.metrics import file_of
-
-MOST_METRICS = 50
 
 
 class MetricSerializer(serializers.ModelSerializer):
@@ -31,29 +21,11 @@ class MetricSerializer(serializers.ModelSerializer):
         fields = ("id", "name", "level", "systems", "origin", "signature", "added_at")
 
 
-class NewMetric(Input):
-    """Upload a file of scores, and the names of its columns if it has no header."""
-
-    file = serializers.FileField()
-    columns = serializers.CharField(required=False, default="", allow_blank=True, max_length=1000)
-
-
 class MetricList(View):
-    parser_classes = (MultiPartParser,)
-
     @extend_schema(responses=MetricSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the metrics by name."""
         return Response(MetricSerializer(Metric.objects.of(self.campaign).defer("scores"), many=True).data)
-
-    @extend_schema(request={"multipart/form-data": NewMetric}, responses={201: MetricSerializer(many=True)})
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Add scores; they replace those of the same name and level."""
-        campaign, given = self.campaign, checked(NewMetric, request).validated_data
-        file: UploadedFile = given["file"]
-        added = add_metrics(campaign, file.name or "", file.read(), tuple(given["columns"].split()), request.user)
-        return Response(MetricSerializer(added, many=True).data, status.HTTP_201_CREATED)
 
 
 class ScoringJobSerializer(JobSerializer):
@@ -66,40 +38,12 @@ class ScoringJobSerializer(JobSerializer):
         fields = (*JobSerializer.FIELDS, "metric", "signature")
 
 
-class MetricNameField(serializers.CharField):
-    """The name of a metric with its settings."""
-
-    def to_internal_value(self, data: object) -> str:
-        """Return the canonical name; an unknown metric is an error of the field."""
-        try:
-            return canonical(super().to_internal_value(data))
-        except MetricError as reason:
-            raise serializers.ValidationError(str(reason)) from reason
-
-
-class NewScorings(Input):
-    """The metrics, with settings after a colon, such as m2:beta=0.2; without any, the usual ones of the language."""
-
-    metrics = serializers.ListField(
-        child=MetricNameField(max_length=100), min_length=1, max_length=MOST_METRICS, required=False
-    )
-
-
 class ScoringList(View):
     @extend_schema(responses=ScoringJobSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """List the jobs in the order in which they were requested."""
         jobs = ScoringJob.objects.of(self.campaign).defer("tables")
         return Response(ScoringJobSerializer(jobs, many=True, context={"request": request}).data)
-
-    @extend_schema(request=NewScorings, responses={202: ScoringJobSerializer(many=True)})
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Have workers score the outputs by metrics that have no unfinished job."""
-        chosen = checked(NewScorings, request).validated_data.get("metrics") or usual_metrics(self.campaign)
-        jobs = request_scoring(self.campaign, chosen, request.user)
-        data = ScoringJobSerializer(jobs, many=True, context={"request": request}).data
-        return Response(data, status.HTTP_202_ACCEPTED)
 
 
 class MetricFile(View):

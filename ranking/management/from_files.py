@@ -21,13 +21,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from judgments.management.naming import as_called, program
+from judgments.management.naming import argument, as_called, program
 from judgments.rules.errors import expected
 from judgments.rules.texts.m2 import UNCLEAR
 from ranking.management.metrics import (
     ENSEMBLE,
     METRICS_ARGUMENT,
-    argument,
     chosen_metrics,
     given_file,
     given_references,

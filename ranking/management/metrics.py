@@ -1,10 +1,10 @@
 """Options and steps shared by the scoring commands; without Django, which takes longer to load than they need."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import methodcaller
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
+from judgments.management.naming import argument
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problem, Problems
 from ranking.management.progress import Bar, compiling_told
@@ -13,14 +13,6 @@ from ranking.metrics.catalogue import ALWAYS, METRICS, ensemble_of, metrics_of
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.scoring import Scored, check_lines, score
 from ranking.scores.files import GivenFile
-
-Argument = Callable[[Any], Any]
-
-
-def argument(*flags: str, **options: Any) -> Argument:
-    """Declare an argument with the parameters of `ArgumentParser.add_argument`."""
-    return methodcaller("add_argument", *flags, **options)
-
 
 ENSEMBLE = argument(
     "--ensemble", type=Path, metavar="MODEL", help="a model from train_ensemble, to use as another metric"

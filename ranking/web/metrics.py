@@ -1,6 +1,5 @@
 """Metrics in the browser: score outputs, add or remove scores, download them."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -12,22 +11,23 @@ from django.shortcuts import redirect, render
 from judgments.exchange.downloads import stream_response
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
-from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
+from judgments.web.actions import carry_out
+from judgments.web.views.shared import campaign_page, refusals_as_messages
+from ranking.actions import AddMetrics, ScoreOutputs
 from ranking.metrics.catalogue import METRICS, metrics_of
 from ranking.metrics.material import MetricError
 from ranking.models import Metric, ScoringJob
 from ranking.scores import board
 from ranking.scores.files import UNSPACED
-from ranking.scores.stored import add_metrics, request_scoring
 from ranking.scores.texts import has_spaces, known_metrics, usual_metrics
 
 MOST_BYTES = 10 * 2**20
 
 
-class ScoringForm(forms.Form):
-    """Choose the platform's own metrics to score the outputs."""
+class ScoringForm(ScoreOutputs):
+    """Metrics to tick, and others to name."""
 
-    metrics = forms.MultipleChoiceField(
+    metrics = forms.MultipleChoiceField(  # type: ignore[assignment]
         required=False, widget=forms.CheckboxSelectMultiple, label="Score the outputs by"
     )
     others = forms.CharField(
@@ -38,8 +38,8 @@ class ScoringForm(forms.Form):
         "docs/metrics.md lists them all.",
     )
 
-    def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None) -> None:
-        super().__init__(given, initial={"metrics": usual_metrics(campaign)})
+    def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:
+        super().__init__(campaign, *given, initial={"metrics": usual_metrics(campaign)}, **named)
         abouts = {name: METRICS[name.partition(":")[0]].about for name in known_metrics(campaign)}
         choices = [(name, about) for name, about in abouts.items() if about]
         self.fields["metrics"].choices = choices  # type: ignore[attr-defined]
@@ -56,53 +56,29 @@ class ScoringForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if not self.errors:
-            given["chosen"] = list(dict.fromkeys([*given["metrics"], *given["others"]]))
-            if not given["chosen"]:
+            given["metrics"] = list(dict.fromkeys([*given["metrics"], *given["others"]]))
+            if not given["metrics"]:
                 raise forms.ValidationError("Choose one metric or more.")
         return given
 
 
-class MetricForm(forms.Form):
-    """Upload a file of scores, and the names of its columns."""
-
-    file = forms.FileField(
-        label="File of scores",
-        help_text="Lines of a system and its score, or a table with a column for each system and a row for each "
-        "sentence. Every system that takes part needs a score.",
-    )
-    columns = forms.CharField(
-        required=False,
-        max_length=1000,
-        label="Names of the score columns",
-        help_text="Only for files without a header. Separate names by spaces, such as F P R. Precision and recall, "
-        "named P and R, also give the curve of F over beta.",
-    )
-
-    def clean_file(self) -> UploadedFile:
-        file: UploadedFile = self.cleaned_data["file"]
-        if (file.size or 0) > MOST_BYTES:
-            # It is read while the user waits.
+class MetricForm(AddMetrics):
+    def clean_files(self) -> list[UploadedFile]:
+        """Refuse files that would take long to read while the user waits."""
+        files: list[UploadedFile] = self.cleaned_data["files"]
+        if sum(file.size or 0 for file in files) > MOST_BYTES:
             raise forms.ValidationError(
-                f"The file is larger than {MOST_BYTES // 2**20} MB. Upload fewer metrics at once, or have it imported "
-                "with: python manage.py add_metric_scores"
+                f"The files are larger than {MOST_BYTES // 2**20} MB. Upload fewer metrics at once, or have them "
+                f"imported with: python manage.py act {self.campaign.slug} add-metrics"
             )
-        return file
-
-    def clean_columns(self) -> tuple[str, ...]:
-        return tuple(self.cleaned_data["columns"].split())
+        return files
 
 
 @campaign_page("GET", "POST")
 def metrics(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the metrics of a campaign, and the forms for more."""
-    form = MetricForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        given = form.cleaned_data
-        with refusals_as_errors(form, "file"):
-            added = add_metrics(campaign, given["file"].name, given["file"].read(), given["columns"], request.user)
-            messages.success(request, f"Added scores by {', '.join(metric.name for metric in added)}.")
-            return redirect("metrics", campaign.slug)
-    return page_of(request, campaign, form=form)
+    form = MetricForm(campaign, None, request.user, data=request.POST or None, files=request.FILES or None)
+    return carry_out(request, form) or page_of(request, campaign, form=form)
 
 
 def page_of(
@@ -119,7 +95,7 @@ def page_of(
         "figures": board.figures_of(tables),
         "job": board.progress_of(jobs),
         "failed": [job for job in jobs if job.state == job.State.FAILED],
-        "form": form or MetricForm(),
+        "form": form or MetricForm(campaign),
         "scoring": scoring or ScoringForm(campaign),
     }
     return render(request, "ranking/metrics.html", page)
@@ -127,13 +103,11 @@ def page_of(
 
 @campaign_page("POST")
 def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = ScoringForm(campaign, request.POST)
-    if not form.is_valid():
-        messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
-        return page_of(request, campaign, scoring=form)
-    with refusals_as_messages(request):
-        request_scoring(campaign, form.cleaned_data["chosen"], request.user)
-    return redirect("metrics", campaign.slug)
+    form = ScoringForm(campaign, None, request.user, data=request.POST)
+    if done := carry_out(request, form):
+        return done
+    messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
+    return page_of(request, campaign, scoring=form)
 
 
 @campaign_page("GET")

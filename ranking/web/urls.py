@@ -35,7 +35,6 @@ urlpatterns = [
     path("reports/<int:pk>/compared-with/<int:other>/<str:name>", reports.changes_file, name="changes_file"),
     path("reports/<int:pk>/", reports.report, name="report"),
     path("reports/<int:pk>/publication/", publishing.publication, name="publication"),
-    path("reports/<int:pk>/publication/withdraw/", publishing.withdraw_publication, name="withdraw_publication"),
     path("public/<slug:token>/", publishing.public_page, name="public_page"),
     path("public/<slug:token>/report.zip", publishing.public_site, name="public_site"),
     path("public/<slug:token>/<str:name>", publishing.public_file, name="public_file"),

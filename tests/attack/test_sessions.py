@@ -134,7 +134,7 @@ CHANGING = sorted(
 OUTSIDE = [(name, "post") for name in ("join", "join_shared", "sign_in", "sign_out", "set_language", "admin:login")]
 
 
-OF_FILES = {"api_import_judgments", "api_imports", "api_metrics", "api_uploads"}
+OF_FILES = {"api_import_judgments", "api_imports", "api_add_metrics", "api_uploads"}
 
 
 @pytest.mark.wide

@@ -28,7 +28,7 @@ class View(APIView):
 
     # For views that accept files: the message that refuses large ones.
     refusal: Callable[[], str] | None = None
-    http_method_names = ["get", "head", "post", "patch", "delete"]
+    http_method_names = ["get", "head", "post", "patch"]
 
     @cached_property
     def campaign(self) -> Campaign:

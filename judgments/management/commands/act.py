@@ -10,11 +10,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management.base import CommandError
 
 from judgments.actions import MODULES, actions_in
 from judgments.actions.base import Action, name_of
 from judgments.management.base import CAMPAIGN, PlatformCommand, options_of
+from judgments.management.files import checked_file
 from judgments.models import Campaign
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import read_text
@@ -31,7 +33,8 @@ class Command(PlatformCommand):
             own = named.add_parser(name_of(action).replace("_", "-"), help=about, description=about)
             own.set_defaults(action=action)
             if action.about:
-                own.add_argument("subject", metavar=action.about.word.upper())
+                kind = int if action.about.named_by == "id" else str
+                own.add_argument("subject", metavar=action.about.word.upper(), type=kind)
             for name, field in action.base_fields.items():
                 own.add_argument(f"--{name.replace('_', '-')}", dest=f"field_{name}", **options_of(field))
 
@@ -40,15 +43,21 @@ class Command(PlatformCommand):
         row = self.find(about.rows(campaign), about.word, about.named_by, options["subject"]) if about else None
         given = {name: options[f"field_{name}"] for name in action.base_fields}
         data = {name: _from_file(value) for name, value in given.items() if value is not None}
-        form = action(campaign, row, data=data)
+        form = action(campaign, row, data=data, files=data)
         if not form.is_valid():
             faults = (f"--{name.replace('_', '-')}: {fault}" for name, some in form.errors.items() for fault in some)
             raise CommandError("\n".join(faults))
+        form.progress = self.bar
         return form.act()
 
 
 def _from_file(value: Any) -> Any:
-    """The text of the file that is named after an @; a text that begins with an @ itself is written with two."""
+    """The text of the file that is named after an @; a text that begins with an @ itself is written with two.
+
+    Paths of files are read.
+    """
+    if isinstance(value, list):
+        return [_sent(one) if isinstance(one, Path) else one for one in value]
     if not isinstance(value, str) or not value.startswith("@"):
         return value
     if value.startswith("@@"):
@@ -58,3 +67,7 @@ def _from_file(value: Any) -> Any:
     if file.problems and path.stat().st_size:
         raise Problems(file.problems)
     return "\n".join(file.lines).strip()
+
+
+def _sent(path: Path) -> SimpleUploadedFile:
+    return SimpleUploadedFile(path.name, checked_file(path).read_bytes())

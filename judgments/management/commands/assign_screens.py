@@ -9,29 +9,27 @@ Options are stored as settings of the campaign. The same material, settings and 
 
 from typing import Any
 
-from judgments.assignment import planning, withdrawing
-from judgments.campaigns import steps
-from judgments.management.base import CAMPAIGN, PlatformCommand, argument
-from judgments.management.plan_options import PLAN, settings_of
+from judgments.actions.campaigns import PlanScreens
+from judgments.assignment import planning
+from judgments.campaigns import settings, steps
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument, option
 from judgments.models import Campaign, Screen
+from judgments.models.campaign import PLAN_SETTINGS
 
 
 class Command(PlatformCommand):
     arguments = (
         CAMPAIGN,
-        *PLAN,
+        *(option(name, field) for name, field in PlanScreens.base_fields.items()),
         argument("--make-controls", action="store_true", help="make controls from the source sentences"),
         argument("--keep-closed", action="store_true", help="do not open the campaign yet"),
-        argument("--withdraw", action="store_true", help="withdraw what nobody has begun, and assign nothing"),
     )
 
     def run(
-        self, campaign: Campaign, screens: int | None, make_controls: bool, keep_closed: bool, withdraw: bool,
-        options: dict[str, Any],
-    ) -> str:  # fmt: skip
-        if withdraw:
-            return "Withdrawn: {} screens in {} assignments.".format(*withdrawing.withdraw(campaign))
-        chosen = settings_of(campaign, options)
+        self, campaign: Campaign, screens: int | None, make_controls: bool, keep_closed: bool, options: dict[str, Any]
+    ) -> str:
+        preset = settings.preset(options["preset"], campaign.protocol) if options["preset"] else {}
+        chosen = preset | {name: options[name] for name in PLAN_SETTINGS if options[name] is not None}
         assigned = planning.launch(campaign, chosen, screens, make_controls, not keep_closed, self.bar)
         ties = f" {assigned.automatic} sampled sentences count as ties, because their outputs do not differ."
         total = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()

@@ -14,8 +14,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management import CommandError
 
+from judgments.actions.programs import RunProgram
 from judgments.judges import programs
-from judgments.management.base import CAMPAIGN, PlatformCommand, argument
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument, option
 from judgments.models import Campaign
 from judgments.programs.endpoints import (
     EDIT_DISTANCE,
@@ -31,6 +32,7 @@ from judgments.programs.running import Choices, Outcome, run
 from judgments.programs.runs import LEAVES
 
 USUAL = Choices("")
+OF_RUNS = ("seed", "probes", "samples", "most", "price_in", "price_out", "most_cost", "at_once")
 
 
 class Command(PlatformCommand):
@@ -41,14 +43,7 @@ class Command(PlatformCommand):
         argument("--as", dest="name", metavar="NAME", help="its name in reports (default: that of the model)"),
         argument("--texts-may-leave", action="store_true", help="allow an endpoint outside this network"),
         argument("--temperature", type=float, nargs="?", default=USUAL.temperature, help="default: 0; alone: none"),
-        argument("--seed", type=int, default=USUAL.seed, help="default: 17"),
-        argument("--probes", type=float, default=USUAL.probes, help="share of screens that are probed (default: 0.1)"),
-        argument("--samples", type=int, default=USUAL.samples, help="answers to each probed screen (default: 3)"),
-        argument("--most", type=int, metavar="N", help="judge at most so many screens"),
-        argument("--price-in", type=float, default=0.0, help="of a million tokens of questions"),
-        argument("--price-out", type=float, default=0.0, help="of a million tokens of answers"),
-        argument("--most-cost", type=float, help="end when it has cost so much"),
-        argument("--at-once", type=int, default=USUAL.at_once, help="requests at the same time (default: 4)"),
+        *(option(name, RunProgram.base_fields[name]) for name in OF_RUNS),
         argument("--per-minute", type=float, default=0, help="at most so many requests a minute (default: no limit)"),
         argument("--site", help="the address of the platform (default: SITE_URL)"),
     )
@@ -56,10 +51,10 @@ class Command(PlatformCommand):
     def run(
         self, campaign: Campaign, endpoint: str, model: str | None, name: str | None, options: dict[str, Any]
     ) -> str:
-        names = ("temperature", "seed", "probes", "samples", "price_in", "price_out", "most", "most_cost", "at_once")
+        given = {one: options[one] for one in OF_RUNS if options[one] is not None}
         try:
             asked = self._opened(endpoint, options)
-            choices = Choices(self._model(endpoint, model), **{one: options[one] for one in names})
+            choices = Choices(self._model(endpoint, model), options["temperature"], **given)
             if choices.fault:
                 raise CommandError(choices.fault)
             site = options["site"] or settings.SITE_URL

@@ -212,12 +212,6 @@ def label_designs(form: forms.Form) -> None:
         ]
 
 
-class AssignForm(PlanForm):
-    """The form that carries out a plan; `assigned_before` shows whether the plan is still current."""
-
-    assigned_before = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
-
-
 class BundleForm(forms.Form):
     """A bundle, and optionally another short name for its campaign."""
 

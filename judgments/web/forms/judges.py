@@ -1,4 +1,4 @@
-"""Forms about judges: invitations, decisions about a judge, and the forms of judges themselves."""
+"""Forms about judges: mails with their links, and the forms of judges themselves."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,52 +7,14 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from judgments.actions.links import SendLinks
-from judgments.judges.invitations import LONGEST_LINK
-from judgments.judges.rules.guests import guest_of, pasted_words
 from judgments.models.members import LONGEST_MESSAGE
 from judgments.rules.authored.questions import Question
-from judgments.rules.files.names import fault_of_pseudonym
 
 
 class MessageForm(forms.Form):
     """The message that a judge has read."""
 
     message = forms.CharField(required=False, max_length=LONGEST_MESSAGE)
-
-
-class DaysField(forms.IntegerField):
-    """The number of days for which a link is valid."""
-
-    def __init__(self) -> None:
-        super().__init__(label="Valid for this many days", required=False, min_value=1, max_value=LONGEST_LINK)
-        self.help_text = "Leave blank for a link that is valid until you revoke it."
-
-
-class InvitationForm(forms.Form):
-    """Names or mail addresses of judges to invite."""
-
-    pseudonyms = forms.CharField(
-        label="Judges to invite",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Names or mail addresses, one a line or separated by commas. Answers are exported under these names, "
-        "so pseudonyms are best; an address is exported as its part before the @.",
-    )
-    days = DaysField()
-
-    def clean_pseudonyms(self) -> list[str]:
-        names = pasted_words(self.cleaned_data["pseudonyms"])
-        if faults := [fault for name in names if (fault := fault_of_pseudonym(guest_of(name).name))]:
-            raise forms.ValidationError(faults)
-        return names
-
-
-class ObserverForm(InvitationForm):
-    """Names or mail addresses of observers to invite."""
-
-    def __init__(self, *args: Any, **kwargs: Any):
-        super().__init__(*args, **kwargs)
-        self.fields["pseudonyms"].label = "Observers to invite"
-        self.fields["pseudonyms"].help_text = "Names or mail addresses, one a line or separated by commas."
 
 
 class MailForm(SendLinks):

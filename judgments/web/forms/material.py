@@ -5,77 +5,29 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile as SentFile
 
+from judgments.actions.fields import FilesField
 from judgments.material.rules.files import M2, FileRow
 from judgments.material.rules.reading import UNCLEAR_LINE, UNCLEAR_TEXT, EmptyLine, Roles
-from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import System
-from judgments.rules.files.archives import MOST_FILES
-from judgments.rules.files.names import LONGEST, is_source_name, system_name
+from judgments.rules.files.names import is_source_name, system_name
 
 EMPTY_LINES = [
     (EmptyLine.ERROR, "an error: show me where they are"),
     (EmptyLine.OUTPUT, "the system wrote nothing"),
     (EmptyLine.MISSING, "there is no output for this sentence"),
 ]
+NO_FILES = {"required": "Choose the files: one text file for each system, or a ZIP of them."}
 LONGEST_FILE_NAME = 255  # may be longer than the name of a system, which the check reports
 KINDS = [(kind.value, kind.label) for kind in System.Kind]
 
 
-class FilesInput(forms.FileInput):
-    allow_multiple_selected = True
-
-    def value_from_datadict(self, given: Any, files: Any, name: str) -> Any:
-        return files.getlist(name) if hasattr(files, "getlist") else files.get(name, [])
-
-
-class FilesField(forms.Field):
-    """At least one file, and not too many."""
-
-    widget = FilesInput
-
-    def clean(self, value: Sequence[SentFile] | None) -> list[SentFile]:
-        sent = list(value or [])
-        if not sent:
-            raise forms.ValidationError("Choose the files: one text file for each system, or a ZIP of them.")
-        if len(sent) > MOST_FILES:
-            raise forms.ValidationError(too_many())
-        if sum(file.size or 0 for file in sent) > MOST_BYTES:
-            raise forms.ValidationError(too_large())
-        return sent
-
-
-class NamesField(forms.CharField):
-    """Names of systems."""
-
-    widget = forms.Textarea(attrs={"rows": 2})
-
-    def __init__(self, **about: Any) -> None:
-        super().__init__(max_length=MOST_FILES * (LONGEST + len(" .txt")), **about)
-
-    def clean(self, value: Any) -> frozenset[str]:
-        """Remove file extensions from the names."""
-        return frozenset(map(system_name, super().clean(value).split()))
-
-
-class MaterialForm(forms.Form):
-    """Settings that apply to all files."""
-
+class SourceForm(forms.Form):
     source_takes_part = forms.BooleanField(
         required=False,
         label="Judges compare the unchanged source too",
         help_text="It gets a place in the ranking. Systems often change nothing, so this costs few judgments.",
     )
-    empty_line = forms.ChoiceField(
-        label="Where one file has an empty line and others have text, it is",
-        choices=EMPTY_LINES,
-        required=False,
-        help_text="Lines that are empty in every file separate documents.",
-    )
-
-    def clean_empty_line(self) -> EmptyLine:
-        return EmptyLine(self.cleaned_data["empty_line"] or EmptyLine.ERROR)
 
 
 class FilesForm(forms.Form):
@@ -83,53 +35,30 @@ class FilesForm(forms.Form):
 
     texts = FilesField(
         label="Files",
+        error_messages=NO_FILES,
         help_text="Usages as CSV or JSON lines, with id, sentence, start and end, and optionally document, domain "
         "and gold (error or ok). A system's classifications are a file named after it, with the columns id and class "
         "(1 for an error, 0 for none) or probability. A ZIP of such files is accepted too.",
     )
 
-    def files_sent(self) -> list[SentFile]:
-        files: list[SentFile] = self.cleaned_data["texts"]
-        return files
-
     def roles(self) -> Roles:
         return Roles()
 
 
-class UploadForm(MaterialForm, FilesForm):
-    """Files and their roles."""
+class UploadForm(SourceForm, FilesForm):
+    """Files of texts, whose roles are recognised by their names, and corrected in the preview."""
 
     texts = FilesField(
         label="Files",
+        error_messages=NO_FILES,
         help_text="One UTF-8 file for each system, named after it, one sentence a line; the file of the original "
-        "sentences is called INPUT or source. ZIPs, M2 files, documents.tsv and campaigns of Pearmut are accepted too. "
-        "Campaigns of whole texts take files with a line ### essay_id = 1 before each text, or a ZIP of folders, one "
-        "for each system.",
+        "sentences is called INPUT or source, or is chosen in the preview. ZIPs, M2 files, documents.tsv and campaigns "
+        "of Pearmut are accepted too. Campaigns of whole texts take files with a line ### essay_id = 1 before each "
+        "text, or a ZIP of folders, one for each system.",
     )
-    source = forms.CharField(
-        required=False, max_length=LONGEST + 4, label="File of the source, if it is not called INPUT or source"
-    )
-    references = NamesField(
-        required=False,
-        label="Files that are references",
-        help_text="Human corrections, kept for comparison; judges never see them.",
-    )
-    controls = NamesField(
-        required=False,
-        label="Files that are controls",
-        help_text="The source made worse on purpose. A careful judge ranks them below the source.",
-    )
-    field_order = ["texts", "source_takes_part", "empty_line", "source", "references", "controls"]
 
     def roles(self) -> Roles:
-        given = self.cleaned_data
-        return Roles(
-            source=given["source"] or None,
-            source_takes_part=given["source_takes_part"],
-            references=given["references"],
-            controls=given["controls"],
-            empty_line=given["empty_line"],
-        )
+        return Roles(source_takes_part=self.cleaned_data["source_takes_part"])
 
 
 @dataclass
@@ -154,8 +83,15 @@ class TableRow:
         return any(problem["what"] in (UNCLEAR_LINE, UNCLEAR_TEXT) for problem in self.problems)
 
 
-class TableForm(MaterialForm):
+class TableForm(SourceForm):
     """The table of files, once they are known: the name and kind of each, and whether it is left out."""
+
+    empty_line = forms.ChoiceField(
+        label="Where one file has an empty line and others have text, it is",
+        choices=EMPTY_LINES,
+        required=False,
+        help_text="Lines that are empty in every file separate documents.",
+    )
 
     def __init__(self, given: Any = None, *, files: Sequence[FileRow], roles: Roles) -> None:
         """Fill in the names and kinds set or recognised before."""
@@ -173,6 +109,9 @@ class TableForm(MaterialForm):
     def _add(self, what: str, number: int, field: forms.Field, label: str) -> None:
         field.widget.attrs["aria-label"] = f"{label}: {self.uploaded[number].file}"
         self.fields[f"{what}_{number}"] = field
+
+    def clean_empty_line(self) -> EmptyLine:
+        return EmptyLine(self.cleaned_data["empty_line"] or EmptyLine.ERROR)
 
     def rows(self, contributions: Sequence[dict[str, Any]], problems: Sequence[dict[str, Any]]) -> list[TableRow]:
         """The fields of each file with what was found in it."""
@@ -237,9 +176,3 @@ class TableForm(MaterialForm):
 
     def _of_kind(self, kind: str) -> list[int]:
         return [number for number in self._kept() if self.cleaned_data.get(f"kind_{number}") == kind]
-
-
-class StoreForm(forms.Form):
-    """The number of the preview that the organiser accepted."""
-
-    request_number = forms.IntegerField(widget=forms.HiddenInput)

@@ -1,6 +1,9 @@
 """Filters and tags of pages: navigation, numbers, Markdown, and the texts of scripts."""
 
+from typing import Any
+
 from django import template
+from django.template import Context
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
@@ -12,6 +15,7 @@ from judgments.models import Campaign, Job
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.rules.authored.prose import to_html
+from judgments.web.actions import UNDO
 
 register = template.Library()
 
@@ -61,6 +65,14 @@ def pages_of(campaign: Campaign, here: str) -> dict[str, object]:
     has_outputs = protocol_of(campaign).has_outputs  # texts that metrics can score
     pages = {name: title for name, title in PAGES.items() if name != "metrics" or has_outputs}
     return {"campaign": campaign, "pages": pages.items(), "here": here}
+
+
+@register.inclusion_tag("judgments/_undo.html", takes_context=True)
+def undo_button(context: Context) -> dict[str, Any]:
+    """What undoes the action whose message the page shows."""
+    request: Any = context.get("request")
+    undo = request.session.pop(UNDO, None) if hasattr(request, "session") else None
+    return {"undo": undo}
 
 
 @register.filter

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from judgments.actions.campaigns import DeleteCampaign, RestoreGuidance
+from judgments.actions.campaigns import Configure, DeleteCampaign, RestoreGuidance
 from judgments.archive import deleting, importing
 from judgments.campaigns import access, overview, steps
 from judgments.campaigns import settings as campaign_settings
@@ -111,10 +111,11 @@ def organise(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def settings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = SettingsForm(campaign, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        with refusals_as_errors(form):
-            campaign_settings.configure(campaign, **form.changes())
-            messages.success(request, "The settings were saved.")
-            return redirect("settings", campaign.slug)
+        saving = Configure(campaign, None, request.user, data=form.changes())
+        if saved := carry_out(request, saving):
+            return saved
+        for name, faults in saving.errors.items():
+            form.add_error(name if name in form.fields else None, faults)
     campaign.refresh_from_db()
     page = {"campaign": campaign, "form": form, "rule": exclusion.rule_of(campaign), "guidance": None}
     if protocol_of(campaign).guidance:

@@ -1,21 +1,18 @@
 """The judges of a campaign, people and programs, and the links that admit them."""
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 
-from judgments.actions.links import ShareLink
+from judgments.actions.links import InviteJudges, ShareLink
 from judgments.campaigns import steps
-from judgments.judges import exclusion, invitations, mailing, people, watching
+from judgments.judges import exclusion, mailing, people, watching
 from judgments.judges.rules.statistics import NO_RULE
 from judgments.judging import evidence
 from judgments.models import Alarm, Campaign, ExclusionJob
 from judgments.protocols import protocol_of
 from judgments.rules.crowd_platforms import PROLIFIC_QUERY
-from judgments.web.actions import show_faults
-from judgments.web.forms.judges import InvitationForm
-from judgments.web.views.shared import campaign_page, refusals_as_errors
+from judgments.web.views.shared import campaign_page
 
 ANSWERS_A_PAGE = 20
 
@@ -36,28 +33,15 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "shared_links": people.shared_links(campaign),
         "prolific_query": PROLIFIC_QUERY,
         "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
-        "invitation_form": InvitationForm(auto_id="invitation_%s"),
+        "invitation_form": InviteJudges(campaign, auto_id="invitation_%s"),
         "shared_link_form": ShareLink(campaign, auto_id="shared_link_%s"),
     }
     return render(request, "judgments/judges.html", page)
 
 
-@campaign_page("POST")
-def invite(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Create personal links for new judges."""
-    form = InvitationForm(request.POST)
-    if form.is_valid():
-        with refusals_as_errors(form):
-            made = invitations.invite(campaign, **form.cleaned_data)
-            messages.success(request, f"{len(made)} invited. Give each judge the link below.")
-    show_faults(request, form, "Nobody was invited")
-    return redirect("judges", campaign.slug)
-
-
 @campaign_page("GET", observers=False)
 def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Send all personal links as a table for a mail program."""
-
     response = HttpResponse(people.links_csv(campaign), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
     response["Cache-Control"] = "no-store"

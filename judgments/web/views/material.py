@@ -21,7 +21,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.request_sizes import is_too_much
 from judgments.rules.texts.diff import Piece
 from judgments.web.actions import carry_out
-from judgments.web.forms.material import FilesForm, StoreForm, TableForm, UploadForm
+from judgments.web.forms.material import FilesForm, TableForm, UploadForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
@@ -86,7 +86,7 @@ def _store_files(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if not form.is_valid():
         return _show_material(request, campaign, form)
     try:
-        return redirect(uploads.upload_files(campaign, request.user, form.files_sent(), form.roles()))
+        return redirect(uploads.upload_files(campaign, request.user, form.cleaned_data["texts"], form.roles()))
     except Refused as reason:
         return _refuse(request, campaign, str(reason))
 
@@ -146,25 +146,3 @@ def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with refusals_as_messages(request):
         uploads.check_again(upload, form.roles() if form else Roles.read(upload.options))
     return redirect("upload", slug, pk)
-
-
-@english_page("POST")
-def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Store the files as they were previewed: as material, or as judgments."""
-    upload = access.get_upload_or_404(request.user, slug, pk)
-    form = StoreForm(request.POST)
-    if form.is_valid():
-        with refusals_as_messages(request):
-            uploads.request_storing(upload, form.cleaned_data["request_number"])
-    return redirect(upload)
-
-
-@campaign_page("POST")
-def discard_upload(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    upload = Upload.objects.filter(campaign=campaign, id=pk).first()
-    is_material = upload is None or upload.purpose == Upload.Purpose.MATERIAL
-    with refusals_as_messages(request):
-        uploads.discard(campaign, pk)
-        messages.success(request, "The files were discarded. Nothing was stored.")
-        return redirect("material" if is_material else "import_judgments", campaign.slug)
-    return redirect("upload" if is_material else "judgments_upload", campaign.slug, pk)

@@ -5,15 +5,16 @@ from typing import Any
 
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 
 from judgments.actions.programs import ChangePrompt, EnrolProgram
 from judgments.models import Campaign, ProgramRun
 from judgments.programs import runs, storing
+from judgments.programs.running import Choices
 from judgments.protocols import protocol_of
 from judgments.web.actions import carry_out
-from judgments.web.forms.programs import USUAL, RunForm
-from judgments.web.views.shared import campaign_page, refusals_as_errors
+from judgments.web.forms.programs import RunForm
+from judgments.web.views.shared import campaign_page
 
 
 @campaign_page("GET")
@@ -24,12 +25,8 @@ def programs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_page("POST")
 def run_program(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = RunForm(request.POST)
-    if form.is_valid():
-        with refusals_as_errors(form):
-            runs.request(campaign, request.user, **form.asked())
-            return redirect("programs", campaign.slug)
-    return _page(request, campaign, run_form=form)
+    form = RunForm(campaign, None, request.user, data=request.POST)
+    return carry_out(request, form) or _page(request, campaign, run_form=form)
 
 
 @campaign_page("POST")
@@ -41,10 +38,10 @@ def change_prompt(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def _page(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
     prompt, ready_made = storing.newest_prompt(campaign), protocol_of(campaign).prompt
     past = list(ProgramRun.objects.filter(campaign=campaign).select_related("program")[: runs.SHOWN])
-    usual = asdict(USUAL) | (past[0].choices | {"endpoint": past[0].endpoint} if past else {})
+    usual = asdict(Choices("")) | (past[0].choices | {"endpoint": past[0].endpoint} if past else {})
     page: dict[str, Any] = {
         "form": EnrolProgram(campaign),
-        "run_form": RunForm(initial=usual),
+        "run_form": RunForm(campaign, initial=usual),
         "prompt_form": ChangePrompt(campaign, initial={"text": prompt.text if prompt else ""}),
         "campaign": campaign,
         "programs": storing.with_costs(campaign),

@@ -1,6 +1,5 @@
 """The screens of a campaign: planning, assigning, and previewing them."""
 
-from dataclasses import asdict
 from typing import Any
 from uuid import uuid4
 
@@ -9,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
+from judgments.actions.campaigns import sentence_on_assigned
 from judgments.assignment import assigning, planning, withdrawing
 from judgments.campaigns import overview, steps
 from judgments.judging.context import Place
@@ -16,9 +16,9 @@ from judgments.judging.preview import preview_of
 from judgments.models import AssignmentJob, Campaign
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
-from judgments.web.forms.campaigns import AssignForm, PlanForm
+from judgments.web.forms.campaigns import PlanForm
 from judgments.web.views.judging import form_of, page_of, screen_of
-from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
+from judgments.web.views.shared import campaign_page, refusals_as_errors
 
 
 @campaign_page("GET")
@@ -79,36 +79,11 @@ def preview(request: HttpRequest, campaign: Campaign, number: int = 1) -> HttpRe
     return render(request, "judgments/preview.html", page)
 
 
-@campaign_page("POST")
-def assign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Assign screens as planned; judges see them once the campaign is open."""
-    form = AssignForm(campaign, request.POST)
-    if not form.is_valid():
-        messages.error(request, "No screens were assigned, because the plan is not possible. Check its settings.")
-        return redirect("screens", campaign.slug)
-    given = form.cleaned_data
-    plan = form.settings(), given["screens"], given.get("with_controls", False)
-    with refusals_as_messages(request):
-        planning.check_plan(campaign, given["assigned_before"])
-        assigned = planning.assign_or_request(campaign, request.user, *plan)
-        if isinstance(assigned, AssignmentJob):
-            return redirect(assigned)
-        messages.success(request, _assigned(**asdict(assigned)))
-        return redirect("organise", campaign.slug)
-    return redirect("screens", campaign.slug)
-
-
 @campaign_page("GET")
 def assignment_job(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show the progress or outcome of a job that assigns very many screens."""
     job = get_object_or_404(AssignmentJob, campaign=campaign, pk=pk)
     if job.state == job.State.DONE:
-        messages.success(request, _assigned(**job.outcome))
+        messages.success(request, sentence_on_assigned(**job.outcome))
         return redirect("organise", campaign.slug)
     return render(request, "judgments/assignment_job.html", {"campaign": campaign, "job": job})
-
-
-def _assigned(screens: int, assignments: int, later: int, **_: int) -> str:
-    more = f" {later} more will be drawn as judging goes on." if later else ""
-    back = " On Screens they can be withdrawn until somebody begins them."
-    return f"{screens} screens were planned, with {assignments} assignments.{more}{back}"

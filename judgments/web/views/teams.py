@@ -6,17 +6,18 @@ from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from judgments.actions.material import InviteTeams
 from judgments.campaigns import access
 from judgments.material import teams
 from judgments.models import Campaign, Submission, Team
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.request_sizes import is_too_much
-from judgments.web.forms.teams import AcceptForm, HandInForm, TeamsForm
+from judgments.web.actions import carry_out
+from judgments.web.forms.teams import HandInForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
     refusals_as_errors,
-    refusals_as_messages,
 )
 
 
@@ -54,12 +55,7 @@ def team_source(request: HttpRequest, token: str) -> HttpResponse:
 @campaign_page("GET", "POST", observers=False)
 def submissions(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List teams and what they handed in; invite teams, or change their deadline."""
-    form = TeamsForm(request.POST) if request.method == "POST" else TeamsForm()
-    if form.is_valid():
-        with refusals_as_errors(form):
-            teams.invite(campaign, **form.cleaned_data)
-            messages.success(request, "The deadline was set. Give each team its link.")
-            return redirect("submissions", campaign.slug)
+    form = InviteTeams(campaign, None, request.user, data=request.POST or None)
     page = {
         "campaign": campaign,
         "teams": teams.teams(campaign),
@@ -67,25 +63,13 @@ def submissions(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "sentences": campaign.segment_set.count(),
         "form": form,
     }
-    return render(request, "judgments/submissions.html", page)
+    return carry_out(request, form) or render(request, "judgments/submissions.html", page)
 
 
 @campaign_page("GET", observers=False)
 def submission_file(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     submission = access.get_submission_or_404(campaign, pk)
     return _text_file(bytes(submission.content), f"{submission.team.name}-{submission.system}.txt")
-
-
-@campaign_page("POST")
-def accept_submissions(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Upload the ticked submissions; storing them is the next page's button."""
-    form = AcceptForm(request.POST, campaign)
-    if not form.is_valid():
-        messages.error(request, "Tick the submissions to accept.")
-        return redirect("submissions", campaign.slug)
-    with refusals_as_messages(request):
-        return redirect(teams.accept(campaign, request.user, form.cleaned_data["chosen"]))
-    return redirect("submissions", campaign.slug)
 
 
 def _text_file(content: str | bytes, name: str) -> HttpResponse:

@@ -46,7 +46,7 @@ from tests.judgments.jobs.queued import REQUESTS
 
 EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")
 OBSERVER = "vera"
-SIGN_IN, UNKNOWN, MISSING, FORBIDDEN, SEEN, MADE, GONE, DONE = "sign in", 401, 404, 403, 200, 201, 204, 302
+SIGN_IN, UNKNOWN, MISSING, FORBIDDEN, SEEN, MADE, DONE = "sign in", 401, 404, 403, 200, 201, 302
 TAKEN = 202
 # Let in, and then refused for what was asked: the bodies of this table are empty.
 WRONG, CONFLICT, UNFIT = 400, 409, 415
@@ -110,7 +110,7 @@ ADDRESSES = {
             disputes adjudicate power power_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments forget_judge
-            metrics score_outputs analysis_plan release_data invite_observers submissions mail_links
+            metrics score_outputs analysis_plan publication release_data submissions mail_links
             run_program change_prompt
             adjudicate power""",
     ),
@@ -119,9 +119,7 @@ ADDRESSES = {
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
         post="""
-            assign_screens datasheet cancel_job check_upload store_upload discard_upload
-            invite new_report refresh_board
-            publication withdraw_publication accept_submissions""",
+            datasheet cancel_job check_upload new_report refresh_board""",
         get="judges_in_report",
     ),
     **those((SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="report_bundle"),
@@ -134,32 +132,23 @@ ADDRESSES = {
         get="""
             api_campaign api_journal api_segments api_usages api_systems api_system api_outputs api_uploads
             api_upload api_screens api_assignments api_judgments api_judges api_invitations api_shared_links
-            api_programs api_exports api_job api_export api_board api_metrics api_metric_file api_scorings
-            api_report_changes api_reports api_report api_report_file api_report_zip api_datasheet
+            api_submissions api_programs api_exports api_job api_export api_board api_metrics api_metric_file
+            api_scorings api_report_changes api_reports api_report api_report_file api_report_zip api_datasheet
             api_power api_prompt api_program_runs""",
         patch="api_upload",
-        post="api_plan api_cancel_job api_board",
-    ),
-    **those(
-        (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
-        post="api_store_upload api_assign",
+        post="api_cancel_job api_board",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
         patch="api_datasheet",
-        post="api_invitations api_program_runs",
     ),
-    **those(
-        (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads api_import_judgments api_metrics"
-    ),
-    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE), delete="api_upload"),
+    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads api_import_judgments"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN), post="api_assignments"),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING), get="api_assignment", post="api_new_judgment api_said"
     ),
     **those((UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_imports"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING), get="api_mail api_report_bundle"),
-    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_scorings api_power"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MADE, MADE), post="api_reports"),
     **those(
         (SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -171,7 +160,9 @@ ADDRESSES = {
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
-        post="api_set_pause api_withdraw_screens api_remove_organiser api_cancel_scorings",
+        post="""
+            api_set_pause api_store_upload api_assign_screens api_withdraw_screens api_remove_organiser
+            api_cancel_scorings api_publish_report""",
     ),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
@@ -181,6 +172,8 @@ ADDRESSES = {
             if any(field.required for field in action.base_fields.values())
         ),
     ),
+    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_add_metrics"),
+    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_predict"),
 }
 OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "readyz", "prometheus", "api_schema"}
 
@@ -226,6 +219,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
     organiser = Membership.objects.get(campaign=campaign, role=Membership.Role.ORGANISER)
     system = System.objects.filter(campaign=campaign)[0]
     rows = {"judge": ada, "alarm": alarm, "program": program, "member": organiser, "system": system}
+    rows |= {"upload": upload, "report": report}
     subjects = {action.about: (slug, rows[action.about.word].pk) if action.about else (slug,) for action in ACTIONS}
     # What stands in addresses, and their names.
     named = [
@@ -238,23 +232,23 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
             (slug,),
             """
             campaign answers begin consent tutorial finish_tutorial questions thanks close_message organise
-            invite report_list new_report metrics material judges new_upload
-            import_judgments screens assign_screens
+            report_list new_report metrics material judges new_upload
+            import_judgments screens
             preview board refresh_board settings journal exports
             programs compare_reports api_reports invitations_csv mail_links judges_in_report
             delete_campaign change_prompt
             score_outputs scorings_state analysis_plan datasheet organisers
-            invite_observers submissions accept_submissions differences disputes consents power run_program
+            submissions differences disputes consents power run_program
             api_campaign api_journal api_segments api_systems api_uploads api_screens
-            api_usages api_plan api_assign
+            api_usages
             api_assignments api_judgments api_judges api_invitations api_shared_links
-            api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
+            api_submissions api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
             api_scorings api_import_judgments api_prompt api_program_runs""",
         ),
         ((slug, ada.pk), "judge forget_judge"),
         *((subjects[action.about], f"api_{name_of(action)}") for action in ACTIONS),
         *((subjects[action.about], name_of(action)) for action in ACTIONS if not action.has_own_page),
-        ((slug, upload.pk), "upload check_upload store_upload discard_upload api_upload api_store_upload"),
+        ((slug, upload.pk), "upload check_upload api_upload"),
         ((slug, judgments.pk), "judgments_upload check_judgments"),
         ((slug, system.pk), "system api_system api_outputs"),
         ((slug, submission.pk), "submission_file"),
@@ -277,7 +271,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         (
             (report.pk,),
             """
-            report report_bundle report_zip publication withdraw_publication api_report api_report_zip
+            report report_bundle report_zip publication api_report api_report_zip
             api_report_bundle""",
         ),
         ((report.pk, "signature.txt"), "report_file api_report_file"),

@@ -153,7 +153,7 @@ def test_an_organiser_makes_and_revokes_links_of_the_campaign_on_the_page(campai
     client = browser_of(olga)
     judges, revoke = (reverse(name, args=[campaign.slug]) for name in ("judges", "revoke_link"))
     client.post(reverse("share_link", args=[campaign.slug]), {"most_judges": "7", "days": ""})
-    client.post(reverse("invite", args=[campaign.slug]), {"pseudonyms": "dan", "days": "2"})
+    client.post(reverse("invite_judges", args=[campaign.slug]), {"names": "dan", "days": "2"})
     tokens = [SharedLink.objects.get().token, Invitation.objects.get().token]
     page = client.get(judges).content.decode()
     assert all(token in page for token in tokens)

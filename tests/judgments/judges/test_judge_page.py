@@ -271,7 +271,7 @@ def test_the_pages_say_how_each_judge_works(db, browser_of):
 def test_names_and_addresses_are_invited_from_one_box(campaign, ada, client, listed):
     pasted = "dan, Ada@Example.org; Eve <eve@example.org>\nada@elsewhere.org"
     for _ in ("first", "again"):
-        client.post(reverse("invite", args=[campaign.slug]), {"pseudonyms": pasted})
+        client.post(reverse("invite_judges", args=[campaign.slug]), {"names": pasted})
     there = {invitation.pseudonym: invitation.address for invitation in Invitation.objects.all()}
     assert there == {
         "dan": "", "ada-2": "ada@example.org", "eve": "eve@example.org", "ada-3": "ada@elsewhere.org",

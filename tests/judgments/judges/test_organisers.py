@@ -17,7 +17,7 @@ def olgas(campaign, olga, browser_of) -> Client:
 
 
 def invite_vera(campaign, olgas) -> Invitation:
-    page = olgas.post(reverse("invite_observers", args=[campaign.slug]), {"pseudonyms": "vera"}, follow=True)
+    page = olgas.post(reverse("invite_observers", args=[campaign.slug]), {"names": "vera"}, follow=True)
     link = Invitation.objects.get(pseudonym="vera")
     assert link.token in page.content.decode()
     return link

@@ -352,7 +352,7 @@ def test_progress_is_reported_with_the_next_step(campaign, ada):
 
 def test_a_plan_is_reported_and_nothing_is_stored(db):
     campaign = factory.make_campaign()
-    output = run("plan_screens", campaign.slug, "--redundancy", "3")
+    output = run("act", campaign.slug, "plan-screens", "--redundancy", "3")
     assert output.startswith("5 screens in 2 batches of at most 3, 15 assignments, 0.2 hours at 49 seconds a screen.")
     assert "Comparisons per pair: " in output
     campaign.refresh_from_db()
@@ -362,24 +362,24 @@ def test_a_plan_is_reported_and_nothing_is_stored(db):
 @pytest.mark.wide
 def test_a_plan_says_what_it_would_resolve(db):
     campaign = factory.make_campaign()
-    options = ("--power", "--campaigns", "3", "--judges", "4", "--spread", "0.2")
-    output = run("plan_screens", campaign.slug, *options)
-    assert run("plan_screens", campaign.slug, *options) == output
+    options = ("--campaigns", "3", "--judges", "4", "--spread", "0.2")
+    output = run("act", campaign.slug, "predict", *options)
+    assert run("act", campaign.slug, "predict", *options) == output
     assert "standard deviation of 0.2, 28% of pairs tie" in output
     last = output.splitlines()[-2].split()
     assert (last[0], last[1]) == ("10", "0.1")
     with pytest.raises(CommandError, match="The share of ties must lie between"):
-        run("plan_screens", campaign.slug, "--power", "--ties", "2")
-    with pytest.raises(CommandError, match="at least one judge"):
-        run("plan_screens", campaign.slug, "--power", "--judges", "0")
-    compared = run("plan_screens", campaign.slug, *options, "--compare", "--design", "sampled")
+        run("act", campaign.slug, "predict", "--ties", "2")
+    with pytest.raises(CommandError, match="--judges: Ensure this value is greater than or equal to 1"):
+        run("act", campaign.slug, "predict", "--judges", "0")
+    compared = run("act", campaign.slug, "predict", *options, "--compare", "--design", "sampled")
     assert "| distinct | yes | 3 |" in compared
     verdicts = verdict_campaign({})
     Screen.objects.filter(campaign=verdicts).delete()
-    assert "| judgments | hours | campaigns | usages |" in run("plan_screens", verdicts.slug, *options)
+    assert "| judgments | hours | campaigns | usages |" in run("act", verdicts.slug, "predict", *options)
     corrections = factory.make_campaign({"source": factory.SOURCE}, protocol="correction")
     with pytest.raises(CommandError, match="rank, rate or give verdicts"):
-        run("plan_screens", corrections.slug, "--power")
+        run("act", corrections.slug, "predict")
 
 
 def test_a_system_is_renamed_and_left_out(db):

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from judgments.actions import fields
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.jobs import attempts
@@ -18,7 +19,6 @@ from judgments.material import storing, uploads
 from judgments.material.rules.reading import Roles, read_files, read_material
 from judgments.models import Campaign, FilePiece, Job, System, SystemOutput, Upload
 from judgments.rules.errors import Refused
-from judgments.web.forms import material as forms
 from judgments.web.views import material as views
 from tests import factory
 from tests.judgments.jobs.running import run_job
@@ -318,7 +318,7 @@ def test_a_closed_campaign_takes_nothing_in(campaign, olga, browser_of, no_worke
     assert "Check the files" not in browser_of(olga).get(reverse("material", args=[campaign.slug])).content.decode()
 
 
-@pytest.mark.parametrize("where", [views, forms])
+@pytest.mark.parametrize("where", [views, fields])
 def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, where):
     monkeypatch.setattr(where, "MOST_BYTES", 1000)
     monkeypatch.setattr("judgments.rules.request_sizes.OVERHEAD", 500)
@@ -329,7 +329,7 @@ def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, w
 
 @pytest.mark.parametrize(("form_takes", "django_takes"), [(3, 1000), (3, 3)])
 def test_too_many_files_are_refused_in_a_sentence(client, fresh, monkeypatch, settings, form_takes, django_takes):
-    monkeypatch.setattr(forms, "MOST_FILES", form_takes)
+    monkeypatch.setattr(fields, "MOST_FILES", form_takes)
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = django_takes
     page = upload_by(client, fresh, as_sent())
     assert "files at once. Choose fewer" in page
@@ -355,10 +355,15 @@ def test_an_organiser_uploads_checks_and_stores(client, fresh):
     assert "Heron" in client.get(reverse("material", args=[fresh.slug])).content.decode()
 
 
-def test_roles_given_with_the_upload_are_used(client, fresh):
+def test_roles_chosen_in_the_preview_are_used(client, fresh, no_worker):
     texts = {"orig.txt": factory.SOURCE, "A": factory.SOURCE, "gold.txt": factory.SOURCE, "bad": factory.SOURCE}
-    roles = {"source": "orig.txt", "references": "gold.txt", "controls": " bad\n"}
-    assert ENOUGH in upload_by(client, fresh, as_sent(texts), **roles)
+    upload_by(client, fresh, as_sent(texts))
+    upload = Upload.objects.get()
+    chosen = {"orig.txt": "source", "A": "system", "gold.txt": "reference", "bad": "control"}
+    fields = {f"kind_{number}": chosen[file["file"]] for number, file in enumerate(upload.preview["files"])}
+    assert client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), fields).status_code == 302
+    run_job("upload", upload.pk)
+    assert ENOUGH in client.get(reverse("upload", args=[fresh.slug, upload.pk])).content.decode()
     kinds = {one["name"]: one["kind"] for one in Upload.objects.get().preview["contributions"]}
     assert kinds == {"orig": "source", "A": "system", "gold": "reference", "bad": "control"}
 
@@ -408,15 +413,18 @@ def test_files_are_renamed_and_left_out_on_the_page(client, fresh, no_worker):
     assert set(System.objects.values_list("name", flat=True)) == {"source", "Heron", "Wren", "Plover"}
 
 
-def test_roles_are_given_with_the_upload_and_a_file_called_source_is_the_source(client, fresh):
+def test_files_are_wanted_and_a_file_called_source_is_the_source(client, fresh):
     upload_by(client, fresh, as_sent())
     upload = Upload.objects.get()
     fields = {f"kind_{number}": "system" for number in range(4)}
     page = client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), fields).content.decode()
     assert "A file called source counts as the source" in page
-    page = client.post(reverse("new_upload", args=[fresh.slug]), {"references": "gold"}).content.decode()
+    page = client.post(reverse("new_upload", args=[fresh.slug]), {"source_takes_part": "on"}).content.decode()
     assert "Choose the files: one text file for each system" in page
-    assert ">\ngold</textarea>" in page
+    assert (
+        'name="source_takes_part" aria-describedby="id_source_takes_part_helptext" id="id_source_takes_part" checked'
+        in page
+    )
 
 
 @pytest.mark.postgresql

@@ -318,7 +318,7 @@ SCORES = {
 @pytest.mark.parametrize("what", marked(SCORES))
 def test_bad_scores_are_refused_on_their_page(what, campaign, olga, browser_of):
     file = SimpleUploadedFile("scores", SCORES[what])
-    answer = browser_of(olga).post(reverse("metrics", args=[campaign.slug]), {"file": file})
+    answer = browser_of(olga).post(reverse("metrics", args=[campaign.slug]), {"files": file})
     assert answer.status_code == 200
     assert b"errorlist" in answer.content
     assert not Metric.objects.exists()
@@ -328,15 +328,15 @@ def test_bad_scores_are_refused_on_their_page(what, campaign, olga, browser_of):
 def test_scores_from_a_file_of_a_long_name_are_reported_or_kept(campaign, olga, browser_of, monkeypatch):
     good, client = b"Heron 1\nMagpie 2\nWren 3\nsource 4\n", browser_of(olga)
     address = reverse("metrics", args=[campaign.slug])
-    answer = client.post(address, {"file": SimpleUploadedFile("x" * 240, good)})
+    answer = client.post(address, {"files": SimpleUploadedFile("x" * 240, good)})
     assert "shorten it" in answer.content.decode()
-    answer = client.post(address, {"file": SimpleUploadedFile("x" * 240, good), "columns": "gleu"})
+    answer = client.post(address, {"files": SimpleUploadedFile("x" * 240, good), "columns": "gleu"})
     assert answer.status_code == 302
     assert len(Metric.objects.get().origin) == 200
     # What takes too long is for the command.
     monkeypatch.setattr("ranking.web.metrics.MOST_BYTES", 10)
-    page = client.post(address, {"file": SimpleUploadedFile("scores", good)}).content.decode()
-    assert "python manage.py add_metric_scores" in page
+    page = client.post(address, {"files": SimpleUploadedFile("scores", good)}).content.decode()
+    assert f"python manage.py act {campaign.slug} add-metrics" in page
 
 
 def test_more_than_can_be_taken_is_refused_before_it_is_read(campaign, olga, browser_of):

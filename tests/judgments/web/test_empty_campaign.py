@@ -19,7 +19,7 @@ from tests import factory
         ("material", "There are no texts yet", "new_upload"),
         ("screens", "There is nothing to judge yet: upload material first.", "material"),
         ("preview", "There is nothing to judge yet.", "material"),
-        ("judges", "No judges have been invited yet", "invite"),
+        ("judges", "No judges have been invited yet", "invite_judges"),
         ("board", "so there is no progress to show", "screens"),
         ("metrics", "There are no scores yet", "metrics"),
         ("report_list", "There is no report yet", "organise"),

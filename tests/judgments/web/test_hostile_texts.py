@@ -200,7 +200,7 @@ def test_no_page_runs_what_somebody_wrote(person, hostile, olga, ada, browser_of
 @pytest.mark.wide
 def test_a_form_shown_again_runs_nothing(hostile, campaign, olga, browser_of):
     client = browser_of(olga)
-    names = ("name", "slug", "typed", "reason", "pseudonyms", "subject", "text", "columns", "tutorial")
+    names = ("name", "slug", "typed", "reason", "names", "subject", "text", "columns", "tutorial")
     fields = dict.fromkeys(names, HOSTILE)
     for name in [name for name, verb in ADDRESSES if verb == "post" and not name.startswith("api_")]:
         answer = client.post(hostile[name], fields, follow=True)

@@ -226,7 +226,7 @@ def test_a_program_previews_judgments_and_stores_them(api, prepared):
     assert found["preview"]["by_judge"] == [["ada", 2], ["ben", 1], ["eve", 1]]
     assert "1 of 4 judgments group systems otherwise" in found["notes"][1]
     assert not Judgment.objects.exists()
-    assert api.post(f"{address}store/").status_code == 200
+    assert api.post(f"{address}store/").status_code == 202
     run_job("upload", Upload.objects.get().pk)
     assert api.get(address).json()["taken"]["added"] == 4
     assert Membership.objects.filter(campaign=prepared, role=Membership.Role.JUDGE).count() == 3
@@ -240,7 +240,7 @@ def test_a_program_is_told_what_does_not_fit(api, prepared):
     assert (problem["file"], problem["line"]) == ("theirs.csv", 2)
     assert api.post(f"{address}store/").status_code == 409
     assert api.patch(address, {"source": "x"}, "json").status_code == 409
-    assert api.delete(address).status_code == 204
+    assert api.post(f"{address}discard/").status_code == 200
     assert post(api, prepared, format="coffee").status_code == 400
     for lowest in ("x", "nan", "-inf", "100"):
         assert post(api, prepared, format="ratings-csv", lowest=lowest).status_code == 400

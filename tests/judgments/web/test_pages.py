@@ -216,7 +216,7 @@ def test_an_organiser_sees_progress_invites_closes_and_opens(campaign, olga, ada
         page = client.get(reverse(name, args=[campaign.slug])).content.decode()
         assert (words in page, 'aria-current="page"' in page) == (True, True), name
         assert not re.search("<thead>(?:(?!</thead>).)*<button", page, re.DOTALL), "scripts make tables sortable"
-    client.post(reverse("invite", args=[campaign.slug]), {"pseudonyms": "dan\n\n eve \ndan"})
+    client.post(reverse("invite_judges", args=[campaign.slug]), {"names": "dan\n\n eve \ndan"})
     assert list(Invitation.objects.values_list("pseudonym", flat=True)) == ["dan", "eve"]
     for state in ("closed", "open"):
         client.post(reverse("change_state", args=[campaign.slug]), {"state": state})
@@ -245,13 +245,13 @@ def test_every_link_on_the_pages_of_an_organiser_opens(protocol, db, browser_of)
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        *((wrong, "Nobody was invited: the judge&#x27;s name") for wrong in ("x" * 81, "b\u200bn", "\u202ename")),
+        *((wrong, "Nothing was changed: the judge&#x27;s name") for wrong in ("x" * 81, "b\u200bn", "\u202ename")),
         ("ada", "There is already a member called ada"),
     ],
 )
 def test_a_name_that_cannot_be_or_is_taken_is_reported(campaign, olga, ada, browser_of, name, message):
-    address = reverse("invite", args=[campaign.slug])
-    assert message in browser_of(olga).post(address, {"pseudonyms": name}, follow=True).content.decode()
+    address = reverse("invite_judges", args=[campaign.slug])
+    assert message in browser_of(olga).post(address, {"names": name}, follow=True).content.decode()
     assert not Invitation.objects.exists()
 
 

@@ -41,7 +41,7 @@ def test_whatever_an_organiser_presses_is_done_once(campaign, ada, olga, browser
     second = press_twice(client, "new_campaign", **NEW)
     assert "There is a campaign brand-new already" in second.content.decode()
     assert Campaign.objects.filter(slug="brand-new").count() == 1
-    press_twice(client, "invite", campaign.slug, pseudonyms="carl, dora@example.org")
+    press_twice(client, "invite_judges", campaign.slug, names="carl, dora@example.org")
     assert Invitation.objects.filter(campaign=campaign).count() == 2
     second = press_twice(client, "exclude_judge", campaign.slug, ada.pk, reason="too quick")
     assert all(map(SENTENCE.search, errors_of(second)))

@@ -117,8 +117,9 @@ def test_a_program_predicts_too():
     browser.force_login(factory.organiser(campaign, "olga"))
     address = reverse("api_power", args=[campaign.slug])
     assert browser.get(address).status_code == 404
-    assert b"A pilot needs 60" in browser.post(address, {"pilot": True}, "application/json").content
-    answer = browser.post(address, {"screens": 6, "campaigns": 2, "ties": 0.1}, "application/json")
+    predicting = reverse("api_predict", args=[campaign.slug])
+    assert b"A pilot needs 60" in browser.post(predicting, {"from_judgments": True}, "application/json").content
+    answer = browser.post(predicting, {"screens": 6, "campaigns": 2, "ties": 0.1}, "application/json")
     assert (answer.status_code, answer.json()["state"], answer.json()["curves"]) == (202, "queued", [])
     run_now(Prediction.objects.get())
     lines = browser.get(address).json()["curves"]

@@ -55,7 +55,7 @@ def test_an_organiser_predicts_verdicts(unjudged):
     shown = browser.get(page).content.decode()
     assert "of judging would separate about" in shown
     assert "so few usages with many verdicts resolve pairs the wrong way" in shown
-    address = reverse("api_power", args=[unjudged.slug])
+    address = reverse("api_predict", args=[unjudged.slug])
     assert browser.post(address, {"errors": 2}, "application/json").status_code == 409
 
 

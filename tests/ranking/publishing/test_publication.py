@@ -81,7 +81,7 @@ def test_everybody_who_knows_the_address_reads_it_until_it_is_withdrawn(report, 
     assert anybody.get(f"{public}standings.csv").content.startswith(b"method,unit,")
     assert anybody.get(f"{public}report.zip").content == bytes(Publication.objects.get(report=report).content)
     assert anybody.get(f"{public}secrets.csv").status_code == 404
-    client.post(reverse("withdraw_publication", args=[report.pk]))
+    client.post(reverse("withdraw_report", args=[report.campaign.slug, report.pk]))
     assert anybody.get(public).status_code == 404
     assert anybody.get(f"{public}standings.csv").status_code == 404
     assert [entry.what for entry in JournalEntry.objects.all()[:2]] == [

@@ -254,11 +254,12 @@ def test_a_program_asks_watches_and_reads(campaign, olga, no_worker):
     client = APIClient()
     client.force_authenticate(olga)
     address = reverse("api_scorings", args=[campaign.slug])
-    wrong = client.post(address, {"metrics": ["x"]}, format="json")
+    scoring = reverse("api_score_outputs", args=[campaign.slug])
+    wrong = client.post(scoring, {"metrics": ["x"]}, format="json")
     assert (wrong.status_code, "There is no metric" in str(wrong.json())) == (400, True)
-    answer = client.post(address, {"metrics": ["toy"]}, format="json")
-    assert (answer.status_code, [one["state"] for one in answer.json()]) == (202, ["queued"])
-    run_job("scoring", answer.json()[0]["id"])
+    answer = client.post(scoring, {"metrics": ["toy"]}, format="json")
+    assert [one["state"] for one in client.get(address).json()] == ["queued"]
+    run_job("scoring", *answer.json()["outcome"]["jobs"])
     assert client.get(address).json()[0]["signature"].startswith("toy|weight:1.0|edits:texts")
     assert rows_of(client.get(reverse("api_metric_file", args=[campaign.slug, "score_intervals.csv"])))
     assert client.post(reverse("api_cancel_scorings", args=[campaign.slug])).status_code == 409

@@ -94,10 +94,10 @@ def test_missing_scores_of_sentences_stay_missing_and_a_metric_that_lacks_a_curr
 
 def test_the_page_takes_a_file_lists_its_problems_and_removes_it(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("metrics", args=[campaign.slug])
-    answer = client.post(page, {"file": SimpleUploadedFile("m2.txt", b"Heron x\nOwl 1\n")})
+    answer = client.post(page, {"files": SimpleUploadedFile("m2.txt", b"Heron x\nOwl 1\n")})
     for words in ("not a finite number", "Owl does not take part", "no score of Magpie"):
         assert words in answer.content.decode()
-    answer = client.post(page, {"file": SimpleUploadedFile("m2.txt", BLEU), "columns": ""}, follow=True)
+    answer = client.post(page, {"files": SimpleUploadedFile("m2.txt", BLEU), "columns": ""}, follow=True)
     assert "Added scores by m2." in answer.content.decode()
     metric = Metric.objects.get()
     assert metric.added_by == olga
@@ -114,9 +114,10 @@ def test_the_command_reports_added_metrics_and_problems(campaign, tmp_path, caps
     (tmp_path / "bleu.txt").write_bytes(BLEU)
     (tmp_path / "bad.txt").write_bytes(b"Heron 1\n")
     (tmp_path / "good.txt").write_bytes(BLEU)
-    assert call_command("add_metric_scores", campaign.slug, str(tmp_path / "bleu.txt")) == (
-        f"{campaign.slug}: scores by bleu. The next report will use them."
+    add = (campaign.slug, "add-metrics", "--files")
+    assert call_command("act", *add, str(tmp_path / "bleu.txt")) == (
+        "Added scores by bleu. The next report will use them."
     )
     with pytest.raises(CommandError, match="Nothing was stored"):
-        call_command("add_metric_scores", campaign.slug, str(tmp_path / "good.txt"), str(tmp_path / "bad.txt"))
+        call_command("act", *add, str(tmp_path / "good.txt"), str(tmp_path / "bad.txt"))
     assert Metric.objects.get().name == "bleu"
