@@ -55,7 +55,7 @@ def main(words: Sequence[str]) -> int | str | None:
         return LACKING.format(name=str(reason.name).capitalize())
     from django.db import DatabaseError
 
-    from judgments.rules.errors import expected, expected_of_database
+    from judgments.rules.errors import expected_of_database, message_of_expected
 
     try:
         _run_with_django(name, rest)
@@ -68,7 +68,7 @@ def main(words: Sequence[str]) -> int | str | None:
     except OSError as error:
         if error.errno != ENOSPC:
             raise
-        return expected(error, "")
+        return message_of_expected(error, "")
     return None
 
 
@@ -78,7 +78,7 @@ def command_named(word: str) -> str:
 
 
 def purpose_of(words: Sequence[str]) -> str:
-    """The name of an `appraise_gec.environment.Purpose`."""
+    """The name of an `appraise_gec.environment.ProcessPurpose`."""
     if words[0] == "complete" or HELP & set(words):
         return "HELP"
     return "LISTENING" if words[0] in LISTENING else "COMMAND"
@@ -89,7 +89,7 @@ def _run_with_django(name: str, rest: list[str]) -> None:
 
     from appraise_gec import environment
 
-    environment.purpose = environment.Purpose[purpose_of([name, *rest])]
+    environment.purpose = environment.ProcessPurpose[purpose_of([name, *rest])]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "appraise_gec.settings")
     if name == "complete":
         number, first, *_ = [*rest, ""]

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.core.exceptions import ImproperlyConfigured
 
 
-class Purpose(Enum):
+class ProcessPurpose(Enum):
     """What a process is for, which decides what it needs of the environment."""
 
     HELP = "texts alone; needs no folder"
@@ -21,7 +21,7 @@ class Purpose(Enum):
 
 
 # The one place that knows whether something listens: only manage.py sets another purpose.
-purpose = Purpose.LISTENING
+purpose = ProcessPurpose.LISTENING
 
 WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR"]
@@ -55,7 +55,7 @@ def names(name: str, default: list[str]) -> list[str]:
 def folder(name: str, default: Path) -> Path:
     """Return a folder for files, created if it is missing and needed."""
     path = Path(text(name, str(default))).resolve()
-    if purpose is Purpose.HELP:
+    if purpose is ProcessPurpose.HELP:
         return path
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -120,7 +120,7 @@ def endpoints(name: str) -> dict[str, str]:
 def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
     """A secret from the variable, or one generated once and kept in a file; what does not listen takes any."""
     word = text(name)
-    if purpose is Purpose.HELP or (purpose is Purpose.COMMAND and (word or not may_be_made)):
+    if purpose is ProcessPurpose.HELP or (purpose is ProcessPurpose.COMMAND and (word or not may_be_made)):
         return word or secrets.token_urlsafe(60)
     if word:
         if len(word) < 50 or len(set(word)) < 5:
@@ -192,7 +192,7 @@ def _sqlite(file: Path) -> dict:
     Commits are flushed to disk, so that answers we confirmed as saved survive a power failure. A command waits longer
     than a page: beside it, another may be importing.
     """
-    wait = 60 if purpose is Purpose.COMMAND else 10  # seconds
+    wait = 60 if purpose is ProcessPurpose.COMMAND else 10  # seconds
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": file,

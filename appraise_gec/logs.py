@@ -33,7 +33,7 @@ def request_id_of(given: str) -> str:
     return given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
 
 
-def masked(text: str) -> str:
+def mask_secrets(text: str) -> str:
     """Mask the tokens of links, and the row that PostgreSQL quotes in an error."""
     return QUOTED_ROW.sub(r"\1 ***", SECRETS.sub(r"\1***", text))
 
@@ -52,18 +52,20 @@ class Plain(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (overrides the standard library)
         """Keep the message on one line, whatever it contains."""
-        record.message = CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), masked(record.message))
+        record.message = CONTROL.sub(
+            lambda found: found[0].encode("unicode_escape").decode(), mask_secrets(record.message)
+        )
         return super().formatMessage(record)
 
     def format(self, record: logging.LogRecord) -> str:
         """Append the ids to the message and indent the stack trace."""
         line, _, trace = super().format(record).partition("\n")
         ids = " ".join(f"{name}={value}" for name, value in about().items())
-        indented = [f"  {frame}" for frame in masked(trace).splitlines()]
+        indented = [f"  {frame}" for frame in mask_secrets(trace).splitlines()]
         return "\n".join([f"{line} [{ids}]" if ids else line, *indented])
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One JSON object a line, for log collectors."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -71,16 +73,16 @@ class Json(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": masked(record.getMessage()),
+            "message": mask_secrets(record.getMessage()),
             **about(),
             **getattr(record, "fields", {}),
         }
         if record.exc_info:
-            written["exception"] = masked(self.formatException(record.exc_info))
+            written["exception"] = mask_secrets(self.formatException(record.exc_info))
         return json.dumps(written, ensure_ascii=False, default=str)
 
 
-FORMATS: dict[str, type[logging.Formatter]] = {"plain": Plain, "json": Json}
+FORMATS: dict[str, type[logging.Formatter]] = {"plain": Plain, "json": JsonFormatter}
 
 
 def configuration(level: str, style: str) -> dict[str, Any]:

@@ -198,7 +198,7 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PARSER_CLASSES": ["judgments.api.base.parsing.Json"],
+    "DEFAULT_PARSER_CLASSES": ["judgments.api.base.parsing.JsonParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judgments.api.base.parsing.OnlyJson",
     "DEFAULT_PAGINATION_CLASS": "judgments.api.base.paging.Pages",
@@ -231,7 +231,7 @@ CELERY_BROKER_URL = environment.broker("CELERY_BROKER_URL", "filesystem://")
 if CELERY_BROKER_URL == "filesystem://":
     _queue = DATA_DIR / "queue"
     _control = _queue / "control"
-    if environment.purpose is not environment.Purpose.HELP:
+    if environment.purpose is not environment.ProcessPurpose.HELP:
         _control.mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(_queue),

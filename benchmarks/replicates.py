@@ -16,7 +16,7 @@ from benchmarks.ballots import published_or_made
 from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins_as_published as scores_of
-from ranking.stats.rankings.trueskill import TIE, WIN, Settings, published_settings, rate, sampled_abilities
+from ranking.stats.rankings.trueskill import TIE, WIN, TrueSkillPrior, published_settings, rate, sampled_abilities
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import tally
 from tests.services.texts import SEED
@@ -119,7 +119,7 @@ def run(ballots: Ballots, runs: int) -> Measured[object]:
     return timed(partial(sampled_abilities, counted, runs, seed=0))
 
 
-def rate_by_package(played: list[Comparison], systems: int, settings: Settings) -> list[list[float]]:
+def rate_by_package(played: list[Comparison], systems: int, settings: TrueSkillPrior) -> list[list[float]]:
     """Rate match by match; return abilities and their uncertainty."""
     environment = package.TrueSkill(0, settings.sigma, settings.beta, tau=0, draw_probability=settings.draw_probability)
     ratings = [environment.create_rating() for _ in range(systems)]
@@ -128,7 +128,7 @@ def rate_by_package(played: list[Comparison], systems: int, settings: Settings) 
     return [[each.mu for each in ratings], [each.sigma for each in ratings]]
 
 
-def rate_here(played: list[Comparison], systems: int, settings: Settings) -> list[np.ndarray]:
+def rate_here(played: list[Comparison], systems: int, settings: TrueSkillPrior) -> list[np.ndarray]:
     mu, variance = np.zeros(systems), np.full(systems, settings.sigma**2)
     for one, other, draw in played:
         rate(mu, variance, one, other, TIE if draw else WIN, settings.beta, settings.margin)

@@ -28,7 +28,7 @@ from ranking.stats.essays import SECTIONS as OF_ESSAYS
 from ranking.stats.essays.study import EssayParameters, EssayStudy
 from ranking.stats.verdicts import SECTIONS as OF_VERDICTS
 from ranking.stats.verdicts.study import PRESETS as VERDICT_PRESETS
-from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
+from ranking.stats.verdicts.study import VerdictDocument, VerdictNames, VerdictStudy
 from studies.edits import EditWorld
 from studies.essays import EssayWorld
 from tests.services.texts import made_texts
@@ -146,7 +146,7 @@ def made_verdicts(usages: int, seed: int = 1) -> VerdictStudy:
         classes=np.where(random.random((SYSTEMS, usages)) < 0.75, truth, ~truth).astype(float),
         names=VerdictNames(
             _numbered("system", SYSTEMS), _numbered("judge", judges), _numbered("usage", usages),
-            (Document("essays", "first year"), Document("letters", "second year")),
+            (VerdictDocument("essays", "first year"), VerdictDocument("letters", "second year")),
         ),
         parameters=VERDICT_PRESETS["madnani2011"],
     )  # fmt: skip

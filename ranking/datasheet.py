@@ -19,7 +19,7 @@ from judgments.protocols.base import Protocol
 from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.datasheet.files import json_text, to_markdown
 from judgments.rules.datasheet.questions import OTHER
-from judgments.rules.datasheet.sheet import Answer, Known, Sheet, Source, sheet_of, stored_form
+from judgments.rules.datasheet.sheet import KnownAnswer, Sheet, SheetAnswer, Source, sheet_of, stored_form
 from ranking.models import AnalysisPlan, Report
 from ranking.numbers.version import VERSION
 from ranking.reports.downloads import tables_of
@@ -40,7 +40,7 @@ DRAWN = {
     Campaign.Sampling.DIVERSE: ("The sentences whose outputs differ most are chosen", OTHER),
 }
 # What is known about a question, by its number.
-Knowledge = Iterator[tuple[str, Known]]
+Knowledge = Iterator[tuple[str, KnownAnswer]]
 
 
 def reports_for(campaign: Campaign) -> list[Report]:
@@ -55,13 +55,13 @@ def datasheet_of(campaign: Campaign, report: Report | None) -> Sheet:
     return sheet_of(known_answers(campaign, report), campaign.datasheet or {}, source)
 
 
-def save(campaign: Campaign, answers: Mapping[str, Answer]) -> None:
+def save(campaign: Campaign, answers: Mapping[str, SheetAnswer]) -> None:
     """Replace the organiser's answers to these questions; empty ones are removed."""
-    stored = {number: Answer.of(given) for number, given in (campaign.datasheet or {}).items()}
+    stored = {number: SheetAnswer.of(given) for number, given in (campaign.datasheet or {}).items()}
     configure(campaign, datasheet=stored_form({**stored, **answers}))
 
 
-def known_answers(campaign: Campaign, report: Report | None = None) -> Mapping[str, Known]:
+def known_answers(campaign: Campaign, report: Report | None = None) -> Mapping[str, KnownAnswer]:
     """What is known, by the number of the question; results are those of the report.
 
     Nothing is known about how answers were collected if all of them were imported.
@@ -78,9 +78,9 @@ def known_answers(campaign: Campaign, report: Report | None = None) -> Mapping[s
     return dict(chain(*found))
 
 
-def _known(origin: str, words: str = "", *chosen: str) -> Known:
+def _known(origin: str, words: str = "", *chosen: str) -> KnownAnswer:
     """Words, the names of options that apply, and where the platform looked."""
-    return Known(Answer(words, chosen), origin)
+    return KnownAnswer(SheetAnswer(words, chosen), origin)
 
 
 SETTINGS, PROTOCOL = partial(_known, "the settings"), partial(_known, "the protocol")

@@ -37,7 +37,7 @@ class Processes(NamedTuple):
 
     def unattended_queues(self, queues: dict[str, int], now: datetime) -> list[str]:
         """Queues that no live worker serves."""
-        return sorted(queues.keys() - heartbeats.served(self.workers, now))
+        return sorted(queues.keys() - heartbeats.queues_served(self.workers, now))
 
 
 def processes() -> Processes:

@@ -18,11 +18,11 @@ def main() -> int:
         for room, most in budgets["lines"].items()
         if lines[room] > most
     ]
-    for room, allowed in budgets["shared_class_names"].items():
-        shared = [name for name, times in Counter(classes_in(room)).items() if times > 1 and name not in allowed]
-        faults += [f"{room}: two classes are named {name}. Rename one after what it is." for name in shared]
-    for room in budgets["no_bare_participles"]["rooms"]:
-        found = participles_in(room, budgets["no_bare_participles"]["irregular"])
+    times = Counter(name for room in budgets["names"]["rooms"] for name in classes_in(room))
+    shared = sorted(name for name, number in times.items() if number > 1 and name not in budgets["names"]["shared"])
+    faults += [f"Two classes are named {name}. Rename one after what it is." for name in shared]
+    for room in budgets["names"]["rooms"]:
+        found = participles_in(room, budgets["names"]["irregular"])
         faults += [f"{place} is named by a participle. Say what it returns or does." for place in found]
     print(*faults, sep="\n", end="\n" if faults else "")
     return int(bool(faults))
@@ -44,11 +44,14 @@ def classes_in(folder: str) -> list[str]:
 
 
 def participles_in(folder: str, irregular: list[str]) -> list[str]:
-    """Public functions and methods whose name is a participle alone; properties may have one, as columns do."""
+    """Public functions and methods whose name is a participle alone; properties may have one, as columns do, and
+    methods of query sets, as Django's own.
+    """
     found = []
     for module in modules_in(folder):
         tree = ast.parse(module.read_text(encoding="utf-8"))
-        bodies = [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+        classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+        bodies = [tree.body, *(node.body for node in classes if not node.name.endswith("QuerySet"))]
         for node in (node for body in bodies for node in body if isinstance(node, ast.FunctionDef)):
             is_participle = node.name in irregular or (node.name.endswith("ed") and not node.name.endswith("eed"))
             is_property = any("property" in ast.unparse(decorator) for decorator in node.decorator_list)

@@ -28,7 +28,7 @@ class PlatformStopped(Exception):
     """The platform cannot start or stay up; the message says why and what to do."""
 
 
-class Part:
+class PlatformProcess:
     """A process with its name, and when it last failed."""
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str]):
@@ -99,14 +99,14 @@ def check_port(port: int) -> None:
             )
 
 
-class Platform:
+class ProcessGroup:
     """Starts the processes, restarts those that end, and stops them all on exit."""
 
     def __init__(self, port: int, say: Callable[[str], object]):
         self.port = port
         self.address = f"http://127.0.0.1:{port}"
         self._say = say
-        self._parts: list[Part] = []
+        self._parts: list[PlatformProcess] = []
         self._warming: subprocess.Popen | None = None
 
     def __enter__(self) -> Self:
@@ -143,7 +143,7 @@ class Platform:
         # Whoever tries this as root, as in a container, need not be told so by each worker.
         quiet = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
         environment = {"SITE_URL": self.address, "LOG_LEVEL": "WARNING"} | quiet | os.environ
-        self._parts.append(Part(name, command, environment))
+        self._parts.append(PlatformProcess(name, command, environment))
 
     def warm_up(self) -> None:
         """Compile what reports and metrics need while nobody needs it yet, with the time that others leave."""
@@ -194,7 +194,7 @@ WARM_UP = "--warm-up"
 def main(port: int, warms_up: bool) -> None:
     greeting = os.environ.pop(GREETING, "")
     try:
-        with Platform(port, partial(print, file=sys.stderr, flush=True)) as platform:
+        with ProcessGroup(port, partial(print, file=sys.stderr, flush=True)) as platform:
             print(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
             if greeting:
                 print(greeting)

@@ -49,7 +49,7 @@ def _outage_response(request: HttpRequest, error: BaseException | None) -> HttpR
     if not isinstance(error, OperationalError | InterfaceError) or str(error).startswith(NOT_AN_OUTAGE):
         return None
     # Only the first line of the error: the others may quote user input.
-    _LOG.error("%s: %s", logs.masked(request.path), str(error).split("\n", 1)[0])
+    _LOG.error("%s: %s", logs.mask_secrets(request.path), str(error).split("\n", 1)[0])
     is_too_long = getattr(error.__cause__, "pgcode", None) == CANCELLED
     detail = TOO_LONG if is_too_long else UNAVAILABLE
     response = error_response(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, is_too_long=is_too_long)

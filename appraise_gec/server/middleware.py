@@ -45,7 +45,7 @@ def _described(request: HttpRequest, response: HttpResponse, seconds: float) -> 
     """Describe a request for the log, without query strings and tokens."""
     fields = {
         "method": request.method,
-        "path": logs.masked(request.path),
+        "path": logs.mask_secrets(request.path),
         "status": response.status_code,
         "ms": round(1000 * seconds),
         "bytes": None if response.streaming else len(response.content),

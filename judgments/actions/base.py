@@ -74,7 +74,7 @@ class Action(forms.Form):
         """The row with this key, if it is about one."""
         return get_object_or_404(cls.about.rows(campaign), id=pk) if cls.about else None
 
-    def given(self) -> dict[str, Any]:
+    def values_sent(self) -> dict[str, Any]:
         """The values that were sent, where those left out stay as they are."""
         return {name: value for name, value in self.cleaned_data.items() if name in self.data}
 

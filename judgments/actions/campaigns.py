@@ -48,7 +48,7 @@ class ActionOnSettings(Action):
     """An action with settings among its fields; each is checked as its column does, which has stricter limits."""
 
     def settings(self) -> dict[str, Any]:
-        return {name: value for name, value in self.given().items() if name in SETTINGS}
+        return {name: value for name, value in self.values_sent().items() if name in SETTINGS}
 
     def clean(self) -> dict[str, Any]:
         for name, value in self.settings().items():

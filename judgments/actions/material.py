@@ -46,8 +46,8 @@ class ChangeSystem(Action):
     )
 
     def do(self, **values: Any) -> str:
-        before = {name: getattr(self.subject, name) for name in self.given()}
-        changed = systems.change(self.subject, **self.given())
+        before = {name: getattr(self.subject, name) for name in self.values_sent()}
+        changed = systems.change(self.subject, **self.values_sent())
         self.undone_by(ChangeSystem, self.subject, **before)
         self.outcome = {"name": changed.name, "kind": changed.kind, "takes_part": changed.takes_part}
         compared = "judges compare it" if changed.takes_part else "judges do not compare it"

@@ -10,7 +10,7 @@ from judgments.models import Membership
 from judgments.models.programs import LONGEST_PROMPT
 from judgments.programs import runs
 from judgments.programs.endpoints import EDIT_DISTANCE, MOST_AT_ONCE
-from judgments.programs.running import MOST_SAMPLES, MOST_SEED, Choices
+from judgments.programs.running import MOST_SAMPLES, MOST_SEED, RunChoices
 from judgments.programs.storing import change_prompt
 
 
@@ -104,7 +104,7 @@ class RunProgram(Action):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        endpoints = runs.offered()
+        endpoints = runs.endpoints_offered()
         choices = [(name, f"{name} ({url or 'a rule, no model'})") for name, url in endpoints.items()]
         self.fields["endpoint"] = forms.ChoiceField(choices=choices, help_text=self.fields["endpoint"].help_text)
         leaving = [leaves for name in endpoints if (leaves := runs.what_leaves(name))]
@@ -125,7 +125,7 @@ class RunProgram(Action):
 
     def do(self, endpoint: str, model: str, program: str, texts_may_leave: bool = False, **choices: Any) -> str:
         usual: dict[str, Any] = {"temperature": None} if "temperature" in self.data else {}
-        chosen = Choices(model, **usual | {name: value for name, value in choices.items() if value is not None})
+        chosen = RunChoices(model, **usual | {name: value for name, value in choices.items() if value is not None})
         run = runs.request(self.campaign, self.user, program, endpoint, chosen, texts_may_leave)
         self.job = run
         return f"A worker lets {run.program.pseudonym} judge."

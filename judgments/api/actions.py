@@ -14,10 +14,10 @@ from rest_framework.response import Response
 
 from judgments.actions.base import Action, name_of
 from judgments.actions.fields import FilesField, RowsField, WordsField
-from judgments.api.base.inputs import Input, checked
+from judgments.api.base.inputs import Input, check_input
 from judgments.api.base.once import once
 from judgments.api.base.views import View
-from judgments.api.jobs import ANY_JOB, accepted
+from judgments.api.jobs import ANY_JOB, accepted_response
 from judgments.material.uploads import too_large
 from judgments.models.addresses import site_address
 
@@ -61,13 +61,13 @@ def view_of(action: type[Action]) -> Any:
             subject = action.subject_in(self.campaign, pk)
             if action.about and subject is None:  # a page is kinder to whoever presses a button twice
                 raise Http404
-            given: Any = checked(body, request).validated_data
+            given: Any = check_input(body, request).validated_data
             form = action(self.campaign, subject, request.user, data=given, files=given)
             if not form.is_valid():
                 raise serializers.ValidationError(form.errors)
             message, undo = form.act(), None
             if form.job:
-                return accepted(request, form.job)
+                return accepted_response(request, form.job)
             if form.undo:
                 undo = {"address": site_address(f"api_{form.undo.action}", *form.undo.args), "body": form.undo.fields}
             return Response({"message": message, "outcome": form.outcome, "undo": undo})

@@ -12,7 +12,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.inputs import Input, checked
+from judgments.api.base.inputs import Input, check_input
 from judgments.api.base.once import key_of
 from judgments.api.base.schema import KEY
 from judgments.api.base.views import View
@@ -106,7 +106,7 @@ class NewJudgment(View):
     def post(self, request: Request, pk: int) -> Response:
         """Store the answers; with another key, or none, they are a revision, and the newest counts."""
         assignment = access.get_program_assignment_or_404(request.user, pk)
-        given = checked(JudgmentInput, request).validated_data
+        given = check_input(JudgmentInput, request).validated_data
         key = key_of(request)
         name = uuid5(NAMESPACE_URL, f"{assignment.pk}:{key}") if key else uuid4()
         form = _checked_form(assignment, given | {"key": name})
@@ -123,7 +123,7 @@ class NewProgramAnswer(View):
     def post(self, request: Request, pk: int) -> Response:
         """Keep what a program said to a probe, or what could not be read; sent again, it replaces what was kept."""
         assignment = access.get_program_assignment_or_404(request.user, pk)
-        given = checked(KeptInput, request).validated_data
+        given = check_input(KeptInput, request).validated_data
         if (answers := given["answers"]) is not None and given["purpose"] != ProgramAnswer.Purpose.IDENTICAL:
             _checked_form(assignment, {"answers": answers, "flagged": False, "key": uuid4()})
         keep(assignment, given["purpose"], given["sample"], given["said"], answers)

@@ -10,7 +10,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.inputs import Input, checked
+from judgments.api.base.inputs import Input, check_input
 from judgments.api.base.views import View
 from judgments.campaigns import access
 from judgments.judges import programs
@@ -135,7 +135,7 @@ class AssignmentList(View, ListAPIView):
     def post(self, request: Request, slug: str) -> Response:
         """Claim assignments; a repeated request returns the same ones until they are answered."""
         program = access.get_program_or_404(request.user, slug)
-        claimed = programs.claim(program, **checked(AssignmentsRequest, request).validated_data)
+        claimed = programs.claim(program, **check_input(AssignmentsRequest, request).validated_data)
         campaign, prompt = program.campaign, stored_prompt(program.campaign)
         about = {
             "prompt": prompt and {"version": prompt.version, "text": prompt.text},

@@ -11,10 +11,10 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.inputs import Input, ModelInput, checked
+from judgments.api.base.inputs import Input, ModelInput, check_input
 from judgments.api.base.once import once
 from judgments.api.base.views import View
-from judgments.api.jobs import JobSerializer, accepted
+from judgments.api.jobs import JobSerializer, accepted_response
 from judgments.archive import importing
 from judgments.archive.importing import too_large_a_bundle
 from judgments.campaigns import access, overview, settings
@@ -111,7 +111,7 @@ class CampaignList(View, ListAPIView):
     def post(self, request: Request) -> Response:
         """Create a campaign, organised by the user."""
         access.check_may_make_campaigns(request.user)
-        given = dict(checked(NewCampaign, request).validated_data)
+        given = dict(check_input(NewCampaign, request).validated_data)
         made = settings.create(request.user.get_username(), given.pop("preset"), **given)
         body = WholeCampaign(made, context={"request": request}).data
         return Response(body, status.HTTP_201_CREATED, headers={"Location": body["url"]})
@@ -161,7 +161,7 @@ class ImportList(View):
     def post(self, request: Request) -> Response:
         """Upload a bundle; a worker creates a campaign from it, organised by the user."""
         access.check_may_make_campaigns(request.user)
-        given = checked(NewImport, request).validated_data
+        given = check_input(NewImport, request).validated_data
         bundle = given["bundle"]
         job = importing.request_import(request.user, bundle.name or "", bundle, given["slug"])
-        return accepted(request, job, status.HTTP_201_CREATED)
+        return accepted_response(request, job, status.HTTP_201_CREATED)

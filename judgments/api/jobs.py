@@ -60,6 +60,6 @@ def answer(request: Request, job: Job) -> Response:
     return Response(JobSerializer.of_kind[job.kind](job, context={"request": request}).data)
 
 
-def accepted(request: Request, job: Job, code: int = status.HTTP_202_ACCEPTED) -> Response:
+def accepted_response(request: Request, job: Job, code: int = status.HTTP_202_ACCEPTED) -> Response:
     data = JobSerializer.of_kind[job.kind](job, context={"request": request}).data
     return Response(data, code, headers={"Location": data["url"]})

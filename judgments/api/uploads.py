@@ -11,11 +11,11 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.inputs import Input, checked
+from judgments.api.base.inputs import Input, check_input
 from judgments.api.base.once import once
-from judgments.api.base.parsing import Json
+from judgments.api.base.parsing import JsonParser
 from judgments.api.base.views import View
-from judgments.api.jobs import JobSerializer, accepted, answer
+from judgments.api.jobs import JobSerializer, accepted_response, answer
 from judgments.campaigns import access
 from judgments.exchange.importers.importing import BY_FORMAT
 from judgments.exchange.importers.rules.recorded import FULL_SCALE, ImportOptions
@@ -175,13 +175,13 @@ class UploadList(View, ListAPIView):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Upload files; a worker checks them, and nothing is stored yet."""
-        campaign, given = self.campaign, checked(NewUpload, request)
+        campaign, given = self.campaign, check_input(NewUpload, request)
         upload = uploads.upload_files(campaign, request.user, given.validated_data["files"], given.roles())
-        return accepted(request, upload, status.HTTP_201_CREATED)
+        return accepted_response(request, upload, status.HTTP_201_CREATED)
 
 
 class UploadDetail(View):
-    parser_classes = (Json,)
+    parser_classes = (JsonParser,)
 
     @extend_schema(responses=WholeUpload)
     def get(self, request: Request, slug: str, pk: int) -> Response:
@@ -194,7 +194,7 @@ class UploadDetail(View):
         upload = access.get_upload_or_404(request.user, slug, pk)
         if upload.purpose == Upload.Purpose.JUDGMENTS:
             raise Refused("This file holds judgments and has no role. Discard it, and upload it with other options.")
-        uploads.check_again(upload, checked(FileRoles, request).roles())
+        uploads.check_again(upload, check_input(FileRoles, request).roles())
         return answer(request, upload)
 
 
@@ -206,7 +206,7 @@ class ImportJudgments(View):
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Upload judgments that were collected elsewhere; a worker previews them, and nothing is stored yet."""
-        campaign, given = self.campaign, checked(NewJudgments, request)
+        campaign, given = self.campaign, check_input(NewJudgments, request)
         files, purpose = [given.validated_data["file"]], Upload.Purpose.JUDGMENTS
         upload = uploads.upload_files(campaign, request.user, files, given.options(), purpose)
-        return accepted(request, upload, status.HTTP_201_CREATED)
+        return accepted_response(request, upload, status.HTTP_201_CREATED)

@@ -45,7 +45,7 @@ def request_import(user: Visitor, name: str, bundle: BinaryIO, slug: str) -> Imp
 
 def import_in_job(job: ImportJob, attempt: Attempt) -> None:
     attempt.step(CHECKING, 0.0)
-    bundle = FilePiece.kept(job)
+    bundle = FilePiece.open(job)
     if bundle is None:  # cancelled in the meantime
         raise StaleAttempt
     if job.requested_by is None:

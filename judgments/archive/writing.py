@@ -31,7 +31,7 @@ from judgments.archive.tables import (
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import ROWS_AT_ONCE
-from judgments.rules.files.archives import zipped
+from judgments.rules.files.archives import stream_zip
 
 BundleRow = dict[str, Any]
 
@@ -59,7 +59,7 @@ def campaign_row(campaign: Campaign) -> BundleRow:
 
 
 def bundle(campaign: Campaign) -> Iterator[bytes]:
-    return zipped(_files(campaign))
+    return stream_zip(_files(campaign))
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[str, Iterable[str]]]:

@@ -17,7 +17,7 @@ from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import fault_of_name
-from judgments.rules.texts.edits import corrected
+from judgments.rules.texts.edits import apply_edits
 from judgments.rules.texts.token_edits import by_tokens
 
 DIGITS = 8
@@ -87,7 +87,7 @@ def _references(source: Campaign) -> list[Lines]:
         for number, judge in enumerate(judges):
             edits = sentence.edits(judge)
             tokens = [[start, end, [words], kind] for start, end, words, kind in by_tokens(sentence.text, edits or [])]
-            texts[number].append(None if edits is None else corrected(sentence.text, edits))
+            texts[number].append(None if edits is None else apply_edits(sentence.text, edits))
             token_edits[number].append(None if edits is None else tokens)
     names = [f"{source.slug}-{number}" for number in range(len(judges))]
     if fault := fault_of_name(names[0]):

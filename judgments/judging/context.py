@@ -11,8 +11,8 @@ from judgments.protocols import protocol_of
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.collation import Stretch, collate
 from judgments.rules.texts.diff import Piece, compare
-from judgments.rules.texts.marking import Marked, marked
-from judgments.rules.texts.paragraphs import Row, aligned
+from judgments.rules.texts.marking import MarkedUsage, mark_usage
+from judgments.rules.texts.paragraphs import ParagraphRow, align_paragraphs
 
 NEAR = 1
 
@@ -28,17 +28,17 @@ class ScreenContext:
     before: list[Segment]
     after: list[Segment]
     context: list[Segment]
-    usage: Marked | None
+    usage: MarkedUsage | None
     wordings: list[tuple[Piece, ...]]
     collation: list[Stretch]
 
     @cached_property
-    def paragraphs(self) -> list[Row]:
+    def paragraphs(self) -> list[ParagraphRow]:
         """The paragraphs of a whole text, each beside those of the candidates."""
-        return aligned(normalise(self.segment.text or ""), self.wordings)
+        return align_paragraphs(normalise(self.segment.text or ""), self.wordings)
 
 
-class Place(NamedTuple):
+class BatchPlace(NamedTuple):
     """The place of a screen in its batch, and the assignment before it, if the same judge holds that."""
 
     number: int
@@ -112,14 +112,14 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
     )
 
 
-def usage_on(screen: Screen) -> Marked | None:
+def usage_on(screen: Screen) -> MarkedUsage | None:
     usage = screen.usage
-    return marked(screen.segment.text or "", usage.start, usage.end) if usage else None
+    return mark_usage(screen.segment.text or "", usage.start, usage.end) if usage else None
 
 
-def place_of(assignment: Assignment) -> Place:
+def place_of(assignment: Assignment) -> BatchPlace:
     batch = Assignment.objects.filter(batch=assignment.batch_id, round=assignment.round).order_by("position")
     rows = list(batch.values_list("position", "pk", "judge"))
     before = [pk for position, pk, judge in rows if position < assignment.position and judge == assignment.judge_id]
     number = sum(position <= assignment.position for position, _, _ in rows)
-    return Place(number, len(rows), before[-1] if before else None)
+    return BatchPlace(number, len(rows), before[-1] if before else None)

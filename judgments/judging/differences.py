@@ -14,15 +14,15 @@ from judgments.models import Assignment, Completion, Judgment, Membership, Scree
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Opinion
 from judgments.rules.errors import Refused
-from judgments.rules.majority import opposed
+from judgments.rules.majority import questions_opposed
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Piece, compare
-from judgments.rules.texts.marking import Marked
+from judgments.rules.texts.marking import MarkedUsage
 
 MOST_SHOWN, MOST_READ = 10, 200
 
 
-class Version(NamedTuple):
+class ShownVersion(NamedTuple):
     """A candidate: its number on the screen, its text with marks, and the rank or score from each judge."""
 
     number: int
@@ -39,13 +39,13 @@ class Contested:
     """
 
     assignment: Assignment
-    versions: list[Version]
+    versions: list[ShownVersion]
     said: list[tuple[str, str]]
     opposite: list[tuple[int, int]] = field(default_factory=list)
     share: float = 0.0
 
     @property
-    def usage(self) -> Marked | None:
+    def usage(self) -> MarkedUsage | None:
         return usage_on(self.assignment.screen)
 
 
@@ -79,7 +79,7 @@ def differences(judge: Membership) -> list[Contested]:
         by_screen[screen] += [of_others[pk]] if pk in of_others else []
     found = []
     for pk, screen in own.filter(pk__in=opinions).values_list("pk", "screen"):
-        if opposite := opposed(opinions[pk].sides, [other.sides for other in by_screen[screen]]):
+        if opposite := questions_opposed(opinions[pk].sides, [other.sides for other in by_screen[screen]]):
             found.append((assignments[screen], opinions[pk], opposite))
     found = sorted(found, key=lambda one: (-len(one[2]), one[0].pk))[:MOST_SHOWN]
     slots = slots_on(assignment.screen_id for assignment, _, _ in found)
@@ -103,8 +103,8 @@ def slots_on(screens: Iterable[int]) -> dict[int, dict[int, Slot]]:
     return found
 
 
-def versions(screen: Screen, slots: Sequence[Slot], opinions: Sequence[Opinion]) -> list[Version]:
+def versions(screen: Screen, slots: Sequence[Slot], opinions: Sequence[Opinion]) -> list[ShownVersion]:
     source = normalise(screen.segment.text or "")
     values = [[opinion.values.get(slot.candidate_id) for opinion in opinions] for slot in slots]
     texts = [compare(source, slot.candidate.text or "") for slot in slots]
-    return [Version(number, *version) for number, version in enumerate(zip(texts, values, strict=True), 1)]
+    return [ShownVersion(number, *version) for number, version in enumerate(zip(texts, values, strict=True), 1)]

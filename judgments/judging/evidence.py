@@ -10,11 +10,11 @@ from judgments.judges.watching import screens_of
 from judgments.models import Alarm, Assignment, Judgment, Membership, Slot
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.protocols import protocol_of
-from judgments.rules.texts.marking import Marked, marked
+from judgments.rules.texts.marking import MarkedUsage, mark_usage
 
 
 @dataclass(frozen=True)
-class Part:
+class EvidencePart:
     """A version, or without a text the whole answer: what the judge says of it, and what each of the others says."""
 
     text: str | None
@@ -28,8 +28,8 @@ class Evidence:
 
     assignment: Assignment
     judgment: Judgment
-    usage: Marked | None
-    parts: list[Part]
+    usage: MarkedUsage | None
+    parts: list[EvidencePart]
     is_right: bool | None
 
     @property
@@ -40,7 +40,7 @@ class Evidence:
         return sum(len((text or "").split()) for text in texts) / seconds if seconds else None
 
 
-def answered(judge: Membership, about: Alarm | None) -> AssignmentQuerySet:
+def screens_answered(judge: Membership, about: Alarm | None) -> AssignmentQuerySet:
     """The screens that an alarm is about in the order judged, or all, newest first."""
     screens = screens_of(judge).select_related("screen__segment", "screen__usage")
     return screens[about.first - 1 : about.last] if about else screens.order_by("-submitted_at", "-pk")
@@ -68,13 +68,13 @@ def evidence(judge: Membership, assignments: Sequence[Assignment]) -> list[Evide
         shown = [candidates[assignment.screen_id, position] for position in assignment.shown_positions()]
         texts: dict[int | None, str | None] = {one.pk: one.text for one in shown} or {None: None}
         parts = [
-            Part(text, answers.get((judgment.pk, candidate)), [
+            EvidencePart(text, answers.get((judgment.pk, candidate)), [
                 (name, answers[pk, candidate]) for pk, name in by_others[assignment.screen_id]
                 if (pk, candidate) in answers
             ])
             for candidate, text in texts.items()
         ]  # fmt: skip
-        found = marked(assignment.screen.segment.text or "", usage.start, usage.end) if usage else None
+        found = mark_usage(assignment.screen.segment.text or "", usage.start, usage.end) if usage else None
         return Evidence(assignment, judgment, found, parts, passed.get(judgment.pk))
 
     return [seen(assignment) for assignment in assignments]

@@ -6,22 +6,22 @@ from typing import NamedTuple
 from judgments.assignment import assigning
 from judgments.assignment.claiming import page_around
 from judgments.assignment.rules.assigning import PlannedBatch
-from judgments.judging.context import Place
+from judgments.judging.context import BatchPlace
 from judgments.models import Assignment, Batch, Campaign, Candidate, Screen, Segment, Slot, Usage
 from judgments.models.screens import written_order
 from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 
 
-class Preview(NamedTuple):
+class ScreenPreview(NamedTuple):
     """A screen of the first batch, by an assignment that is never stored."""
 
     assignment: Assignment
     slots: list[Slot]
-    place: Place
+    place: BatchPlace
 
 
-def preview_of(campaign: Campaign, number: int) -> list[Preview]:
+def preview_of(campaign: Campaign, number: int) -> list[ScreenPreview]:
     """The screens on the page of the one with this number; empty if there is no such screen."""
     batch = Batch.objects.filter(campaign=campaign).first()
     return _assigned(campaign, batch, number) if batch else _planned(campaign, number)
@@ -38,7 +38,7 @@ def _numbers(campaign: Campaign, documents: Sequence[int | None], number: int) -
     return page_around(together, together.index(number))
 
 
-def _assigned(campaign: Campaign, batch: Batch, number: int) -> list[Preview]:
+def _assigned(campaign: Campaign, batch: Batch, number: int) -> list[ScreenPreview]:
     assignments = Assignment.objects.filter(batch=batch, round=0).select_related("screen__segment", "screen__usage")
     of_judge = list(assignments.order_by("position"))
     documents = [None if one.repeats_id else one.screen.segment.document_id for one in of_judge]
@@ -46,11 +46,11 @@ def _assigned(campaign: Campaign, batch: Batch, number: int) -> list[Preview]:
     for shown in _numbers(campaign, documents, number):
         assigned = of_judge[shown - 1]
         assignment = Assignment(campaign=campaign, screen=assigned.screen, order=assigned.order)
-        previews.append(Preview(assignment, shown_slots(assignment), Place(shown, len(of_judge))))
+        previews.append(ScreenPreview(assignment, shown_slots(assignment), BatchPlace(shown, len(of_judge))))
     return previews
 
 
-def _planned(campaign: Campaign, number: int) -> list[Preview]:
+def _planned(campaign: Campaign, number: int) -> list[ScreenPreview]:
     """Screens that the campaign's settings and seed would assign now; refused if there is nothing to judge."""
     batch = assigning.first_batch(campaign)
     if batch is None:
@@ -59,7 +59,7 @@ def _planned(campaign: Campaign, number: int) -> list[Preview]:
     return [_unstored(campaign, batch, shown) for shown in _numbers(campaign, documents, number)]
 
 
-def _unstored(campaign: Campaign, batch: PlannedBatch, number: int) -> Preview:
+def _unstored(campaign: Campaign, batch: PlannedBatch, number: int) -> ScreenPreview:
     planned = batch.assignments[number - 1]
     shown = batch.screens[planned.screen]
     usage = Usage.objects.get(pk=shown.usage) if shown.usage else None
@@ -70,4 +70,4 @@ def _unstored(campaign: Campaign, batch: PlannedBatch, number: int) -> Preview:
         for position in planned.order
     ]
     assignment = Assignment(campaign=campaign, screen=screen, order=written_order(planned.order))
-    return Preview(assignment, slots, Place(number, len(batch.assignments)))
+    return ScreenPreview(assignment, slots, BatchPlace(number, len(batch.assignments)))

@@ -15,7 +15,7 @@ from judgments.assignment.planning import pace
 from judgments.judges import onboarding
 from judgments.models import Assignment, Campaign, Completion, Judgment, Membership, Screen
 from judgments.protocols.registry import examples_of, questions_of
-from judgments.rules.authored.pay import Unit, read_pay
+from judgments.rules.authored.pay import PayUnit, read_pay
 
 SECONDS_A_MINUTE = 60
 # Counting the screens of a large campaign takes longer than a judge should wait for each page.
@@ -99,7 +99,7 @@ def completions(judge: Membership) -> QuerySet[Completion]:
 
 
 @dataclass(frozen=True)
-class Part:
+class Participation:
     """A campaign in which a user judges, with the number of judgments and finished batches."""
 
     campaign: Campaign
@@ -107,14 +107,14 @@ class Part:
     batches: int
 
 
-def parts_of(user: User | AnonymousUser) -> list[Part]:
+def parts_of(user: User | AnonymousUser) -> list[Participation]:
     judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
     done = Assignment.objects.filter(judge__in=judges).done().order_by()
     judged = dict(done.values_list("campaign").annotate(Count("pk")))
     completed = Completion.objects.filter(judge__in=judges).order_by()
     batches = dict(completed.values_list("judge__campaign").annotate(Count("pk")))
     campaigns = Campaign.objects.filter(pk__in=judges.values("campaign"))
-    return [Part(campaign, judged.get(campaign.pk, 0), batches.get(campaign.pk, 0)) for campaign in campaigns]
+    return [Participation(campaign, judged.get(campaign.pk, 0), batches.get(campaign.pk, 0)) for campaign in campaigns]
 
 
 class Work(NamedTuple):
@@ -186,8 +186,8 @@ def _earned(campaign: Campaign, judge: Membership, answers: QuerySet[Judgment], 
     if pay is None:
         return ""
     batches, seconds = 0, 0.0
-    if pay.unit == Unit.BATCH:
+    if pay.unit == PayUnit.BATCH:
         batches = Completion.objects.filter(judge=judge, earns_code=True).exclude(passed=False).count()
-    if pay.unit == Unit.HOUR:
+    if pay.unit == PayUnit.HOUR:
         seconds = _work(answers).seconds
-    return pay.earned(judged, batches, seconds)
+    return pay.for_work(judged, batches, seconds)

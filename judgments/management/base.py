@@ -21,7 +21,7 @@ from judgments.management.naming import Argument, argument, as_called
 from judgments.models import Campaign
 from judgments.models.journal import acting
 from judgments.protocols.guidance import LANGUAGES, NONE
-from judgments.rules.errors import expected, expected_of_database
+from judgments.rules.errors import expected_of_database, message_of_expected
 from judgments.rules.files.places import refuse_unwritable
 
 BAR_WIDTH = 30
@@ -139,7 +139,7 @@ class PlatformCommand(BaseCommand):
             raise CommandError(str(reason)) from reason
         except Exception as error:
             is_of_database = isinstance(error, DatabaseError)
-            message = expected_of_database(error) if is_of_database else expected(error, self.on_problems)
+            message = expected_of_database(error) if is_of_database else message_of_expected(error, self.on_problems)
             if not message:
                 raise
             advice = [advice for words, advice in self.advice.items() if words in message]

@@ -23,7 +23,7 @@ def checked_file(path: Path) -> Path:
     return path
 
 
-def packed(path: Path) -> UploadedFile:
+def pack_files(path: Path) -> UploadedFile:
     """A file, or a folder as a ZIP of the files in it and below."""
     if not path.is_dir():
         return UploadedFile(path.name, checked_file(path).read_bytes())

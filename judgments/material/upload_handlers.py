@@ -17,7 +17,7 @@ from judgments.models import Campaign, Upload, Usage
 from judgments.protocols import protocol_of
 from judgments.protocols.base import ESSAYS, TEXTS, USAGES
 from judgments.rules.errors import Refused
-from judgments.rules.files.archives import opened
+from judgments.rules.files.archives import unpack_archives
 from judgments.rules.files.problems import Problem
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
@@ -42,7 +42,7 @@ class Handler:
 
     def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         """The files to read, by default those inside archives too."""
-        return opened(files)
+        return unpack_archives(files)
 
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
         """The systems whose roles can be set."""
@@ -107,7 +107,7 @@ class EssayHandler(TextHandler):
     read_files, names_in = staticmethod(essays.read_essays), staticmethod(essays.names_in)
 
     def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
-        return opened(files, essays.MOST_TEXTS, with_folders=True)
+        return unpack_archives(files, essays.MOST_TEXTS, with_folders=True)
 
 
 class UsageHandler(Handler):

@@ -153,7 +153,7 @@ def _request(upload: Upload, stage: Upload.Stage) -> None:
 
 
 def _open_files(upload: Upload) -> list[UploadedFile]:
-    kept = FilePiece.kept(upload)
+    kept = FilePiece.open(upload)
     if kept is None:  # discarded by another request
         raise StaleAttempt
     with kept:

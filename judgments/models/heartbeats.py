@@ -30,13 +30,13 @@ class Heartbeat(models.Model):
         return self.seen_at < now - SILENT_AFTER
 
 
-def served(workers: Iterable[Heartbeat], now: datetime) -> set[str]:
+def queues_served(workers: Iterable[Heartbeat], now: datetime) -> set[str]:
     """The queues that live workers serve."""
     return {name for worker in workers if not worker.is_silent(now) for name in worker.queues.split(", ")}
 
 
 def is_served(queue: str, now: datetime) -> bool:
-    return queue in served(Heartbeat.objects.all(), now)
+    return queue in queues_served(Heartbeat.objects.all(), now)
 
 
 def beat(name: str, queues: str = "", since: datetime | None = None) -> None:

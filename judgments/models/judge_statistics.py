@@ -13,12 +13,12 @@ from judgments.models.screens import Batch
 LEVEL = 0.95
 
 
-class Interval(NamedTuple):
+class ShareInterval(NamedTuple):
     low: float
     high: float
 
 
-def wilson(passed: float, seen: float, level: float = LEVEL) -> Interval | None:
+def wilson(passed: float, seen: float, level: float = LEVEL) -> ShareInterval | None:
     """The score interval of a share (Wilson 1927); None if nothing was seen.
 
     With z the normal quantile of the level and p = passed / seen,
@@ -36,7 +36,7 @@ def wilson(passed: float, seen: float, level: float = LEVEL) -> Interval | None:
     scale = 1 + z**2 / seen
     # Exact at the ends in spite of rounding.
     low = (middle - reach) / scale if passed else 0.0
-    return Interval(low, (middle + reach) / scale if passed < seen else 1.0)
+    return ShareInterval(low, (middle + reach) / scale if passed < seen else 1.0)
 
 
 class JudgeStatistics(models.Model):
@@ -81,7 +81,7 @@ class JudgeStatistics(models.Model):
         return self.extremes / self.scores if self.scores else None
 
     @property
-    def control_interval(self) -> Interval | None:
+    def control_interval(self) -> ShareInterval | None:
         return wilson(self.controls_passed, self.controls)
 
 

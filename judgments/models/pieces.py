@@ -32,7 +32,7 @@ class FilePiece(models.Model):
             cls.objects.create(job_id=job.pk, number=number, content=content)
 
     @classmethod
-    def kept(cls, job: Job) -> BinaryIO | None:
+    def open(cls, job: Job) -> BinaryIO | None:
         """The file that was kept, or None."""
         pieces = cls.objects.filter(job=job.pk).order_by("number").values_list("content", flat=True)
         found, file = False, TemporaryFile()  # noqa: SIM115 (for the caller)

@@ -16,7 +16,7 @@ from judgments.models import MailJob, Slot
 from judgments.models.answers import OnCandidate
 from judgments.models.screens import shown_positions
 from judgments.privacy.person import Person, entry_about, journal_entries, names_of, privacy_hooks, sessions_of
-from judgments.rules.files.archives import zipped
+from judgments.rules.files.archives import stream_zip
 
 Rows = Iterator[dict[str, Any]]
 ROWS_AT_ONCE = 2000
@@ -35,7 +35,7 @@ JOURNAL, MAIL, SESSIONS = "journal", "mail", "sessions"
 
 def personal_export(person: Person, is_own: bool) -> Iterator[bytes]:
     """Stream the ZIP; `is_own` leaves out what judges must not know."""
-    return zipped(_files(person, is_own))
+    return stream_zip(_files(person, is_own))
 
 
 def _files(person: Person, is_own: bool) -> Iterator[tuple[str, Iterable[str]]]:

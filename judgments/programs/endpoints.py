@@ -51,7 +51,7 @@ class RuleEndpoint:
 
 
 @dataclass
-class Pace:
+class RateLimit:
     """At most so many requests a minute, from all threads together; 0 is no limit."""
 
     per_minute: float = 0
@@ -75,7 +75,7 @@ class ChatEndpoint:
         self.url, self._key = f"{url.rstrip('/')}/chat/completions", key.encode()
         self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
         self._pool = urllib3.PoolManager(timeout=seconds, retries=False, maxsize=MOST_AT_ONCE)
-        self._pace, self._seconds = Pace(per_minute), seconds
+        self._pace, self._seconds = RateLimit(per_minute), seconds
 
     def ask(self, messages: Sequence[Mapping[str, str]], settings: Mapping[str, Any]) -> Reply:
         body = json.dumps({"messages": list(messages), **settings}).encode()

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 import urllib3
 
-from judgments.programs.rules.questions import Question
+from judgments.programs.rules.questions import ProgramQuestion
 
 MOST_TRIES, PAUSE = 8, 0.5
 SECONDS = 60
@@ -26,7 +26,7 @@ class Rejected(PlatformError):
     """The answers do not fit the protocol."""
 
 
-class Platform:
+class PlatformClient:
     def __init__(self, site: str, slug: str, token: str):
         retries = urllib3.Retry(
             MOST_TRIES, backoff_factor=PAUSE, status_forcelist=MAY_PASS, allowed_methods=None, raise_on_status=False
@@ -39,11 +39,11 @@ class Platform:
         """Return assignments, made after one, and the prompt and the instructions of the campaign."""
         return self._send(f"/api/campaigns/{self._slug}/assignments/", {"number": number, "after": after})
 
-    def judge(self, question: Question, answers: list[dict[str, Any]], said: Mapping[str, Any]) -> None:
+    def judge(self, question: ProgramQuestion, answers: list[dict[str, Any]], said: Mapping[str, Any]) -> None:
         address = f"/api/assignments/{question.task['id']}/judgment/"
         self._send(address, {"answers": answers, "said": said}, key="judgment")
 
-    def keep(self, question: Question, answers: list[dict[str, Any]] | None, said: Mapping[str, Any]) -> None:
+    def keep(self, question: ProgramQuestion, answers: list[dict[str, Any]] | None, said: Mapping[str, Any]) -> None:
         """Store what does not become a judgment: the answer to a probe, or one that could not be read."""
         given = {"purpose": question.purpose, "sample": question.sample, "answers": answers, "said": said}
         self._send(f"/api/assignments/{question.task['id']}/said/", given)

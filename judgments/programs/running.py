@@ -13,8 +13,8 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from judgments.programs.endpoints import MOST_AT_ONCE, Endpoint
-from judgments.programs.platform import Platform, PlatformError, Rejected
-from judgments.programs.rules.questions import JUDGMENT, Question, Task, for_api, messages, questions
+from judgments.programs.platform import PlatformClient, PlatformError, Rejected
+from judgments.programs.rules.questions import JUDGMENT, ProgramQuestion, Task, for_api, messages, questions
 from judgments.programs.rules.replies import Reply, Unreadable, read_answers
 from judgments.rules.progress import check_cancelled
 
@@ -33,7 +33,7 @@ MOST_SAMPLES, MOST_SEED = 20, 2**31 - 1
 
 
 @dataclass(frozen=True)
-class Choices:
+class RunChoices:
     """How to ask: the model and its settings, the share of screens with probes, prices a million tokens, and limits."""
 
     model: str
@@ -82,7 +82,7 @@ class Choices:
 
 
 @dataclass
-class Outcome:
+class RunOutcome:
     """What has been done so far; all assignments up to `after` were asked about. `stopped` says why it ended early."""
 
     answered: int = 0
@@ -106,17 +106,17 @@ class Instructions(NamedTuple):
 
 
 def run(
-    platform: Platform,
+    platform: PlatformClient,
     endpoint: Endpoint,
-    choices: Choices,
-    note: Callable[[Outcome], None] = lambda outcome: None,
-    outcome: Outcome | None = None,
-) -> Outcome:
+    choices: RunChoices,
+    note: Callable[[RunOutcome], None] = lambda outcome: None,
+    outcome: RunOutcome | None = None,
+) -> RunOutcome:
     """Answer assignments until none is left or a limit is reached; `note` hears of each, and may raise to end it.
 
     The outcome of an earlier run counts on.
     """
-    outcome = outcome or Outcome()
+    outcome = outcome or RunOutcome()
     check = (check_cancelled.get(),)
     with ThreadPoolExecutor(choices.at_once, initializer=check_cancelled.set, initargs=check) as pool:
         while not (stopped := _why_stop(choices, outcome)):
@@ -136,7 +136,7 @@ def run(
     return outcome
 
 
-def _why_stop(choices: Choices, outcome: Outcome) -> str:
+def _why_stop(choices: RunChoices, outcome: RunOutcome) -> str:
     if choices.most is not None and outcome.answered >= choices.most:
         return f"The limit of {choices.most:,} screens is reached."
     if _is_dear(choices, outcome):
@@ -149,7 +149,7 @@ def _why_stop(choices: Choices, outcome: Outcome) -> str:
     return ""
 
 
-def _is_dear(choices: Choices, outcome: Outcome) -> bool:
+def _is_dear(choices: RunChoices, outcome: RunOutcome) -> bool:
     return choices.most_cost is not None and outcome.cost >= choices.most_cost
 
 
@@ -159,11 +159,11 @@ def _tokens(texts: Iterable[str]) -> int:
 
 @dataclass
 class _Worker:
-    platform: Platform
+    platform: PlatformClient
     endpoint: Endpoint
-    choices: Choices
+    choices: RunChoices
     instructions: Instructions
-    outcome: Outcome
+    outcome: RunOutcome
 
     def answer(self, task: Task) -> bool:
         """Ask all questions about an assignment, as far as the limit goes; return whether it has been judged."""
@@ -177,7 +177,7 @@ class _Worker:
             self.outcome.unreadable += not is_judged
         return is_judged
 
-    def _ask(self, question: Question) -> bool:
+    def _ask(self, question: ProgramQuestion) -> bool:
         """Ask until the answer can be read and fits the protocol, and send it."""
         written = messages(self.instructions.prompt["text"], self.instructions.instructions, question)
         replies: list[Reply] = []
@@ -196,11 +196,11 @@ class _Worker:
         self.platform.keep(question, None, self._said(question, replies))
         return False
 
-    def _send(self, question: Question, answers: list[dict[str, Any]], replies: Sequence[Reply]) -> None:
+    def _send(self, question: ProgramQuestion, answers: list[dict[str, Any]], replies: Sequence[Reply]) -> None:
         send = self.platform.judge if question.purpose == JUDGMENT else self.platform.keep
         send(question, answers, self._said(question, replies))
 
-    def _reply(self, written: Sequence[Mapping[str, str]], question: Question) -> Reply:
+    def _reply(self, written: Sequence[Mapping[str, str]], question: ProgramQuestion) -> Reply:
         """Ask once, and count what it cost; another sample needs another seed."""
         check_cancelled.get()()
         if _is_dear(self.choices, self.outcome):
@@ -213,10 +213,10 @@ class _Worker:
             self.outcome.cost += reply.cost
         return reply
 
-    def _seed(self, question: Question) -> int:
+    def _seed(self, question: ProgramQuestion) -> int:
         return self.choices.seed + question.sample
 
-    def _said(self, question: Question, replies: Sequence[Reply]) -> dict[str, Any]:
+    def _said(self, question: ProgramQuestion, replies: Sequence[Reply]) -> dict[str, Any]:
         """What is kept with an answer; tokens of all tries count."""
         return {
             "prompt": self.instructions.prompt["version"], "model": self.choices.model,

@@ -27,8 +27,8 @@ from judgments.programs.endpoints import (
     RuleEndpoint,
     is_local,
 )
-from judgments.programs.platform import Platform, PlatformError
-from judgments.programs.running import Choices, Outcome, run
+from judgments.programs.platform import PlatformClient, PlatformError
+from judgments.programs.running import RunChoices, RunOutcome, run
 from judgments.programs.storing import stored_prompt
 from judgments.rules.errors import Refused
 
@@ -43,7 +43,7 @@ LEAVES = (
 )
 
 
-def offered() -> dict[str, str]:
+def endpoints_offered() -> dict[str, str]:
     """The endpoints that organisers can choose from by name, each with its address; a rule has none."""
     return {EDIT_DISTANCE: ""} | settings.PROGRAM_ENDPOINTS
 
@@ -55,18 +55,18 @@ def key_of(name: str) -> str:
 
 def what_leaves(name: str) -> str:
     """What the endpoint would learn, in words; empty if it is in this network."""
-    url = offered()[name]
+    url = endpoints_offered()[name]
     return "" if not url or is_local(url) else f"{name} {LEAVES.format(url)}"
 
 
 @transaction.atomic
 def request(
-    campaign: Campaign, user: Visitor | None, name: str, endpoint: str, choices: Choices, may_leave: bool = False
+    campaign: Campaign, user: Visitor | None, name: str, endpoint: str, choices: RunChoices, may_leave: bool = False
 ) -> ProgramRun:
     """Enrol the program if it is new, and let a worker run it; without a name it has that of the model."""
     campaign.check_takes_unplanned()
-    if endpoint not in offered():
-        raise Refused(f"There is no endpoint {endpoint!r}; choose from {', '.join(offered())}.")
+    if endpoint not in endpoints_offered():
+        raise Refused(f"There is no endpoint {endpoint!r}; choose from {', '.join(endpoints_offered())}.")
     if choices.fault:
         raise Refused(choices.fault)
     if (leaves := what_leaves(endpoint)) and not may_leave:
@@ -85,9 +85,9 @@ def request(
 def answer(job: ProgramRun, attempt: Attempt) -> None:
     """Let the program answer for a while, and then let other jobs have their turn; what was done before counts on."""
     screens = programs.count_judgeable(job.campaign)
-    began, choices = time.monotonic(), Choices(**job.choices)
+    began, choices = time.monotonic(), RunChoices(**job.choices)
 
-    def show(outcome: Outcome) -> None:
+    def show(outcome: RunOutcome) -> None:
         done = Assignment.objects.held_by(job.program).done().count()
         goal = min(screens, done - outcome.answered + (choices.most or screens))
         cost = f", cost {outcome.cost:.4g}" if outcome.cost else ""
@@ -95,13 +95,13 @@ def answer(job: ProgramRun, attempt: Attempt) -> None:
         attempt.step(step, min(done / max(goal, 1), 1.0))
         attempt.write(**_sums(outcome))
 
-    def note(outcome: Outcome) -> None:
+    def note(outcome: RunOutcome) -> None:
         show(outcome)
         if time.monotonic() - began > TURN:
             _let_others(job, attempt)
 
-    platform = Platform(settings.PROGRAM_SITE, job.campaign.slug, programs.program_token(job.program))
-    outcome = Outcome(**{name: getattr(job, name) for name in SUMS})
+    platform = PlatformClient(settings.PROGRAM_SITE, job.campaign.slug, programs.program_token(job.program))
+    outcome = RunOutcome(**{name: getattr(job, name) for name in SUMS})
     show(outcome)
     try:
         run(platform, _opened(job.endpoint), choices, note, outcome)
@@ -120,11 +120,11 @@ def _let_others(job: ProgramRun, attempt: Attempt) -> None:
 
 
 def _opened(name: str) -> Endpoint:
-    url = offered().get(name)
+    url = endpoints_offered().get(name)
     if url is None:
         raise EndpointError(f"The operator no longer offers the endpoint {name}.")
     return ChatEndpoint(url, key_of(name)) if url else RuleEndpoint()
 
 
-def _sums(outcome: Outcome) -> dict[str, Any]:
+def _sums(outcome: RunOutcome) -> dict[str, Any]:
     return {name: getattr(outcome, name) for name in SUMS}

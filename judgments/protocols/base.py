@@ -15,15 +15,15 @@ from rest_framework import serializers
 from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.answers import OnCandidate
 from judgments.models.campaign import SETTINGS
-from judgments.protocols.candidates import Merit, Scale, below_their_source, candidate_columns
+from judgments.protocols.candidates import AnswerScale, Merit, below_their_source, candidate_columns
 from judgments.protocols.form import AnswerForm, FormSpecification
-from judgments.protocols.rows import Answer, Columns, empty_cells
+from judgments.protocols.rows import AnswerRow, Columns, empty_cells
 from judgments.rules.authored.categories import categories_of
 from judgments.rules.authored.tutorials import Example, ExampleRules
 from judgments.rules.datasheet.questions import NO_INSTRUMENT
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.majority import Sides, sides_of
-from judgments.rules.texts.marking import Marked
+from judgments.rules.texts.marking import MarkedUsage
 
 # What judges judge: a sentence and its corrections, a whole text and its corrections, or usages in sentences.
 TEXTS, ESSAYS, USAGES = "texts", "essays", "usages"
@@ -85,7 +85,7 @@ class Protocol(ExampleRules):
     # Texts of the script, by the names under which it reads them.
     words: ClassVar[Mapping[str, str | Promise]] = {}
     # The column by which candidates are compared, if they are.
-    scale: Scale | None = None
+    scale: AnswerScale | None = None
 
     # Screens: texts, essays or usages; whether they show candidates, and whether a single one can be judged; whether
     # they keep the order of the text; how many sentences on each side a judge can open; the seconds a screen takes,
@@ -141,7 +141,7 @@ class Protocol(ExampleRules):
     def describe_expected(self, expected: str) -> str:
         return expected
 
-    def marked_usage(self, source: str) -> Marked | None:
+    def marked_usage(self, source: str) -> MarkedUsage | None:
         """The usage that is marked in an example's sentence."""
         return None
 
@@ -293,7 +293,7 @@ class Protocol(ExampleRules):
         fields = self.answer_model._meta.concrete_fields
         return tuple(one.name for one in fields if not (one.primary_key or one.is_relation))
 
-    def ranks(self, answers: Iterable[Answer]) -> list[int]:
+    def ranks(self, answers: Iterable[AnswerRow]) -> list[int]:
         """Rank answers; with scores, 1 is the highest, and equal scores share a rank."""
         if self.scale is None:
             return []
@@ -305,5 +305,5 @@ class Protocol(ExampleRules):
         return [places[score] for score in given]
 
 
-def _plain(answer: Answer) -> str:
+def _plain(answer: AnswerRow) -> str:
     return cells({True: "yes", False: "no"}[value] if isinstance(value, bool) else value for value in answer.values)

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from judgments.models import Assignment, Campaign, Slot, System, SystemOutput
-from judgments.protocols.rows import Answer, Columns, Head, empty_cells, systems_behind
+from judgments.protocols.rows import AnswerRow, Columns, Head, empty_cells, systems_behind
 from judgments.rules.files.csv_tables import cells
 
 
@@ -18,7 +18,7 @@ class Point(NamedTuple):
     meaning: str | Promise
 
 
-class Scale(NamedTuple):
+class AnswerScale(NamedTuple):
     """The column of a candidate's value, the ends of the scale if it is bounded, and the points that have a meaning.
 
     The points are in the order in which a page shows them, from one end to the other. If less is better, the column
@@ -34,7 +34,7 @@ class Scale(NamedTuple):
         return value if self.more_is_better else -value
 
 
-RANKS = Scale(
+RANKS = AnswerScale(
     "rank",
     more_is_better=False,
     points=(Point(1, gettext_lazy("best")), Point(None, gettext_lazy("worst"))),
@@ -71,10 +71,10 @@ def below_their_source(merits: Iterable[Merit]) -> Iterator[tuple[int, bool]]:
         yield judgment, by_kind[System.Kind.CONTROL] < by_kind[System.Kind.SOURCE]
 
 
-def candidate_columns(campaign: Campaign, columns: tuple[str, ...], cells_of: Callable[[Answer], str]) -> Columns:
+def candidate_columns(campaign: Campaign, columns: tuple[str, ...], cells_of: Callable[[AnswerRow], str]) -> Columns:
     behind = {candidate: cells([" ".join(names)]) for candidate, names in systems_behind(campaign).items()}
 
-    def row(head: Head, shown: int, answer: Answer) -> str:
+    def row(head: Head, shown: int, answer: AnswerRow) -> str:
         return f"{answer.candidate},{behind.get(answer.candidate or 0, '')},{shown},{cells_of(answer)}"
 
     names = ("candidate", "systems", "shown_position", *columns)

@@ -51,14 +51,14 @@ class Head(NamedTuple):
         return self.repeats is not None, self.assignment
 
 
-class Answer(NamedTuple):
+class AnswerRow(NamedTuple):
     """One answer of a judgment: its candidate, if any, and the values of its table's columns."""
 
     candidate: int | None
     values: tuple[Any, ...]
 
 
-Judged = tuple[Head, list[Answer]]
+Judged = tuple[Head, list[AnswerRow]]
 
 
 class Columns(NamedTuple):
@@ -68,12 +68,12 @@ class Columns(NamedTuple):
     """
 
     names: tuple[str, ...]
-    cells: Callable[[Head, int, Answer], str]
+    cells: Callable[[Head, int, AnswerRow], str]
     nothing: Callable[[Head], str]
     of_texts: frozenset[str] = frozenset()
-    parts: Callable[[Answer], Iterable[Answer]] = lambda answer: (answer,)
+    parts: Callable[[AnswerRow], Iterable[AnswerRow]] = lambda answer: (answer,)
 
-    def parted(self, answers: Sequence[Answer]) -> Iterator[tuple[int, Answer]]:
+    def in_parts(self, answers: Sequence[AnswerRow]) -> Iterator[tuple[int, AnswerRow]]:
         """Yield each answer, or its parts, with the number of the answer."""
         for number, answer in enumerate(answers, 1):
             yield from ((number, part) for part in self.parts(answer))

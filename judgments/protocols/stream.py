@@ -9,7 +9,7 @@ from django.db.models import IntegerField, Value
 
 from judgments.models import Campaign, Judgment, Membership
 from judgments.protocols.registry import protocol_of
-from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Head, Judged
+from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Head, Judged
 
 HEAD = (
     "pk", "assignment", "assignment__repeats", "assignment__batch", "assignment__judge", "screen", "screen__weight",
@@ -21,7 +21,7 @@ HEAD = (
 IN_NO_TIME = ("screen__segment__position", "assignment__judge__lot", "assignment__judge", "pk")
 
 
-def judged(
+def stream_judgments(
     campaign: Campaign,
     with_excluded: bool = True,
     with_revisions: bool = False,
@@ -59,5 +59,5 @@ def _with_answers(heads: Iterable[Head], answers: Iterable[tuple]) -> Iterator[J
         if judgment != head.pk:
             yield head, []
             continue
-        yield head, [Answer(row[1], row[2:]) for row in rows]
+        yield head, [AnswerRow(row[1], row[2:]) for row in rows]
         judgment, rows = next(groups, (None, iter(())))

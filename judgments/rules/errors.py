@@ -46,7 +46,7 @@ def expected_of_database(error: Exception) -> str | None:
     return f"{advice} ({said.splitlines()[0]})" if advice else None
 
 
-def expected(error: Exception, on_problems: str) -> str | None:
+def message_of_expected(error: Exception, on_problems: str) -> str | None:
     """The message with which a command ends because of a request, file or folder; None for an error of the program."""
     match error:
         case Problems(problems=problems):

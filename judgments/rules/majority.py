@@ -18,7 +18,7 @@ def sides_of(merits: Mapping[int, float]) -> dict[Question, int]:
     return {(one, other): (merits[one] > merits[other]) - (merits[one] < merits[other]) for one, other in pairs}
 
 
-def opposed(own: Sides, others: Sequence[Sides]) -> dict[Question, int]:
+def questions_opposed(own: Sides, others: Sequence[Sides]) -> dict[Question, int]:
     """The questions on which more than half of the others take the opposite side, with their side.
 
     Toy: two others prefer a to b, a third finds them equal; who prefers b is opposed, who finds them equal is not.

@@ -8,12 +8,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.api.base.inputs import Input, checked
+from judgments.api.base.inputs import Input, check_input
 from judgments.api.base.views import View
 from judgments.models import Campaign
 from judgments.rules.datasheet.files import to_json
 from judgments.rules.datasheet.questions import LONGEST_ANSWER
-from judgments.rules.datasheet.sheet import Answer, fault_of_answers
+from judgments.rules.datasheet.sheet import SheetAnswer, fault_of_answers
 from ranking import datasheet as sheets
 from ranking.web.datasheet import sheet_asked_for
 
@@ -52,8 +52,8 @@ class Datasheet(View):
     def patch(self, request: Request, slug: str) -> Response:
         """Replace answers; an empty one is removed."""
         campaign = self.campaign
-        answers = checked(ChangedAnswers, request).validated_data["answers"]
-        sheets.save(campaign, {number: Answer.of(given) for number, given in answers.items()})
+        answers = check_input(ChangedAnswers, request).validated_data["answers"]
+        sheets.save(campaign, {number: SheetAnswer.of(given) for number, given in answers.items()})
         return _answer(campaign, request)
 
 

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.campaigns import Progress
-from judgments.api.jobs import JobSerializer, accepted, answer
+from judgments.api.jobs import JobSerializer, accepted_response, answer
 from judgments.campaigns import overview
 from judgments.models import Campaign
 from judgments.models.addresses import site_address
@@ -135,7 +135,7 @@ class ReportList(View, ListAPIView):
         wanted = WantedReport(data=request.data, context={"kind": kind, "campaign": campaign})
         wanted.is_valid(raise_exception=True)
         report = building.request_report(campaign, request.user, **wanted.validated_data)
-        return accepted(request, report, status.HTTP_201_CREATED)
+        return accepted_response(request, report, status.HTTP_201_CREATED)
 
 
 class ReportDetail(View):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ranking.library import Result
 from ranking.numbers.tables import StatisticsError
-from ranking.scores.ballots import JudgedVersion, number_ballots
+from ranking.scores.ballots import BallotVersion, number_ballots
 from ranking.stats.analysis import analyse
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
@@ -73,7 +73,7 @@ def rank(
     return Ranking(found.tables, tuple(str(row["system"]) for row in first), found.gaps, study.signature())
 
 
-def _read_row(number: int, row: Mapping[str, Any]) -> JudgedVersion | None:
+def _read_row(number: int, row: Mapping[str, Any]) -> BallotVersion | None:
     """Read a row; None if it says nothing, or the platform left its judge out."""
     given = {name: str(value).strip() for name, value in row.items() if value is not None and value == value}
     if given.get("excluded") == "yes" or not (given.get("rank") or given.get("score")):
@@ -86,4 +86,4 @@ def _read_row(number: int, row: Mapping[str, Any]) -> JudgedVersion | None:
     except ValueError as reason:
         raise StatisticsError(f"Row {number}: a rank or a score must be a number.") from reason
     ballot = given["judge"], sentence, given.get("screen", "")
-    return JudgedVersion(ballot, given.get("document", ""), tuple(sorted(systems.split())), merit)
+    return BallotVersion(ballot, given.get("document", ""), tuple(sorted(systems.split())), merit)

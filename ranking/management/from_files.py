@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from judgments.management.naming import argument, as_called, program
-from judgments.rules.errors import expected
+from judgments.rules.errors import message_of_expected
 from judgments.rules.texts.m2 import UNCLEAR
 from ranking.management.metrics import (
     ENSEMBLE,
@@ -121,7 +121,7 @@ def main(words: Sequence[str]) -> int:
         # The reader closed the pipe, as `head` does; discard the rest of the buffer.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
-        message = str(error) if isinstance(error, MetricError) else expected(error, ON_PROBLEMS)
+        message = str(error) if isinstance(error, MetricError) else message_of_expected(error, ON_PROBLEMS)
         if message is None:
             raise
         print(message, file=sys.stderr)

@@ -28,7 +28,7 @@ from judgments.protocols.base import USAGES
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Change, compare_once
-from judgments.rules.texts.words import tokenised
+from judgments.rules.texts.words import tokenise
 from ranking.models import Prediction
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.ballots import Collected, collect
@@ -352,7 +352,7 @@ def _collection(campaign: Campaign, found: Collected) -> curves.Collection:
             text: sum(piece.change is not Change.SAME for piece in compare_once(source, text)) for text in set(given)
         }
         unchanged = sum(normalise(text) == normalise(source) for text in given) / len(given)
-        words = sum(bool(token.text) for token in tokenised(source))
+        words = sum(bool(token.text) for token in tokenise(source))
         measures.append((len(edits), unchanged, sum(edits[text] for text in given) / len(given), words))
     diversity = np.zeros(len(place_of))
     for choice in assigning.with_diversity(campaign, assigning.choices_of(campaign)):

@@ -11,8 +11,8 @@ from django.db.models import Max
 from judgments.models import Candidate, Judgment, Screen, Segment
 from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
-from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, Judged, judges_of
-from judgments.protocols.stream import judged
+from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns, Head, Judged, judges_of
+from judgments.protocols.stream import stream_judgments
 from judgments.rules.files.csv_tables import cells, undo_defusing
 from ranking.models import Report
 from ranking.stats.choices import ADJUDICATED, REVISED
@@ -132,7 +132,7 @@ def judgments_of(report: Report, names: Mapping[str, str], with_texts: bool) -> 
         }
         found = _cells_of(exported, of_answers, head, answers)
         if with_texts and with_outputs:
-            for (_, answer), row in zip(exported.parted(answers), found, strict=True):
+            for (_, answer), row in zip(exported.in_parts(answers), found, strict=True):
                 row[OUTPUT.name] = texts.get(answer.candidate)
         if head.batch is not None:
             days.add(head.submitted_at.astimezone(UTC).date())
@@ -150,16 +150,16 @@ def _judgments_in(report: Report, judges: Collection[int]) -> Iterator[Judged]:
         made = made.adjudicated()
     newest = made.order_by().values("assignment").annotate(newest=Max("pk"))
     counted = set(newest.values_list("newest", flat=True))
-    for head, answers in judged(report.campaign, with_revisions=True, by_sentence=True):
+    for head, answers in stream_judgments(report.campaign, with_revisions=True, by_sentence=True):
         if head.pk in counted and head.judge in judges:
             yield head, answers
 
 
 def _cells_of(
-    exported: Columns, columns: Iterable[Column], head: Head, answers: list[Answer]
+    exported: Columns, columns: Iterable[Column], head: Head, answers: list[AnswerRow]
 ) -> list[dict[str, Value]]:
     """The answers in the columns of the protocol's export; those of a skip, if they say anything."""
-    lines = [exported.cells(head, number, part) for number, part in exported.parted(answers)]
+    lines = [exported.cells(head, number, part) for number, part in exported.in_parts(answers)]
     found = []
     for line in lines or [exported.nothing(head)]:
         values = dict(zip(exported.names, map(undo_defusing, next(csv.reader([line]))), strict=True))

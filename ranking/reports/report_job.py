@@ -29,7 +29,7 @@ from ranking.stats import study_files
 from ranking.stats.analysis import ABOUT, analyse
 from ranking.stats.choices import ADJUDICATED, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
 from ranking.stats.comparisons.judges import REST
-from ranking.stats.comparisons.splitting import Part, join_parts, parts_of, scores_of_part
+from ranking.stats.comparisons.splitting import ReplicatePart, join_parts, parts_of, scores_of_part
 from ranking.stats.comparisons.study import DESIGN, ComparisonStudy
 
 WEIGHTED = (
@@ -167,7 +167,7 @@ def draw_part(report_id: int, attempt_number: int, method: str, unit: str, first
     """Draw some of a report's replicates; a method's refusal is reported when the report is concluded."""
     with _running(report_id, attempt_number) as (attempt, report, study):
         try:
-            scores = scores_of_part(study, Part(method, unit, first, number))
+            scores = scores_of_part(study, ReplicatePart(method, unit, first, number))
         except StatisticsError:
             return
         ReportPart.objects.update_or_create(
@@ -187,7 +187,9 @@ def conclude_report(report_id: int, attempt_number: int) -> None:
         systems = len(study.names.systems)
         rows = ReportPart.objects.filter(report=report, attempt=attempt.number)
         parts = {
-            Part(row.method, row.unit, row.first, row.number): np.frombuffer(row.scores, "<f8").reshape(-1, systems)
+            ReplicatePart(row.method, row.unit, row.first, row.number): np.frombuffer(row.scores, "<f8").reshape(
+                -1, systems
+            )
             for row in rows
         }
         conclude(report, attempt, replace(study, drawn=join_parts(parts, study.parameters)))

@@ -10,7 +10,7 @@ import numpy as np
 from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 
 
-class JudgedVersion(NamedTuple):
+class BallotVersion(NamedTuple):
     """What a judge said of one version: the systems that wrote it, and its merit, the higher the better.
 
     `ballot` is the judge, the sentence, and what tells their judgments of it apart.
@@ -26,7 +26,7 @@ class JudgedVersion(NamedTuple):
 NumberedBallots = tuple[Ballots, tuple[str, ...], tuple[str, ...]]
 
 
-def number_ballots(rows: Sequence[JudgedVersion], sentences: Sequence[Any] | None = None) -> NumberedBallots:
+def number_ballots(rows: Sequence[BallotVersion], sentences: Sequence[Any] | None = None) -> NumberedBallots:
     """Number everything in the order of its names, so that the order of rows changes no number.
 
     `sentences` are all in order, judged or not; without them, those that were judged.

@@ -30,7 +30,7 @@ from judgments.rules.files.names import is_source_name
 from judgments.rules.files.problems import Problem, refuse
 from judgments.rules.texts.collapsing import one_line
 from ranking.metrics.ensemble import JudgedTexts
-from ranking.scores.ballots import JudgedVersion, NumberedBallots, number_ballots
+from ranking.scores.ballots import BallotVersion, NumberedBallots, number_ballots
 from ranking.scores.files import GivenFile, fault_in, is_bound, read_lines, read_material
 from ranking.scores.metric_files import read_metric_scores
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
@@ -142,7 +142,7 @@ class JudgedFile(NamedTuple):
         for number, one in enumerate(self.rankings):
             if one.position in here:
                 ballot = one.recorded.judge, one.position, f"{number}"
-                chosen += [JudgedVersion(ballot, "", systems, -float(rank)) for systems, rank in one.groups]
+                chosen += [BallotVersion(ballot, "", systems, -float(rank)) for systems, rank in one.groups]
         if not chosen:
             raise fault_in(self.name, "judges none of the sentences that count")
         return number_ballots(chosen, sentences)

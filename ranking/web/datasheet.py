@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 
 from judgments.models import Campaign
 from judgments.rules.datasheet.questions import LONGEST_ANSWER
-from judgments.rules.datasheet.sheet import Answer, Entry, Part, Sheet
+from judgments.rules.datasheet.sheet import Entry, Sheet, SheetAnswer, SheetSection
 from judgments.web.forms.shown import ShownForm
 from judgments.web.views.shared import campaign_page
 from ranking import datasheet as sheets
@@ -19,7 +19,7 @@ from ranking.models import Report
 from ranking.web.reports import download
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """An entry with its fields."""
 
     entry: Entry
@@ -54,28 +54,28 @@ class DatasheetForm(ShownForm):
             )  # fmt: skip
         self.remember()
 
-    def parts(self) -> Iterator[tuple[Part, list[Row]]]:
+    def parts(self) -> Iterator[tuple[SheetSection, list[SheetRow]]]:
         for part in self.sheet.parts:
             rows = []
             for entry in part.entries:
                 number = entry.question.number
                 chosen = self[f"chosen_{number}"] if entry.offered else None
                 shown = chosen.as_hidden(only_initial=True) if chosen else ""
-                rows.append(Row(entry, chosen, shown, self[f"words_{number}"]))
+                rows.append(SheetRow(entry, chosen, shown, self[f"words_{number}"]))
             yield part, rows
 
-    def answers(self) -> dict[str, Answer]:
+    def answers(self) -> dict[str, SheetAnswer]:
         """Those that were changed, by the number of their question."""
         changes, own = self.changes(), {entry.question.number: entry.own for entry in self.sheet.entries}
         found = {}
         for number in dict.fromkeys(name.partition("_")[2] for name in changes):
             chosen = changes.get(f"chosen_{number}", own[number].chosen)
             names = [chosen] if isinstance(chosen, str) else chosen
-            found[number] = Answer(changes.get(f"words_{number}", own[number].words), tuple(filter(None, names)))
+            found[number] = SheetAnswer(changes.get(f"words_{number}", own[number].words), tuple(filter(None, names)))
         return found
 
 
-class SourceForm(forms.Form):
+class SheetSourceForm(forms.Form):
     """The report from which the datasheet takes its results; the first one unless another is asked for."""
 
     def __init__(self, campaign: Campaign, given: Mapping[str, str]):
@@ -96,13 +96,13 @@ class SourceForm(forms.Form):
 
 
 def sheet_asked_for(campaign: Campaign, given: Mapping[str, str]) -> Sheet:
-    return sheets.datasheet_of(campaign, SourceForm(campaign, given).chosen_report())
+    return sheets.datasheet_of(campaign, SheetSourceForm(campaign, given).chosen_report())
 
 
 @campaign_page("GET", "POST")
 def datasheet(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the datasheet, and save the organiser's answers."""
-    source = SourceForm(campaign, request.GET)
+    source = SheetSourceForm(campaign, request.GET)
     sheet = sheets.datasheet_of(campaign, source.chosen_report())
     form = DatasheetForm(sheet, request.POST if request.method == "POST" else None)
     if form.is_valid():

@@ -16,7 +16,7 @@ from ranking.web.reports import download
 MOST_JUDGMENTS = 100_000_000
 
 
-class PlanForm(forms.Form):
+class AnalysisPlanForm(forms.Form):
     """The part of a plan that is not about the report's numbers."""
 
     wanted = forms.IntegerField(
@@ -52,7 +52,7 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     except NoReportKind as reason:
         return render(request, "ranking/plan.html", {"campaign": campaign, "refusal": reason})
     given = request.POST if request.method == "POST" else None
-    plan, numbers = PlanForm(given), kind.form_for(campaign, given)
+    plan, numbers = AnalysisPlanForm(given), kind.form_for(campaign, given)
     if given is not None and all([plan.is_valid(), numbers.is_valid()]):
         chosen = numbers.cleaned_data
         with refusals_as_errors(plan):

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
-from judgments.web.forms.campaigns import Group, PlanForm
+from judgments.web.forms.campaigns import Group, ScreensForm
 from judgments.web.views.shared import campaign_page, refusals_as_errors
 from ranking.charts.power import answer, needs, power_charts
 from ranking.models import Prediction
@@ -77,7 +77,7 @@ WAYS = {
 }
 
 
-class PowerForm(PlanForm):
+class PowerForm(ScreensForm):
     """A plan of screens, and what is assumed of systems and judges."""
 
     source = forms.ChoiceField(label="Based on", choices=[(ASSUMPTIONS, "the assumptions below")], initial=ASSUMPTIONS)

@@ -47,7 +47,7 @@ def test_every_request_is_one_line_without_its_query_and_without_tokens(campaign
     with caplog.at_level(logging.INFO, REQUESTS):
         browser_of(olga).get(reverse("join", args=[invitation.token]) + "?who=dan@example.org")
     (line,) = [made for made in caplog.records if made.name == REQUESTS]
-    written = logs.Json().format(line)
+    written = logs.JsonFormatter().format(line)
     assert invitation.token not in written
     assert "dan" not in written
     entry = json.loads(written)
@@ -62,11 +62,11 @@ def test_an_answer_of_a_judge_is_in_no_line(campaign, ada, browser_of, caplog):
         client.post(where, {"comment": "a comment of mine", "key": "no key"})
         client.post(where + "draft/", {"comment": "a comment of mine"})
     for made in caplog.records:
-        assert "of mine" not in logs.Json().format(made)
+        assert "of mine" not in logs.JsonFormatter().format(made)
 
 
 def test_json_is_always_one_line_and_nobody_writes_lines_of_their_own_into_the_log_for_people():
-    written = logs.Json().format(record("of %s", 'a "name"\nwith a line\u2028and another'))
+    written = logs.JsonFormatter().format(record("of %s", 'a "name"\nwith a line\u2028and another'))
     assert "\n" not in written
     assert json.loads(written)["message"].startswith('of a "name"\nwith')
     forged = "/x\n2026-11-22 03:00:00 INFO appraise_gec.requests: POST /sign-in/ 302\r\x1b[31m\u2028\x85"
@@ -110,9 +110,9 @@ class TestTasks:
             celery.note_task("t-1", self.Task())
             tracing.request_id.set("asked-by-olga")
             tracing.running_job.set("report 7")
-            inside = json.loads(logs.Json().format(record("reading judgments")))
+            inside = json.loads(logs.JsonFormatter().format(record("reading judgments")))
             lines: list[str] = []
-            caplog.handler.format = lambda made: lines.append(logs.Json().format(made)) or ""  # type: ignore
+            caplog.handler.format = lambda made: lines.append(logs.JsonFormatter().format(made)) or ""  # type: ignore
             celery.forget_task(state="SUCCESS")
         assert (inside["request"], inside["task"], inside["task_name"], inside["job"]) == (
             "asked-by-olga", "t-1", "judgments.run_next", "report 7",

@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 from appraise_gec.management import processes
-from appraise_gec.management.processes import Part, PlatformStopped
+from appraise_gec.management.processes import PlatformProcess, PlatformStopped
 from tests.services.waiting import free_port, wait_until
 
 LASTING = "import time; time.sleep(60)"
 
 
 @pytest.fixture
-def start() -> Callable[[str], Part]:
+def start() -> Callable[[str], PlatformProcess]:
     """Starts parts, and ends them with all that they started."""
     started = []
 
-    def starting(program: str) -> Part:
-        started.append(Part("The clock", [sys.executable, "-c", program], dict(os.environ)))
+    def starting(program: str) -> PlatformProcess:
+        started.append(PlatformProcess("The clock", [sys.executable, "-c", program], dict(os.environ)))
         return started[-1]
 
     yield starting
@@ -31,7 +31,7 @@ def start() -> Callable[[str], Part]:
         kill(part)
 
 
-def kill(part: Part) -> None:
+def kill(part: PlatformProcess) -> None:
     part.process.kill()
     part.process.wait()
 

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from judgments.archive.reading import open_bundle
-from judgments.rules.files.archives import MOST_ENTRIES, PIECE, check_entries, opened, read_archive
+from judgments.rules.files.archives import MOST_ENTRIES, PIECE, check_entries, read_archive, unpack_archives
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import MOST_LINES, UploadedFile, read_text
 
@@ -59,5 +59,5 @@ def test_too_many_lines_are_refused_unread_in_one_file_and_in_all_together():
     assert str(problem) == f"Heron: {fault}"
     half = UploadedFile("Heron", b"\n" * (MOST_LINES // 2 + 1))
     with pytest.raises(Problems, match="All files together: has 200,002 lines"):
-        opened([half, half])
+        unpack_archives([half, half])
     assert len(read_text("Heron", b"a\n" * MOST_LINES).lines) == MOST_LINES

@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
 from judgments.rules.authored.categories import CONLL2014, ERRANT
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, corrected, derived, tidied
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, apply_edits, derive_edits
 from judgments.rules.texts.edits import Edit as Made
-from judgments.rules.texts.words import tokenised
+from judgments.rules.texts.words import tokenise
 from tests import factory
 from tests.browser.axe import check_with_axe
 from tests.browser.entrance import join, wait_for_next
@@ -161,7 +161,7 @@ def test_both_ways_and_the_way_without_scripts_give_the_same_edits(page, transac
     text(page).fill(LINE)
     assert made(page) == []
     text(page).fill(" He goes  to school with  his friends . ")
-    assert made(page) == by_clicks == [tuple(edit[:3]) for edit in derived(LINE, RIGHT)]
+    assert made(page) == by_clicks == [tuple(edit[:3]) for edit in derive_edits(LINE, RIGHT)]
 
 
 def test_the_alt_key_marks_words_the_list_leads_to_its_edits_and_pasted_lines_become_one(page, transactional_db):
@@ -245,7 +245,7 @@ def test_a_word_is_deleted_with_one_space(page, transactional_db):
         press(page, "Delete")
         expect(text(page)).to_have_value(left)
         ((start, end, replacement),) = made(page)
-        assert corrected(line, [Made(start, end, replacement)]) == left
+        assert apply_edits(line, [Made(start, end, replacement)]) == left
         submit(page)
 
 
@@ -508,7 +508,7 @@ def test_other_scripts(page, transactional_db, line, word, steps, typed, expecte
     expect(text(page)).to_have_value(expected)
     by_keys = made(page)
     ((start, end, replacement),) = by_keys
-    assert corrected(line, [Made(start, end, replacement)]) == expected
+    assert apply_edits(line, [Made(start, end, replacement)]) == expected
     text(page).fill(line)
     left, right, middle = page.evaluate(WHERE, [word, 0, len(word)])
     page.mouse.click((left + right) / 2, middle)
@@ -611,9 +611,9 @@ def test_scripts_derive_edits_as_the_server_does(page, transactional_db):
     source, *others = ((TEXTS / name).read_text().splitlines() for name in ("source.txt", "Heron.txt", "Wren.txt"))
     cases += [pair for other in others for pair in zip(source, other, strict=True)]
     for (before, written), (words, tidy, edits, is_same) in zip(cases, page.evaluate(DERIVED, cases), strict=True):
-        assert words == [token.text for token in tokenised(before)]
-        assert tidy == tidied(before, written)
-        assert edits == [list(edit[:3]) for edit in derived(before, tidy)], (before, written)
+        assert words == [token.text for token in tokenise(before)]
+        assert tidy == tidy(before, written)
+        assert edits == [list(edit[:3]) for edit in derive_edits(before, tidy)], (before, written)
         assert is_same
 
 
@@ -636,4 +636,4 @@ def test_composed_characters_go_into_the_text(page, transactional_db):
     client.send("Input.imeSetComposition", {"text": "にほ", "selectionStart": 2, "selectionEnd": 2})
     client.send("Input.insertText", {"text": "日本"})
     expect(text(page)).to_have_value("日本は本を読んだ。")
-    assert corrected("私は本を読んだ。", [Made(*edit) for edit in made(page)]) == "日本は本を読んだ。"
+    assert apply_edits("私は本を読んだ。", [Made(*edit) for edit in made(page)]) == "日本は本を読んだ。"

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from judgments.material.rules.reading import Roles
 from judgments.models import EditVerdicts
 from judgments.rules.texts.decisions import decisions
-from judgments.rules.texts.edits import derived
+from judgments.rules.texts.edits import derive_edits
 from tests import factory
 from tests.browser.axe import check_with_axe
 from tests.browser.entrance import join
@@ -143,7 +143,7 @@ class TestOneScreen:
         for _ in range(60):
             source = " ".join(rng.choices(["a", "b", "c", "d", "."], k=rng.randint(1, 8)))
             texts = [" ".join(rng.choices(["a", "b", "c", "d", "."], k=rng.randint(1, 8))) for _ in range(4)]
-            versions = [derived(source, text) for text in texts]
+            versions = [derive_edits(source, text) for text in texts]
             sent = [[edit._asdict() for edit in found] for found in versions]
             wanted = [[list(place) for place in one.places] for one in decisions(source, versions)]
             assert page.evaluate(DECISIONS, [source, sent]) == wanted, json.dumps([source, texts])

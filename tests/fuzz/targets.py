@@ -17,7 +17,7 @@ from judgments.exchange.importers.rules.corrections import (
 )
 from judgments.exchange.importers.rules.edits_text import EditedMaterial, Versions, read_edits_text
 from judgments.exchange.importers.rules.rankings import read_appraise_xml, read_pairs_csv, read_wmt_csv
-from judgments.exchange.importers.rules.ratings import KnownLine, KnownTexts
+from judgments.exchange.importers.rules.ratings import CampaignTexts, KnownLine
 from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.material.rules.pearmut import expand_pearmut
@@ -30,10 +30,10 @@ from judgments.rules.files.archives import read_archive
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile, read_text
 from judgments.rules.texts.diff import compare
-from judgments.rules.texts.edits import corrected, derived
+from judgments.rules.texts.edits import apply_edits, derive_edits
 from judgments.rules.texts.m2 import annotators, read_m2
-from judgments.rules.texts.m2 import corrected as made
-from judgments.rules.texts.marking import marked_in
+from judgments.rules.texts.m2 import correct_sentence as made
+from judgments.rules.texts.marking import find_marked_usage
 from judgments.rules.texts.token_edits import by_characters, by_tokens
 from ranking.metrics.ensemble import EnsembleModel
 from ranking.scores.files import GivenFile
@@ -138,7 +138,7 @@ def _ratings(file_format: str) -> Callable[[bytes], object]:
         "x.csv",
         content,
         ImportOptions(file_format),
-        KnownTexts({"CAMB", "AMU"}, lambda: {"a b": [KnownLine(0, {"CAMB": "c"})]}),
+        CampaignTexts({"CAMB", "AMU"}, lambda: {"a b": [KnownLine(0, {"CAMB": "c"})]}),
     )
 
 
@@ -180,8 +180,8 @@ def _two_texts(content: bytes) -> object:
     pieces = compare(old, new)
     assert "".join(piece.old for piece in pieces) == old
     assert "".join(piece.new for piece in pieces) == new
-    edits = derived(old, new)
-    assert corrected(old, edits) == new
+    edits = derive_edits(old, new)
+    assert apply_edits(old, edits) == new
     return by_characters(old, by_tokens(old, edits))
 
 
@@ -222,5 +222,5 @@ TARGETS: Mapping[str, Target] = {
     "ensemble": Target([MODEL], lambda it: EnsembleModel.read(it.decode(errors="replace"))),
     "diff": Target([SOURCE, b"She go to school .\nShe goes to the school .", PROSE], _two_texts),
     "prose": Target([PROSE, b"> " * 40 + b"x", b"[" * 200 + b"](x)"], lambda it: to_html(it.decode(errors="replace"))),
-    "marked": Target([b"In **the** May", PROSE], lambda it: marked_in(it.decode(errors="replace"))),
+    "marked": Target([b"In **the** May", PROSE], lambda it: find_marked_usage(it.decode(errors="replace"))),
 }  # fmt: skip

@@ -182,7 +182,7 @@ def test_what_can_be_undone_is_undone_by_the_button_and_by_what_the_api_says(
 ):
     action, given = ACTIONS[name], GIVEN.get(name, {})
     row, _ = subjects[action.about.word] if action.about else (None, "")
-    release(subjects["judge"][0])
+    subjects["judge"][0].release_screens()
     if name == "include_judge":
         exclusion.exclude(row, "asleep", judged_again=True)
     elif name == "publish_report":

@@ -22,7 +22,7 @@ from judgments.exchange.importers.rules.corrections import Sentences, read_paral
 from judgments.material.rules.pearmut import expand_pearmut
 from judgments.material.rules.reading import Roles, read_files
 from judgments.material.rules.usages import read_usage_files
-from judgments.rules.files.archives import opened
+from judgments.rules.files.archives import unpack_archives
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from ranking.scores.metric_files import read_metric_scores
@@ -53,7 +53,7 @@ def zipped(name: str, unit: bytes, megabytes: int = 100) -> Callable[[], bytes]:
 
 
 def upload(content: bytes, name: str = "all.zip") -> object:
-    return read_files(expand_pearmut(opened([UploadedFile(name, content)])), Roles()).whole()
+    return read_files(expand_pearmut(unpack_archives([UploadedFile(name, content)])), Roles()).whole()
 
 
 def campaign(content: bytes) -> object:
@@ -61,7 +61,7 @@ def campaign(content: bytes) -> object:
 
 
 def usages(content: bytes) -> object:
-    return read_usage_files(opened([UploadedFile("all.zip", content)]), {})
+    return read_usage_files(unpack_archives([UploadedFile("all.zip", content)]), {})
 
 
 def scores(content: bytes) -> object:

@@ -7,7 +7,7 @@ from judgments.campaigns import settings
 from judgments.judges import exclusion, invitations
 from judgments.models import Campaign, Membership, SystemOutput
 from judgments.rules.datasheet.questions import QUESTIONS, By
-from judgments.rules.datasheet.sheet import Answer
+from judgments.rules.datasheet.sheet import SheetAnswer
 from ranking.datasheet import known_answers, language_named
 from ranking.models import Report
 from ranking.reports.plans import fix_plan
@@ -24,7 +24,7 @@ COLLECTING = {
 }  # fmt: skip
 
 
-def answers(campaign: Campaign, report: Report | None = None) -> dict[str, Answer]:
+def answers(campaign: Campaign, report: Report | None = None) -> dict[str, SheetAnswer]:
     return {number: found.answer for number, found in known_answers(campaign, report).items()}
 
 
@@ -121,7 +121,7 @@ def test_quality_control_and_payment_are_those_of_the_settings(db):
     assert found["3.3.3"].words.startswith(
         "Controls are 5 % of the screens. 10 % of a batch is shown again. Judges who"
     )
-    assert found["3.2.2"] == Answer("Judges earn 2 EUR a batch.", ("paid",))
+    assert found["3.2.2"] == SheetAnswer("Judges earn 2 EUR a batch.", ("paid",))
     assert found["D2"].words == "Judges earn 2 EUR a batch."
     assert "3.1.2" not in found
     assert answers(factory.make_campaign(design="sampled"))["3.1.2"].chosen == ("stratified",)

@@ -31,7 +31,7 @@ class ModelInput(Input, serializers.ModelSerializer):
 Kind = TypeVar("Kind", bound=serializers.Serializer)
 
 
-def checked(kind: type[Kind], request: Request, row: Any = None) -> Kind:
+def check_input(kind: type[Kind], request: Request, row: Any = None) -> Kind:
     """Validate the request; for an existing row, its changes."""
     changes = {"instance": row, "partial": True} if row is not None else {}
     given = kind(data=request.data, **changes)

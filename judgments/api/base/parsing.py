@@ -26,7 +26,7 @@ class LengthRequired(APIException):
     default_detail = "Send a Content-Length header; chunked requests are not accepted."
 
 
-class Json(BaseParser):
+class JsonParser(BaseParser):
     """Parses JSON in UTF-8 of limited size; an empty body is an empty object."""
 
     media_type = "application/json"

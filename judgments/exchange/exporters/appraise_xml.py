@@ -8,7 +8,7 @@ from judgments.exchange.exporters.base import XML, ExportOptions, compares_candi
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import Head, judges_of, systems_behind
-from judgments.protocols.stream import judged
+from judgments.protocols.stream import stream_judgments
 
 SOURCE, TARGET = "err", "cor"
 # Characters that XML does not allow, even escaped.
@@ -24,7 +24,7 @@ def appraise_xml(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     languages = f'source-language="{SOURCE}" target-language="{TARGET}"'
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
     yield f"  <error-correction-ranking-result id={_quoted(campaign.slug)} {languages}>\n"
-    for head, answers in judged(campaign, options.with_excluded, with_programs=options.with_programs):
+    for head, answers in stream_judgments(campaign, options.with_excluded, with_programs=options.with_programs):
         ranked = [
             f'      <translation rank="{rank}" system={behind[answer.candidate]}/>\n'
             for answer, rank in zip(answers, protocol.ranks(answers), strict=True)

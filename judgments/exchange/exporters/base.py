@@ -12,7 +12,7 @@ from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Protocol
 from judgments.protocols.registry import names_of
 from judgments.rules.errors import Refused
-from judgments.rules.files.archives import Part, in_blocks, zipped
+from judgments.rules.files.archives import Part, in_blocks, stream_zip
 
 CSV, XML, PLAIN = "text/csv; charset=utf-8", "application/xml", "text/plain; charset=utf-8"
 JSON, JSON_LINES, ZIP = "application/json", "application/jsonl; charset=utf-8", "application/zip"
@@ -85,7 +85,7 @@ def export_zip(name: str, **more: Any) -> Callable[[FilesWriter], Export]:
 
     def packed(write: FilesWriter) -> Export:
         about = str(write.__doc__).partition("\n")[0]
-        return Export(name, about, ZIP, lambda campaign, options: zipped(write(campaign, options)), **more)
+        return Export(name, about, ZIP, lambda campaign, options: stream_zip(write(campaign, options)), **more)
 
     return packed
 

@@ -9,10 +9,10 @@ from judgments.exchange.exporters.base import JSON_LINES, PLAIN, ExportOptions, 
 from judgments.exchange.importers.rules.corrections import JUDGES, LEFT_OUT, SOURCE, file_of
 from judgments.models import Campaign, Judgment, Segment
 from judgments.models import Edit as StoredEdit
-from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Judged, judges_of
-from judgments.protocols.stream import judged
+from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Judged, judges_of
+from judgments.protocols.stream import stream_judgments
 from judgments.rules.files.csv_tables import csv_lines
-from judgments.rules.texts.edits import Edit, corrected
+from judgments.rules.texts.edits import Edit, apply_edits
 from judgments.rules.texts.m2 import annotation, noop
 from judgments.rules.texts.token_edits import by_tokens
 
@@ -35,7 +35,7 @@ class Sentence(NamedTuple):
         return None
 
 
-def edits_of(answers: Iterable[Answer]) -> list[Edit]:
+def edits_of(answers: Iterable[AnswerRow]) -> list[Edit]:
     return [Edit(*answer.values[1:]) for answer in answers]
 
 
@@ -54,7 +54,9 @@ def correctors(campaign: Campaign, options: ExportOptions) -> dict[int, str]:
 
 def sentences(campaign: Campaign, options: ExportOptions, judge: int | None = None) -> Iterator[Sentence]:
     """Yield all sentences with a text, judged or not, in the order of the text."""
-    rows = judged(campaign, options.with_excluded, with_programs=options.with_programs, by_sentence=True, judge=judge)
+    rows = stream_judgments(
+        campaign, options.with_excluded, with_programs=options.with_programs, by_sentence=True, judge=judge
+    )
     groups = groupby(rows, key=lambda row: row[0].position)
     here, group = next(groups, (None, iter(())))
     for position, document, text in texts(campaign):
@@ -117,7 +119,7 @@ def corrections_jsonl(campaign: Campaign, options: ExportOptions) -> Iterator[st
             "line": sentence.position + 1,
             "document": sentence.document,
             "source": sentence.text,
-            "corrected": None if head.skipped else corrected(sentence.text, edits),
+            "corrected": None if head.skipped else apply_edits(sentence.text, edits),
             "edits": [edit._asdict() for edit in edits],
             "token_edits": [edit._asdict() for edit in by_tokens(sentence.text, edits)],
             "label": head.skip_reason,
@@ -149,4 +151,4 @@ def _lines(name: str, judge: int, found: Iterable[Sentence], left_out: list[tupl
         if edits is None:
             reasons = [head.skip_reason for head, _ in sentence.judgments.get(judge, ())]
             left_out.append((name, line, reasons[0] if reasons else ""))
-        yield corrected(sentence.text, edits or ()) + "\n"
+        yield apply_edits(sentence.text, edits or ()) + "\n"

@@ -9,7 +9,7 @@ from judgments.exchange.exporters.appraise_xml import appraise_xml
 from judgments.exchange.exporters.base import JSON_LINES, ExportOptions, answers_in, export, export_zip
 from judgments.exchange.exporters.corrections import Sentence, correctors, judged_one_by_one, sentences, texts
 from judgments.models import Campaign, Candidate, EditVerdicts
-from judgments.protocols.rows import Answer, systems_behind
+from judgments.protocols.rows import AnswerRow, systems_behind
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
 from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.texts.bracketed import Notation
@@ -34,7 +34,7 @@ class MarkedVersion(NamedTuple):
     rank: int | None
 
 
-def marked_versions(answers: Iterable[Answer]) -> list[MarkedVersion]:
+def marked_versions(answers: Iterable[AnswerRow]) -> list[MarkedVersion]:
     return [MarkedVersion(one.candidate or 0, read_judged(one.values[0]), one.values[1]) for one in answers]
 
 
@@ -123,12 +123,12 @@ def _text(
     before, after = around
     yield "<Source with context>\n"
     yield f"{before}\n" if before else ""
-    yield f"<t>{notation.written(source, apart)}</t>\n"
+    yield f"<t>{notation.write(source, apart)}</t>\n"
     yield f"{after}\n" if after else ""
     yield "\n<Correction>\n"
     for number, one in enumerate(versions, 1):
         shown = [edit for edit in one.edits if not edit.is_missed or edit not in apart]
-        yield f"<s{number}>{notation.written(source, shown)}</s{number}>\n"
+        yield f"<s{number}>{notation.write(source, shown)}</s{number}>\n"
 
 
 def _context(campaign: Campaign) -> dict[int, tuple[str, str]]:

@@ -6,7 +6,7 @@ from judgments.exchange.exporters.base import CSV, ExportOptions, export
 from judgments.models import Campaign, Membership, ProgramAnswer
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import ROWS_AT_ONCE, Head, judges_of
-from judgments.protocols.stream import judged
+from judgments.protocols.stream import stream_judgments
 from judgments.rules.files.csv_tables import cells
 
 FIRST = ["campaign", "judge", "screen", "segment", "document"]
@@ -27,7 +27,7 @@ def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     said = _said(campaign) if options.with_programs else {}
     more = [*(SAID if options.with_programs else []), *(NAMES if options.with_names else [])]
     yield cells([*FIRST, *columns.names, *LAST, *more]) + "\n"
-    for head, answers in judged(campaign, with_revisions=True):
+    for head, answers in stream_judgments(campaign, with_revisions=True):
         if not (head.current or head.after_feedback):
             continue
         judge = judges.get(head.judge or 0, NOBODY)
@@ -36,7 +36,7 @@ def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
         last = cells([*_last(head, judge), *how, *([judge.username, judge.worker] if options.with_names else [])])
         if not answers:
             yield f"{first},{columns.nothing(head)},{last}\n"
-        for number, part in columns.parted(answers):
+        for number, part in columns.in_parts(answers):
             yield f"{first},{columns.cells(head, number, part)},{last}\n"
 
 

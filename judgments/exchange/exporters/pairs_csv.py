@@ -7,7 +7,7 @@ from judgments.exchange.exporters.base import CSV, ExportOptions, compares_candi
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import judges_of, systems_behind
-from judgments.protocols.stream import judged
+from judgments.protocols.stream import stream_judgments
 from judgments.rules.files.csv_tables import cells
 
 COLUMNS = [
@@ -36,7 +36,7 @@ def _pairs(campaign: Campaign, options: ExportOptions, to_cells: Names) -> Itera
     judges, protocol = judges_of(campaign), protocol_of(campaign)
     written: dict[tuple[str, ...], tuple[str, ...]] = {}
     behind = systems_behind(campaign, system__takes_part=True)
-    judgments = judged(campaign, options.with_excluded, with_programs=options.with_programs)
+    judgments = stream_judgments(campaign, options.with_excluded, with_programs=options.with_programs)
     for number, (head, answers) in enumerate(judgments, 1):
         ranked = []
         for answer, rank in zip(answers, protocol.ranks(answers), strict=True):

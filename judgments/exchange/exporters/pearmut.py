@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from judgments.exchange.exporters.base import JSON, JSON_LINES, ExportOptions, answers_in, compares_candidates, export
 from judgments.models import Assignment, Campaign, Candidate, Rating, Segment, Slot
 from judgments.protocols.rows import ROWS_AT_ONCE, judges_of, systems_behind
-from judgments.protocols.stream import judged
+from judgments.protocols.stream import stream_judgments
 
 R = TypeVar("R")
 SENTENCE = ("position", "document__name", "text")
@@ -62,7 +62,7 @@ def pearmut_answers(campaign: Campaign, options: ExportOptions) -> Iterator[str]
     """The scores as answers of Pearmut, one judgment a line; systems with the same output have the same score."""
     names = {pk: judge.pseudonym for pk, judge in judges_of(campaign).items()}
     behind, number = systems_behind(campaign, system__takes_part=True), 0
-    for chunk in _chunks(judged(campaign, options.with_excluded, with_programs=options.with_programs)):
+    for chunk in _chunks(stream_judgments(campaign, options.with_excluded, with_programs=options.with_programs)):
         candidates = {answer.candidate or 0 for _, answers in chunk for answer in answers}
         texts = dict(Candidate.objects.filter(pk__in=candidates).values_list("pk", "text"))
         segments = Segment.objects.filter(campaign=campaign, position__in={head.position for head, _ in chunk})

@@ -21,7 +21,7 @@ from judgments.exchange.importers.rules.matching import (
     matched_keys,
 )
 from judgments.exchange.importers.rules.rankings import read_appraise_xml
-from judgments.exchange.importers.rules.ratings import KnownTexts
+from judgments.exchange.importers.rules.ratings import CampaignTexts
 from judgments.exchange.importers.rules.recorded import (
     LONGEST_LABEL,
     SKIP_UNMATCHED,
@@ -94,9 +94,9 @@ def join_rankings(campaign: Campaign, file: UploadedFile, options: ImportOptions
 
 
 def join_ratings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
-    known = KnownTexts()
+    known = CampaignTexts()
     if outputs.has_texts(campaign):
-        known = KnownTexts(set(_system_names(campaign)), partial(outputs.lines_of, campaign))
+        known = CampaignTexts(set(_system_names(campaign)), partial(outputs.lines_of, campaign))
     ratings = RATINGS[options.file_format](file.name, file.content, options, known)
     _refuse_invalid(file.name, ratings.recorded, lambda row: fault_of_pseudonym(row.judge))
     # A rating of more outputs than one screen has room for takes several.

@@ -26,7 +26,7 @@ from judgments.campaigns import settings
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS, import_judgments
 from judgments.exchange.importers.rules.recorded import FULL_SCALE, SKIP_UNMATCHED, ImportOptions
 from judgments.management.base import ORGANISER, SLUG, PlatformCommand, argument
-from judgments.management.files import packed
+from judgments.management.files import pack_files
 from judgments.models import Campaign
 
 FORMATS = "\n".join(f"  {name:<19} {about}" for kind in KINDS for name, about in kind.formats.items())
@@ -63,7 +63,7 @@ class Command(PlatformCommand):
             campaign = _campaign(slug, options)
             if organiser:
                 settings.make_organiser(campaign, organiser)
-            imported = import_judgments(campaign, packed(file), options, self.bar)
+            imported = import_judgments(campaign, pack_files(file), options, self.bar)
         for note in imported.notes:
             self.stderr.write(note)
         return f"{campaign.slug}: {imported}"

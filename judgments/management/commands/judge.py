@@ -27,11 +27,11 @@ from judgments.programs.endpoints import (
     check_url,
     is_local,
 )
-from judgments.programs.platform import Platform, PlatformError, check_is_reached
-from judgments.programs.running import Choices, Outcome, run
+from judgments.programs.platform import PlatformClient, PlatformError, check_is_reached
+from judgments.programs.running import RunChoices, RunOutcome, run
 from judgments.programs.runs import LEAVES
 
-USUAL = Choices("")
+USUAL = RunChoices("")
 OF_RUNS = ("seed", "probes", "samples", "most", "price_in", "price_out", "most_cost", "at_once")
 
 
@@ -54,13 +54,13 @@ class Command(PlatformCommand):
         given = {one: options[one] for one in OF_RUNS if options[one] is not None}
         try:
             asked = self._opened(endpoint, options)
-            choices = Choices(self._model(endpoint, model), options["temperature"], **given)
+            choices = RunChoices(self._model(endpoint, model), options["temperature"], **given)
             if choices.fault:
                 raise CommandError(choices.fault)
             site = options["site"] or settings.SITE_URL
             check_is_reached(site)
             program = programs.enrolled_program(campaign, name or choices.name)
-            platform = Platform(site, campaign.slug, programs.program_token(program))
+            platform = PlatformClient(site, campaign.slug, programs.program_token(program))
             outcome = run(platform, asked, choices, self._note)
         except (EndpointError, PlatformError) as reason:
             raise CommandError(str(reason)) from reason
@@ -85,11 +85,11 @@ class Command(PlatformCommand):
             raise CommandError(f"This {LEAVES.format(endpoint)} To allow it, add --texts-may-leave.")
         return ChatEndpoint(endpoint, os.environ.get("PROGRAM_KEY", ""), per_minute=options["per_minute"])
 
-    def _note(self, outcome: Outcome) -> None:
+    def _note(self, outcome: RunOutcome) -> None:
         self.stderr.write(_summary(outcome))
 
 
-def _summary(outcome: Outcome) -> str:
+def _summary(outcome: RunOutcome) -> str:
     unreadable = f", {outcome.unreadable} could not be read" if outcome.unreadable else ""
     cost = f", {outcome.tokens:,} tokens, cost {outcome.cost:.4g}" if outcome.tokens else ""
     return f"{outcome.answered} judged{unreadable}{cost}."

@@ -11,7 +11,7 @@ from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Assignment, Campaign
 from judgments.rules.files.text_files import UploadedFile
-from judgments.rules.texts.edits import Edit, derived
+from judgments.rules.texts.edits import Edit, derive_edits
 
 REFERENCES = ("reference-a.txt", "reference-b.txt")
 OMITTED = {*REFERENCES, "source+error.txt"}
@@ -40,7 +40,7 @@ def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rand
     def answers(assignment: Assignment, judge: SimulatedJudge, rng: random.Random) -> list:
         segment = assignment.screen.segment
         source, reference = segment.text or "", rng.choice(references)[segment.position]
-        edits = [edit for edit in derived(source, reference) if rng.random() >= judge.noise]
+        edits = [edit for edit in derive_edits(source, reference) if rng.random() >= judge.noise]
         return [edit._replace(category=_category(source, edit)) for edit in edits]
 
     return answers

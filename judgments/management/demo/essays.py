@@ -14,7 +14,7 @@ from judgments.models import Assignment, Campaign
 from judgments.protocols.candidates import shown_slots
 from judgments.protocols.essays.form import RatedVersion
 from judgments.protocols.registry import rubric_of
-from judgments.rules.authored.rubrics import Scale
+from judgments.rules.authored.rubrics import RubricScale
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.diff import Change, compare_words
 from judgments.rules.texts.spans import Span
@@ -61,7 +61,7 @@ def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rand
     return answers
 
 
-def _number(scale: Scale, likeness: float) -> int:
+def _number(scale: RubricScale, likeness: float) -> int:
     share = min(1.0, max(0.0, (likeness - WORST) / (1 - WORST)))
     return scale.lowest + round(share * (scale.highest - scale.lowest))
 

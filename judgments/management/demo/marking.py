@@ -11,7 +11,7 @@ from judgments.models import Assignment, Campaign
 from judgments.protocols.marking import MarkingProtocol
 from judgments.protocols.marking.form import JudgedVersion
 from judgments.rules.texts.decisions import decisions
-from judgments.rules.texts.edits import corrected
+from judgments.rules.texts.edits import apply_edits
 from judgments.rules.texts.judged_edits import JudgedEdit
 
 SCREENS = 60
@@ -37,7 +37,7 @@ def answers_in(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rand
         near = [text for text in references[assignment.screen.segment.position] if text is not None]
         found: list[list[JudgedEdit]] = [[] for _ in wanted.versions]
         for decision in decisions(wanted.source, wanted.proposed):
-            is_better = quality(corrected(wanted.source, [decision.edit]), near) > quality(wanted.source, near)
+            is_better = quality(apply_edits(wanted.source, [decision.edit]), near) > quality(wanted.source, near)
             is_right = is_better != (rng.random() < judge.noise)
             for version, _ in decision.places:
                 found[version].append(JudgedEdit(*decision.edit[:3], "right" if is_right else "wrong"))

@@ -14,7 +14,7 @@ from judgments.rules.files.names import is_source_name, similar_names, system_na
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.m2 import AnnotatedSentence, annotators, corrected
+from judgments.rules.texts.m2 import AnnotatedSentence, annotators, correct_sentence
 
 UNCLEAR_LINE = "the line is empty; say whether empty lines are empty outputs or missing ones"
 EMPTY_SOURCE = "the source sentence is empty"
@@ -288,8 +288,8 @@ def _take_annotated(
             if name in texts:
                 file.report(f"brings a reference named {name}, and there is a file of that name; rename one")
                 continue
-            made = [corrected(sentence, annotator) for sentence in sentences]
-            references.append(Lines(name, made, [sentence.stored(annotator) for sentence in sentences]))
+            made = [correct_sentence(sentence, annotator) for sentence in sentences]
+            references.append(Lines(name, made, [sentence.to_rows(annotator) for sentence in sentences]))
             file.made.append(name)
             if silent := made.count(None):
                 note = f"{key}: annotator {annotator} has no line in {silent} sentences; missing there"

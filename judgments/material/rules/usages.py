@@ -23,7 +23,7 @@ from judgments.rules.files.names import LONGEST_ID, fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.row_faults import RowFault, read_each, read_json_lines
 from judgments.rules.files.text_files import UploadedFile, is_one_line, is_valid_text, read_text
-from judgments.rules.texts.marking import marked
+from judgments.rules.texts.marking import mark_usage
 
 ERROR, OK = True, False
 GOLD: dict[str, bool | None] = {"error": ERROR, "1": ERROR, "ok": OK, "0": OK, "": None}
@@ -263,7 +263,7 @@ def preview_of(usages: GivenUsages, known: Mapping[str, GivenUsage], seed: str) 
             {
                 "id": usage.id,
                 "document": usage.document,
-                "marked": marked(usage.sentence, usage.start, usage.end)._asdict(),
+                "marked": mark_usage(usage.sentence, usage.start, usage.end)._asdict(),
                 "gold": usage.gold,
                 "classifications": [(name, values[usage.id]) for name, values in systems if usage.id in values],
             }

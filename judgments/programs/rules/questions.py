@@ -1,7 +1,7 @@
 """Questions to a model: an assignment as the API shows it, in JSON, and the probes that ask it in another form.
 
 A probe asks for the same candidates in the opposite order, for one candidate twice, or for another sample. Answers are
-in the order asked; `Question.in_order` puts those to the opposite order back.
+in the order asked; `ProgramQuestion.in_order` puts those to the opposite order back.
 
 Toy: candidates a and b; the opposite order shows b first, and its answers (1, 2) are (2, 1) for a and b.
 """
@@ -20,7 +20,7 @@ Task = Mapping[str, Any]
 FIRST, LAST = "⟦", "⟧"
 
 
-class Question(NamedTuple):
+class ProgramQuestion(NamedTuple):
     purpose: str
     sample: int
     task: Task
@@ -35,7 +35,7 @@ class Question(NamedTuple):
         return list(answers)[::-1] if self.purpose == REVERSED else list(answers)
 
 
-def questions(task: Task, share: float, samples: int, seed: int) -> Iterator[Question]:
+def questions(task: Task, share: float, samples: int, seed: int) -> Iterator[ProgramQuestion]:
     """Yield the probes of a task, if chance chose it, and then the question whose answer is the judgment.
 
     The judgment comes last: an assignment without one is asked again after a run was killed.
@@ -43,10 +43,10 @@ def questions(task: Task, share: float, samples: int, seed: int) -> Iterator[Que
     if _chosen(task, share, seed):
         candidates = list(task["candidates"])
         if len(candidates) > 1:
-            yield Question(REVERSED, 0, {**task, "candidates": candidates[::-1]})
-            yield Question(IDENTICAL, 0, {**task, "candidates": [candidates[0]] * 2})
-        yield from (Question(SAMPLE, number, task) for number in range(1, samples))
-    yield Question(JUDGMENT, 0, task)
+            yield ProgramQuestion(REVERSED, 0, {**task, "candidates": candidates[::-1]})
+            yield ProgramQuestion(IDENTICAL, 0, {**task, "candidates": [candidates[0]] * 2})
+        yield from (ProgramQuestion(SAMPLE, number, task) for number in range(1, samples))
+    yield ProgramQuestion(JUDGMENT, 0, task)
 
 
 def _chosen(task: Task, share: float, seed: int) -> bool:
@@ -54,7 +54,7 @@ def _chosen(task: Task, share: float, seed: int) -> bool:
     return drawn < share * 2**64
 
 
-def written(question: Question) -> str:
+def question_json(question: ProgramQuestion) -> str:
     """The question as JSON: only what a judge sees, and nothing empty."""
     task = question.task
     told: dict[str, Any] = {"before": task["before"], "source": task["source"], "after": task["after"]}
@@ -74,7 +74,7 @@ def _edits(source: str, edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"edits": changes} if changes else {}
 
 
-def for_api(question: Question, answers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def for_api(question: ProgramQuestion, answers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the answers as the API takes them, in the order of the assignment: verdicts as names get their edits."""
     if "verdicts" not in question.task["answer_fields"]:
         return question.in_order(answers)
@@ -91,6 +91,6 @@ def _judged(answer: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> li
     return [JudgedEdit(**edit, verdict=verdict)._asdict() for edit, verdict in zip(edits, verdicts, strict=True)]
 
 
-def messages(prompt: str, instructions: str, question: Question) -> list[dict[str, str]]:
+def messages(prompt: str, instructions: str, question: ProgramQuestion) -> list[dict[str, str]]:
     system = prompt.replace("{instructions}", instructions)
-    return [{"role": "system", "content": system}, {"role": "user", "content": written(question)}]
+    return [{"role": "system", "content": system}, {"role": "user", "content": question_json(question)}]

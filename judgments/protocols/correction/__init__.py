@@ -14,12 +14,12 @@ from judgments.protocols.candidates import Merit
 from judgments.protocols.correction.form import CorrectionForm
 from judgments.protocols.form import FormSpecification
 from judgments.protocols.registry import categories_offered
-from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, empty_cells
+from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns, Head, empty_cells
 from judgments.rules.authored.categories import LONGEST_NAME
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.files.text_files import lines_of
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, corrected, overlaps
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, apply_edits, overlaps
 
 WORDS = {
     "no_edits_yet": gettext_lazy("Correct the sentence, or state that there is no error."),
@@ -97,7 +97,7 @@ class CorrectionProtocol(Protocol):
         edits = [Edit(*row) for row in stored.values_list(*Edit._fields)]
         return {
             "edits_1": [edit._asdict() for edit in edits],
-            "text_1": corrected(judgment.screen.segment.text or "", edits),
+            "text_1": apply_edits(judgment.screen.segment.text or "", edits),
             "fine_1": not edits and not judgment.skipped,
         }
 
@@ -126,14 +126,14 @@ class CorrectionProtocol(Protocol):
         rows = StoredEdit.objects.filter(judgment__in=texts).order_by("judgment", "position")
         for judgment, start, end, replacement in rows.values_list("judgment", "start", "end", "replacement"):
             edits[judgment].append(Edit(start, end, replacement))
-        return {judgment: corrected(text or "", edits[judgment]) for judgment, text in texts.items()}
+        return {judgment: apply_edits(text or "", edits[judgment]) for judgment, text in texts.items()}
 
     def columns(self, campaign: Campaign) -> Columns:
         """The start, end, original text and replacement of each edit."""
         segments = Segment.objects.filter(campaign=campaign)
         texts = dict(segments.values_list("position", "text").iterator(ROWS_AT_ONCE))
 
-        def row(head: Head, number: int, answer: Answer) -> str:
+        def row(head: Head, number: int, answer: AnswerRow) -> str:
             _, start, end, replacement, category = answer.values
             return cells([number, start, end, (texts[head.position] or "")[start:end], replacement, category])
 

@@ -16,11 +16,11 @@ from judgments.rules.texts.edits import (
     MOST_EDITS,
     Edit,
     Fault,
-    corrected,
-    derived,
+    apply_edits,
+    derive_edits,
     faults_in,
     in_order,
-    tidied,
+    tidy,
     within_limits,
 )
 
@@ -138,8 +138,8 @@ class CorrectionForm(AnswerForm):
     def _derive(self, given: dict[str, Any]) -> None:
         """Derive the edits from the rewritten sentence, joined into one line."""
         source = self.specification.source
-        rewritten = tidied(source, " ".join(lines_of(given["text_1"])))
-        given["edits_1"] = derived(source, rewritten) if rewritten else []
+        rewritten = tidy(source, " ".join(lines_of(given["text_1"])))
+        given["edits_1"] = derive_edits(source, rewritten) if rewritten else []
         try:
             check(self.specification, given["edits_1"], categories=set())
         except ValidationError as wrong:
@@ -153,4 +153,4 @@ class CorrectionForm(AnswerForm):
         return self.cleaned_data["edits_1"]
 
     def tutorial_answers(self) -> list[str]:
-        return [corrected(self.specification.source, self.answers())]
+        return [apply_edits(self.specification.source, self.answers())]

@@ -9,11 +9,11 @@ from rest_framework import serializers
 
 from judgments.models import Assignment, Campaign, Candidate, EssayRating, Judgment, Slot
 from judgments.protocols.base import ESSAYS, Instrument, Objects, Protocol
-from judgments.protocols.candidates import Scale, candidate_columns
+from judgments.protocols.candidates import AnswerScale, candidate_columns
 from judgments.protocols.essays.form import EssayForm, RatedVersion
 from judgments.protocols.form import FormSpecification
 from judgments.protocols.registry import rubric_of
-from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns
+from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import cells
@@ -55,7 +55,7 @@ class EssaysProtocol(Protocol):
         "remove_mark": gettext_lazy("Remove the mark"),
         "unmark": gettext_lazy("Remove the mark: {severity}, “{text}”"),
     }
-    scale = Scale("score", ends=(0.0, 100.0))
+    scale = AnswerScale("score", ends=(0.0, 100.0))
     material = ESSAYS
     seconds = 300.0
     is_beside = True
@@ -120,7 +120,7 @@ class EssaysProtocol(Protocol):
             candidates = Candidate.objects.filter(segment__campaign=campaign)
             texts = dict(candidates.values_list("pk", "text").iterator(ROWS_AT_ONCE))
 
-        def cells_of(answer: Answer) -> str:
+        def cells_of(answer: AnswerRow) -> str:
             scores, reasons, spans, score = answer.values
             text = texts.get(answer.candidate or 0) or ""
             marked = [f"{one['severity']} {one['start']}-{one['end']}" for one in spans]

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_lazy
 
 from judgments.protocols.form import CANNOT_TELL, AnswerForm
-from judgments.rules.authored.rubrics import Rubric, Scale
+from judgments.rules.authored.rubrics import Rubric, RubricScale
 from judgments.rules.texts.spans import MOST_SPANS, Span, fault_of_spans
 
 # What a page sends for a scale on which the judge cannot say.
@@ -96,11 +96,11 @@ def _number(value: Any) -> Any:
     return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 5 else value
 
 
-def _lacking(scale: Scale, place: int) -> str:
+def _lacking(scale: RubricScale, place: int) -> str:
     return gettext("Rate version %(place)s: %(scale)s.") % {"place": place, "scale": scale.name}
 
 
-def _wrong(scale: Scale, place: int) -> str:
+def _wrong(scale: RubricScale, place: int) -> str:
     about = {"place": place, "scale": scale.name, "least": scale.lowest, "most": scale.highest}
     return gettext("%(scale)s of version %(place)s is a whole number from %(least)s to %(most)s.") % about
 

@@ -17,12 +17,12 @@ from judgments.protocols.marking.form import (
     MarkingForm,
     MarkingSpecification,
 )
-from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns
+from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
-from judgments.rules.authored.tutorials import Example, Version
+from judgments.rules.authored.tutorials import Example, ExampleVersion
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, corrected, derived
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, apply_edits, derive_edits
 from judgments.rules.texts.judged_edits import LONGEST_VERDICT, MISSED, JudgedEdit, lie_within, read_judged
 from judgments.rules.texts.token_edits import TokenEdit, by_characters
 
@@ -90,15 +90,15 @@ class MarkingProtocol(Protocol):
         recorded = _recorded([slot.candidate_id for slot in slots])
         proposed = []
         for slot, version in zip(slots, versions, strict=True):
-            fitting = (edits for edits in recorded[slot.candidate_id] if corrected(source, edits) == version)
-            proposed.append(next(fitting, tuple(derived(source, version))))
+            fitting = (edits for edits in recorded[slot.candidate_id] if apply_edits(source, edits) == version)
+            proposed.append(next(fitting, tuple(derive_edits(source, version))))
         asks_for_ranks = assignment.campaign.asks_for_ranks and len(versions) > 1
         return _specification(assignment.campaign, source, versions, proposed, asks_for_ranks)
 
     def specification_of_example(self, campaign: Campaign, example: Example) -> MarkingSpecification:
         """The edits of an example; its versions are not ranked."""
         source, versions = normalise(example.source), tuple(normalise(version.text) for version in example.versions)
-        proposed = [tuple(derived(source, version)) for version in versions]
+        proposed = [tuple(derive_edits(source, version)) for version in versions]
         return _specification(campaign, source, versions, proposed, asks_for_ranks=False)
 
     def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[JudgedVersion]) -> None:
@@ -127,9 +127,9 @@ class MarkingProtocol(Protocol):
         what = "write right, wrong: for a version with two edits, or"
         return f"{expected!r} is not a list of verdicts; {what} {NO_EDITS}:"
 
-    def fault_of_version(self, source: str, version: Version) -> str | None:
+    def fault_of_version(self, source: str, version: ExampleVersion) -> str | None:
         """Whether there is a verdict for each edit of a version."""
-        edits, given = len(derived(normalise(source), normalise(version.text))), len(_verdicts(version.expected))
+        edits, given = len(derive_edits(normalise(source), normalise(version.text))), len(_verdicts(version.expected))
         if edits == given:
             return None
         return f"this version has {edits} edits and {given} verdicts; give one for each edit"
@@ -189,16 +189,16 @@ class MarkingProtocol(Protocol):
         rows = Candidate.objects.filter(segment__campaign=campaign).values_list("pk", "segment__text")
         sources = {candidate: normalise(text or "") for candidate, text in rows.iterator(ROWS_AT_ONCE)}
 
-        def cells_of(answer: Answer) -> str:
+        def cells_of(answer: AnswerRow) -> str:
             one, rank = answer.values
             if one is None:
                 return cells(["", "", "", "", "", rank])
             original = sources[answer.candidate or 0][one.start : one.end]
             return cells([one.start, one.end, original, one.replacement, one.verdict, rank])
 
-        def parts(answer: Answer) -> Iterator[Answer]:
+        def parts(answer: AnswerRow) -> Iterator[AnswerRow]:
             edits, rank = answer.values
-            yield from (Answer(answer.candidate, (one, rank)) for one in read_judged(edits) or [None])
+            yield from (AnswerRow(answer.candidate, (one, rank)) for one in read_judged(edits) or [None])
 
         names = ("start", "end", "original", *JudgedEdit._fields[2:], "rank")
         of_texts = frozenset({"original", "replacement"})

@@ -12,8 +12,8 @@ from django.utils.translation import gettext, gettext_lazy
 from judgments.protocols.form import AnswerForm, FormSpecification, rank_field
 from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
 from judgments.rules.texts.decisions import decisions
-from judgments.rules.texts.edits import Edit, corrected, faults_in
-from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged, in_order, made, read_judged
+from judgments.rules.texts.edits import Edit, apply_edits, faults_in
+from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, in_order, read_judged
 
 # In tutorials, instead of the verdicts on a version without edits.
 NO_EDITS = "none"
@@ -121,10 +121,10 @@ class MarkingForm(AnswerForm):
         if judged is None:
             return [gettext("Give every edit of sentence %(place)s a verdict.") % {"place": place}]
         source, version = self.specification.source, self.specification.versions[place - 1]
-        edits = made(judged)
+        edits = edits_made(judged)
         if any(one.end > len(source) for one in judged) or faults_in(source, edits, None):
             return [gettext("An edit of sentence %(place)s does not fit the source.") % {"place": place}]
-        if corrected(source, edits) != version:
+        if apply_edits(source, edits) != version:
             return [gettext("The edits do not make sentence %(place)s of the source.") % {"place": place}]
         known = {verdict.name for verdict in self.specification.verdicts}
         if any(one.verdict not in known for one in judged if not one.is_missed):
@@ -134,7 +134,7 @@ class MarkingForm(AnswerForm):
     def _check_decisions(self, versions: Sequence[Sequence[JudgedEdit]]) -> None:
         """An edit that versions share has one verdict."""
         verdicts = [[one.verdict for one in judged if not one.is_missed] for judged in versions]
-        for decision in decisions(self.specification.source, [made(judged) for judged in versions]):
+        for decision in decisions(self.specification.source, [edits_made(judged) for judged in versions]):
             if len({verdicts[version][number] for version, number in decision.places}) > 1:
                 last = decision.places[-1].version + 1
                 message = gettext("The same edit has another verdict in sentence %(place)s.") % {"place": last}

@@ -11,9 +11,9 @@ from rest_framework import serializers
 from judgments.models import Campaign, Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import Instrument, Protocol
-from judgments.protocols.candidates import Point, Scale, candidate_columns
+from judgments.protocols.candidates import AnswerScale, Point, candidate_columns
 from judgments.protocols.form import AnswerForm
-from judgments.protocols.rows import Answer, Columns
+from judgments.protocols.rows import AnswerRow, Columns
 
 # A score or a range of scores in a tutorial.
 EXPECTED = re.compile(r"(?P<least>\d{1,3})(?: ?- ?(?P<most>\d{1,3}))?(?P<changed> meaning changed)?")
@@ -68,7 +68,7 @@ class RatingProtocol(Protocol):
         "same": gettext_lazy("Same as above"),
         "same_for": gettext_lazy("Same as above for sentence {number}"),
     }
-    scale = Scale("score", ends=(0.0, float(BEST_SCORE)), points=POINTS)
+    scale = AnswerScale("score", ends=(0.0, float(BEST_SCORE)), points=POINTS)
     special_settings = frozenset({"assistance"})
     report_kinds = ("comparisons", "programs")
     has_others_kappa = True
@@ -110,7 +110,7 @@ class RatingProtocol(Protocol):
     def columns(self, campaign: Campaign) -> Columns:
         """Use the columns of rankings, so that tables of both can be combined."""
 
-        def cells_of(answer: Answer) -> str:
+        def cells_of(answer: AnswerRow) -> str:
             score, meaning_changed = answer.values
             return f",{score},{'yes' if meaning_changed else 'no'}"
 

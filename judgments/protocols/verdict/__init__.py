@@ -15,7 +15,7 @@ from judgments.protocols.candidates import Merit
 from judgments.protocols.form import CANNOT_TELL, SKIP_REASONS, AnswerForm
 from judgments.protocols.rows import ROWS_AT_ONCE, Columns
 from judgments.rules.files.csv_tables import cells
-from judgments.rules.texts.marking import Marked, marked, marked_in
+from judgments.rules.texts.marking import MarkedUsage, find_marked_usage, mark_usage
 
 FINDINGS = [
     (Verdict.Finding.ERROR.value, gettext_lazy("Error")),
@@ -86,7 +86,7 @@ class VerdictProtocol(Protocol):
         return f"{expected!r} is not a verdict; write error: or ok: or unknown:"
 
     def fault_of_source(self, source: str) -> str | None:
-        if marked_in(source):
+        if find_marked_usage(source):
             return None
         return "mark one usage with square brackets, for example: He likes [the] music ."
 
@@ -99,8 +99,8 @@ class VerdictProtocol(Protocol):
     def describe_expected(self, expected: str) -> str:
         return self.describe_answer(expected)
 
-    def marked_usage(self, source: str) -> Marked | None:
-        return marked_in(source)
+    def marked_usage(self, source: str) -> MarkedUsage | None:
+        return find_marked_usage(source)
 
     def merits(self, judgments: QuerySet[Judgment]) -> Iterator[Merit]:
         found = Verdict.objects.filter(judgment__in=judgments)
@@ -127,7 +127,7 @@ class VerdictProtocol(Protocol):
         if verdict is None or usage is None or usage.gold is None:
             return ""
         right = SHOULD_BE[usage.gold]
-        before, usage_text, after = marked(usage.segment.text or "", usage.start, usage.end)
+        before, usage_text, after = mark_usage(usage.segment.text or "", usage.start, usage.end)
         near = f"{before[-NEAR:]}[{usage_text}]{after[:NEAR]}".strip()
         texts = {"usage": near, "right": self.describe_answer(right)}
         if verdict.finding == right:

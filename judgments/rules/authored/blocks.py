@@ -11,7 +11,7 @@ MOST_BLOCKS = 100
 Read = TypeVar("Read")
 
 
-class Line(NamedTuple):
+class BlockLine(NamedTuple):
     """A line without surrounding white space, and its number, from 1."""
 
     number: int
@@ -23,9 +23,9 @@ class Line(NamedTuple):
         return self.text[1:].strip()
 
 
-def read_blocks(name: str, text: str, read: Callable[[list[Line], list[Problem]], Read]) -> list[Read]:
+def read_blocks(name: str, text: str, read: Callable[[list[BlockLine], list[Problem]], Read]) -> list[Read]:
     """Read the blocks of a text, without comments (lines that begin with #), or raise all problems noted by `read`."""
-    lines = [Line(number, raw.strip()) for number, raw in enumerate(text.splitlines(), 1)]
+    lines = [BlockLine(number, raw.strip()) for number, raw in enumerate(text.splitlines(), 1)]
     written = (line for line in lines if not line.text.startswith(COMMENT))
     blocks = [list(block) for has_text, block in groupby(written, key=lambda line: bool(line.text)) if has_text]
     if len(blocks) > MOST_BLOCKS:

@@ -15,7 +15,7 @@ SECONDS_AN_HOUR = 3600
 CENT = Decimal("0.01")
 
 
-class Unit(StrEnum):
+class PayUnit(StrEnum):
     SCREEN = "screen"
     BATCH = "batch"
     HOUR = "hour"
@@ -26,15 +26,15 @@ class Pay(NamedTuple):
 
     amount: Decimal
     currency: str
-    unit: Unit
+    unit: PayUnit
 
-    def earned(self, screens: int, batches: int, seconds: float) -> str:
+    def for_work(self, screens: int, batches: int, seconds: float) -> str:
         """What somebody earned by so much work, rounded to cents.
 
         Toy: 0.05 EUR a screen makes 1.50 EUR for 30 screens.
         """
         hours = Decimal(seconds) / SECONDS_AN_HOUR
-        worked = {Unit.SCREEN: Decimal(screens), Unit.BATCH: Decimal(batches), Unit.HOUR: hours}
+        worked = {PayUnit.SCREEN: Decimal(screens), PayUnit.BATCH: Decimal(batches), PayUnit.HOUR: hours}
         return f"{(self.amount * worked[self.unit]).quantize(CENT)} {self.currency}"
 
 
@@ -43,4 +43,4 @@ def read_pay(rule: str) -> Pay | None:
     found = RULE.fullmatch(rule.strip())
     if found is None:
         return None
-    return Pay(Decimal(found["amount"].replace(",", ".")), found["currency"], Unit(found["unit"]))
+    return Pay(Decimal(found["amount"].replace(",", ".")), found["currency"], PayUnit(found["unit"]))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from judgments.rules.authored.blocks import Line, read_blocks
+from judgments.rules.authored.blocks import BlockLine, read_blocks
 from judgments.rules.files.problems import Problem
 
 FILE = "questions"
@@ -40,7 +40,7 @@ def rightly_answered(questions: Sequence[Question], chosen: Sequence[int]) -> li
     return [question.options[place].is_right for question, place in zip(questions, chosen, strict=True)]
 
 
-def _read_question(block: list[Line], problems: list[Problem]) -> Question:
+def _read_question(block: list[BlockLine], problems: list[Problem]) -> Question:
     parts: dict[str, list[str]] = {"?": [], "!": []}
     options: list[Option] = []
     for line in block:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from judgments.rules.authored.blocks import Line, read_blocks
+from judgments.rules.authored.blocks import BlockLine, read_blocks
 from judgments.rules.files.problems import Problem, Problems, refuse
 
 FILE = "rubric"
@@ -42,7 +42,7 @@ COLUMNS = frozenset((
 Said = Mapping[str, float | None]
 
 
-class Scale(NamedTuple):
+class RubricScale(NamedTuple):
     """A scale with the words of its points; `other` is offered to judges who cannot say."""
 
     name: str
@@ -65,7 +65,7 @@ class Scale(NamedTuple):
         words = dict(self.words)
         return [(value, words.get(value, "")) for value in values] if len(values) <= MOST_BUTTONS else []
 
-    def stretched(self, value: float) -> float:
+    def to_hundred(self, value: float) -> float:
         """The value on a scale from 0 to 100."""
         return 100 * (value - self.lowest) / (self.highest - self.lowest)
 
@@ -87,10 +87,10 @@ class Severity(NamedTuple):
 
 @dataclass(frozen=True)
 class Rubric:
-    scales: tuple[Scale, ...] = ()
+    scales: tuple[RubricScale, ...] = ()
     severities: tuple[Severity, ...] = ()
 
-    def scale(self, name: str) -> Scale | None:
+    def scale(self, name: str) -> RubricScale | None:
         return next((scale for scale in self.scales if scale.name == name), None)
 
     def score(self, said: Said) -> float | None:
@@ -98,7 +98,7 @@ class Rubric:
 
         Toy: 3 of 1 to 4 and 1 of 1 to 4 make the mean of 66.7 and 0, which is 33.3; 3 and no answer make 66.7.
         """
-        given = [scale.stretched(value) for scale in self.scales if (value := said.get(scale.name)) is not None]
+        given = [scale.to_hundred(value) for scale in self.scales if (value := said.get(scale.name)) is not None]
         return sum(given) / len(given) if given else None
 
 
@@ -107,7 +107,7 @@ NO_RUBRIC = Rubric()
 
 @dataclass
 class _Found:
-    scales: list[Scale] = field(default_factory=list)
+    scales: list[RubricScale] = field(default_factory=list)
     severities: list[Severity] | None = None
 
 
@@ -129,7 +129,7 @@ def read_rubric(text: str) -> Rubric:
     return Rubric(tuple(found.scales), tuple(found.severities or ()))
 
 
-def _read_block(found: _Found, block: list[Line], problems: list[Problem]) -> None:
+def _read_block(found: _Found, block: list[BlockLine], problems: list[Problem]) -> None:
     first, lines = block[0], block[1:]
     if first.text.startswith("?"):
         scale = _read_scale(first, lines, problems)
@@ -145,7 +145,7 @@ def _read_block(found: _Found, block: list[Line], problems: list[Problem]) -> No
         found.severities = _read_severities(first, lines, problems)
 
 
-def _read_scale(first: Line, lines: Sequence[Line], problems: list[Problem]) -> Scale:
+def _read_scale(first: BlockLine, lines: Sequence[BlockLine], problems: list[Problem]) -> RubricScale:
     name, _, about = (part.strip() for part in first.rest.partition(":"))
     if fault := _fault_of_name(name) or _fault_of_words(about):
         problems.append(Problem(FILE, first.number, fault))
@@ -167,10 +167,10 @@ def _read_scale(first: Line, lines: Sequence[Line], problems: list[Problem]) -> 
             words[value] = said
     if len(words) < 2:
         problems.append(Problem(FILE, first.number, "a scale needs words for at least its lowest and highest number"))
-    return Scale(name, about, tuple(sorted(words.items())) or ((0, ""), (1, "")), other)
+    return RubricScale(name, about, tuple(sorted(words.items())) or ((0, ""), (1, "")), other)
 
 
-def _read_severities(first: Line, lines: Sequence[Line], problems: list[Problem]) -> list[Severity]:
+def _read_severities(first: BlockLine, lines: Sequence[BlockLine], problems: list[Problem]) -> list[Severity]:
     found: list[Severity] = []
     for line in lines:
         before, _, words = map(str.strip, line.text.partition(":"))

@@ -22,14 +22,14 @@ For corrections, each line is one correct version of the sentence:
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from judgments.rules.authored.blocks import Line, read_blocks
+from judgments.rules.authored.blocks import BlockLine, read_blocks
 from judgments.rules.files.problems import Problem
 
 FILE = "tutorial"
 MOST = 20
 
 
-class Version(NamedTuple):
+class ExampleVersion(NamedTuple):
     """One version of an example's sentence, and the expected answer."""
 
     expected: str
@@ -41,7 +41,7 @@ class Example:
     """A sentence, its versions, and the explanation of the answers."""
 
     source: str
-    versions: tuple[Version, ...]
+    versions: tuple[ExampleVersion, ...]
     why: str = ""
 
     @property
@@ -65,7 +65,7 @@ class ExampleRules:
     def fault_of_source(self, source: str) -> str | None:
         return None
 
-    def fault_of_version(self, source: str, version: Version) -> str | None:
+    def fault_of_version(self, source: str, version: ExampleVersion) -> str | None:
         return None
 
 
@@ -74,7 +74,7 @@ def read_tutorial(text: str, rules: ExampleRules) -> list[Example]:
     return read_blocks(FILE, text, lambda block, problems: _read_example(block, rules, problems))
 
 
-def _read_example(block: list[Line], rules: ExampleRules, problems: list[Problem]) -> Example:
+def _read_example(block: list[BlockLine], rules: ExampleRules, problems: list[Problem]) -> Example:
     source, why = "", ""
     versions = []
     for line in block:
@@ -93,10 +93,10 @@ def _read_example(block: list[Line], rules: ExampleRules, problems: list[Problem
             problems.append(Problem(FILE, line.number, found))
         elif rules.has_alternatives and not version:
             problems.append(Problem(FILE, line.number, f"has no sentence after {expected}:"))
-        elif source and (found := rules.fault_of_version(source, Version(expected, version))) is not None:
+        elif source and (found := rules.fault_of_version(source, ExampleVersion(expected, version))) is not None:
             problems.append(Problem(FILE, line.number, found))
         else:
-            versions.append(Version(expected, version))
+            versions.append(ExampleVersion(expected, version))
     if not source:
         problems.append(Problem(FILE, block[0].number, "this example has no sentence; begin it with a line > ..."))
     elif (found := rules.fault_of_source(source)) is not None:
@@ -104,7 +104,7 @@ def _read_example(block: list[Line], rules: ExampleRules, problems: list[Problem
     if not rules.fewest_versions <= len(versions) <= rules.most_versions:
         problems.append(Problem(FILE, block[0].number, _wanted(rules)))
     if rules.has_alternatives:
-        versions = [Version("\n".join(version.text for version in versions), "")]
+        versions = [ExampleVersion("\n".join(version.text for version in versions), "")]
     return Example(source, tuple(versions), why)
 
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from judgments.rules.datasheet.questions import Question
-from judgments.rules.datasheet.sheet import Answer, Entry, Sheet
+from judgments.rules.datasheet.questions import SheetQuestion
+from judgments.rules.datasheet.sheet import Entry, Sheet, SheetAnswer
 
 STANDARD = "Human Evaluation Datasheet 2.0 (Shimorina and Belz 2022), and section D of the ACL checklist"
 # What Markdown reads as markup anywhere in a line, and at its beginning.
@@ -43,12 +43,17 @@ def _row(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _answer(question: Question, answer: Answer) -> dict[str, Any]:
+def _answer(question: SheetQuestion, answer: SheetAnswer) -> dict[str, Any]:
     return {"chosen": {name: question.options[name] for name in answer.chosen}, "words": answer.words}
 
 
 def to_markdown(name: str, sheet: Sheet) -> str:
-    lines = [f"# Datasheet: {escaped(name)}", "", f"{STANDARD}. {sheet.state}. {escaped(sheet.results)}.", ""]
+    lines = [
+        f"# Datasheet: {escape_markdown(name)}",
+        "",
+        f"{STANDARD}. {sheet.state}. {escape_markdown(sheet.results)}.",
+        "",
+    ]
     if sheet.missing:
         lines += [f"Missing: {', '.join(entry.question.number for entry in sheet.missing)}.", ""]
     for part in sheet.parts:
@@ -71,15 +76,15 @@ def _paragraphs(entry: Entry) -> Iterator[str]:
         yield from ("*No answer yet.*", "")
 
 
-def _quoted(question: Question, answer: Answer) -> Iterator[str]:
+def _quoted(question: SheetQuestion, answer: SheetAnswer) -> Iterator[str]:
     """The answer as a block quotation, which separates its own lines and lists from the sheet's."""
     yield from (f"> - {question.options[name]}" for name in answer.chosen)
     if answer.chosen and answer.words:
         yield ">"
-    yield from (f"> {escaped(line)}  " for line in answer.words.splitlines())
+    yield from (f"> {escape_markdown(line)}  " for line in answer.words.splitlines())
     yield ""
 
 
-def escaped(line: str) -> str:
+def escape_markdown(line: str) -> str:
     """Text of one line with every sign escaped that Markdown would read as markup."""
     return BEGINNINGS.sub(r"\1\\\2", SIGNS.sub(r"\\\g<0>", line.strip()))

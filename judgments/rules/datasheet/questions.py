@@ -21,7 +21,7 @@ class By(StrEnum):
 
 
 @dataclass(frozen=True)
-class Question:
+class SheetQuestion:
     """A question, answered in words or by `options`, of which one or `several` apply.
 
     `same_as` is the number of a question whose answer is also the answer to this one.
@@ -39,11 +39,11 @@ class Question:
 @dataclass(frozen=True)
 class Section:
     title: str
-    questions: tuple[Question, ...]
+    questions: tuple[SheetQuestion, ...]
 
 
-def _question(given: dict[str, Any]) -> Question:
-    return Question(**given | {"by": By(given.get("by", By.ORGANISER))})
+def _question(given: dict[str, Any]) -> SheetQuestion:
+    return SheetQuestion(**given | {"by": By(given.get("by", By.ORGANISER))})
 
 
 # Read in C, which takes milliseconds.

@@ -4,30 +4,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from judgments.rules.datasheet.questions import LONGEST_ANSWER, OTHER, QUESTIONS, SECTIONS, By, Question
+from judgments.rules.datasheet.questions import LONGEST_ANSWER, OTHER, QUESTIONS, SECTIONS, By, SheetQuestion
 
 
-class Answer(NamedTuple):
+class SheetAnswer(NamedTuple):
     """Words, and the names of the options that apply."""
 
     words: str = ""
     chosen: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> "Answer":
+    def of(cls, stored: Mapping[str, Any]) -> "SheetAnswer":
         return cls(stored.get("words", ""), tuple(stored.get("chosen", ())))
 
-    def answers(self, question: Question) -> bool:
+    def answers(self, question: SheetQuestion) -> bool:
         """Whether this is a whole answer; the option "other" needs words."""
         if not question.options:
             return bool(self.words)
         return bool(self.chosen) and (OTHER not in self.chosen or bool(self.words))
 
 
-class Known(NamedTuple):
+class KnownAnswer(NamedTuple):
     """What the platform knows about a question, and where it looked."""
 
-    answer: Answer
+    answer: SheetAnswer
     origin: str
 
 
@@ -38,9 +38,9 @@ class Entry:
     `same` is the entry of the question that has the same answer.
     """
 
-    question: Question
-    known: Known | None
-    own: Answer
+    question: SheetQuestion
+    known: KnownAnswer | None
+    own: SheetAnswer
     same: "Entry | None" = None
 
     @property
@@ -55,7 +55,7 @@ class Entry:
         if self.is_settled:
             return True
         chosen = (*(self.known.answer.chosen if self.known else ()), *self.own.chosen)
-        return bool(self.own.words or self.own.chosen) and Answer(self.own.words, chosen).answers(self.question)
+        return bool(self.own.words or self.own.chosen) and SheetAnswer(self.own.words, chosen).answers(self.question)
 
     @property
     def known_labels(self) -> list[str]:
@@ -72,7 +72,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Part:
+class SheetSection:
     """The entries of a section."""
 
     title: str
@@ -92,7 +92,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
-    parts: tuple[Part, ...]
+    parts: tuple[SheetSection, ...]
     source: Source | None = None
 
     @property
@@ -113,19 +113,19 @@ class Sheet:
         return f"{questions - len(self.missing)} of {questions} questions are answered"
 
 
-def sheet_of(known: Mapping[str, Known], stored: Mapping[str, Any], source: Source | None = None) -> Sheet:
+def sheet_of(known: Mapping[str, KnownAnswer], stored: Mapping[str, Any], source: Source | None = None) -> Sheet:
     """Put both halves together; stored options count while the organiser is asked for them."""
     entries: dict[str, Entry] = {}
     for number, question in QUESTIONS.items():
-        own = Answer.of(stored.get(number, {}))
+        own = SheetAnswer.of(stored.get(number, {}))
         entry = Entry(question, known.get(number), own, entries.get(question.same_as))
         chosen = tuple(name for name in own.chosen if name in entry.offered)
         entries[number] = replace(entry, own=own._replace(chosen=chosen))
-    parts = (Part(one.title, tuple(entries[question.number] for question in one.questions)) for one in SECTIONS)
+    parts = (SheetSection(one.title, tuple(entries[question.number] for question in one.questions)) for one in SECTIONS)
     return Sheet(tuple(parts), source)
 
 
-def stored_form(answers: Mapping[str, Answer]) -> dict[str, Any]:
+def stored_form(answers: Mapping[str, SheetAnswer]) -> dict[str, Any]:
     """Answers as JSON; empty ones are left out."""
     given = {number: {"words": own.words, "chosen": [*own.chosen]} for number, own in answers.items() if any(own)}
     return {number: {name: part for name, part in row.items() if part} for number, row in given.items()}
@@ -143,7 +143,7 @@ def fault_of_answers(stored: Any) -> str | None:
     return None
 
 
-def _fault_of_answer(question: Question, given: Any) -> str | None:
+def _fault_of_answer(question: SheetQuestion, given: Any) -> str | None:
     if not isinstance(given, dict) or given.keys() - {"words", "chosen"}:
         return 'must be a JSON object of "words" and "chosen".'
     words, chosen = given.get("words", ""), given.get("chosen", [])

@@ -116,7 +116,7 @@ def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo],
     return files
 
 
-def opened(
+def unpack_archives(
     files: Iterable[UploadedFile],
     most_files: int = MOST_FILES,
     most_bytes: int = MOST_BYTES,
@@ -179,7 +179,7 @@ UNIX = 3
 
 
 class _Outlet(io.RawIOBase):
-    """An unseekable file for the ZIP writer; `taken` returns what was written since the last call."""
+    """An unseekable file for the ZIP writer; `take` returns what was written since the last call."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []
@@ -188,12 +188,12 @@ class _Outlet(io.RawIOBase):
         self._waiting.append(bytes(content))
         return len(content)
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         content, self._waiting = b"".join(self._waiting), []
         return content
 
 
-def zipped(files: Iterable[tuple[str, Iterable[str]]]) -> Iterator[bytes]:
+def stream_zip(files: Iterable[tuple[str, Iterable[str]]]) -> Iterator[bytes]:
     """Stream a ZIP of files, each with a name and lines, one file after the other."""
     outlet = _Outlet()
     with zipfile.ZipFile(outlet, "w") as archive:
@@ -203,8 +203,8 @@ def zipped(files: Iterable[tuple[str, Iterable[str]]]) -> Iterator[bytes]:
             with archive.open(entry, "w", force_zip64=True) as file:
                 for block in in_blocks(lines):
                     file.write(block)
-                    yield outlet.taken()
-    yield outlet.taken()
+                    yield outlet.take()
+    yield outlet.take()
 
 
 Part = str | bytes

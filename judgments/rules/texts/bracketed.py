@@ -18,7 +18,7 @@ from typing import NamedTuple
 from judgments.rules.authored.edit_verdicts import EditVerdict
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.edits import Edit
-from judgments.rules.texts.judged_edits import MISSED, JudgedEdit, in_order, made
+from judgments.rules.texts.judged_edits import MISSED, JudgedEdit, edits_made, in_order
 
 ARROW = r"(?:→|->)"
 # What a side of an edit may have, so that a line of arrows or brackets takes no long time.
@@ -32,7 +32,7 @@ SHOWN = 20
 LONGEST = 300
 
 
-class Piece(NamedTuple):
+class BracketedPiece(NamedTuple):
     """A part of the source: kept as it is; replaced, with a verdict; or an error that is left (no new text)."""
 
     text: str
@@ -40,10 +40,10 @@ class Piece(NamedTuple):
     verdict: str = ""
 
 
-Pieces = tuple[Piece, ...]
+Pieces = tuple[BracketedPiece, ...]
 
 
-class Reading(NamedTuple):
+class BracketedReading(NamedTuple):
     pieces: Pieces
     slips: tuple[str, ...] = ()
 
@@ -69,7 +69,7 @@ class Notation:
         self._arrow = re.compile(rf"{ARROW}")
         self._left = re.compile(r"\[(?P<old>[^\[\]]*)\]")
 
-    def readings(self, text: str) -> Iterator[Reading]:
+    def readings(self, text: str) -> Iterator[BracketedReading]:
         """The ways to read a text, the likeliest first."""
         text = normalise(text)
         alternatives: list[list[Pieces]] = []
@@ -81,13 +81,13 @@ class Notation:
                 continue
             # An edit without its first bracket begins in what stands before it.
             if kept and not slip.startswith(NO_FIRST):
-                alternatives.append([(Piece(kept),)])
+                alternatives.append([(BracketedPiece(kept),)])
             alternatives.append(parts)
             slips += [f"{slip}: {text[at : at + found].strip()}"] if slip else []
             kept, at = "", at + found
-        alternatives += [[(Piece(kept),)]] if kept else []
+        alternatives += [[(BracketedPiece(kept),)]] if kept else []
         for chosen in islice(product(*alternatives), MOST_READINGS):
-            yield Reading(tuple(piece for part in chosen for piece in part), tuple(slips))
+            yield BracketedReading(tuple(piece for part in chosen for piece in part), tuple(slips))
 
     def _part(self, text: str, at: int, kept: str) -> tuple[int, list[Pieces], str]:
         """How long the edit is that begins here (0: there is none), its readings, and its slip."""
@@ -96,12 +96,12 @@ class Notation:
                 return len(found[0]), *self._of_whole(found)
             if found := self._behind.match(text, at):
                 edit = self._edit(found)
-                after: list[Pieces] = [(edit, Piece(found["after"]))] if found["after"] else []
+                after: list[Pieces] = [(edit, BracketedPiece(found["after"]))] if found["after"] else []
                 return len(found[0]), [*after, (edit,)], "the verdict is behind the bracket"
             if found := self._unclosed.match(text, at):
                 return len(found[0]), [(self._edit(found),)], "the second bracket is missing"
             if (found := self._left.match(text, at)) and not self._arrow.search(found[0]):
-                return len(found[0]), [(Piece(found["old"], None, MISSED),), (Piece(found[0]),)], ""
+                return len(found[0]), [(BracketedPiece(found["old"], None, MISSED),), (BracketedPiece(found[0]),)], ""
         elif found := self._unopened.match(text, at):
             return len(found[0]), list(self._unopened_parts(found, kept)), NO_FIRST
         return 0, [], ""
@@ -117,13 +117,13 @@ class Notation:
         words = kept.split()
         for many in range(min(len(words), MOST_WORDS) + 1):
             old = words[len(words) - many :]
-            edit = Piece(" ".join(old), found["new"].strip(), self.names[found["said"].casefold()])
-            yield Piece(" ".join(words[: len(words) - many])), edit
+            edit = BracketedPiece(" ".join(old), found["new"].strip(), self.names[found["said"].casefold()])
+            yield BracketedPiece(" ".join(words[: len(words) - many])), edit
 
-    def _edit(self, found: re.Match[str]) -> Piece:
-        return Piece(found["old"].strip(), found["new"].strip(), self.names[found["said"].casefold()])
+    def _edit(self, found: re.Match[str]) -> BracketedPiece:
+        return BracketedPiece(found["old"].strip(), found["new"].strip(), self.names[found["said"].casefold()])
 
-    def written(self, source: str, judged: Iterable[JudgedEdit]) -> str:
+    def write(self, source: str, judged: Iterable[JudgedEdit]) -> str:
         """A source with its edits, or the errors that are left, in brackets."""
         parts, at = [], 0
         for one in in_order(judged):
@@ -143,23 +143,23 @@ class Notation:
 NO_FIRST = "the first bracket is missing"
 
 
-def squeezed(text: str) -> str:
+def remove_spaces(text: str) -> str:
     return "".join(text.split())
 
 
 def source_of(pieces: Pieces) -> str:
     """The source that the pieces imply, without spaces."""
-    return "".join(squeezed(piece.text) for piece in pieces)
+    return "".join(remove_spaces(piece.text) for piece in pieces)
 
 
 def version_of(pieces: Pieces) -> str:
     """The version that the pieces imply, without spaces."""
-    return "".join(squeezed(piece.text if piece.new is None else piece.new) for piece in pieces)
+    return "".join(remove_spaces(piece.text if piece.new is None else piece.new) for piece in pieces)
 
 
 def misfit(source: str, pieces: Pieces) -> str:
     """Where a text first differs from the source, and what to do."""
-    wanted, given = squeezed(source), source_of(pieces)
+    wanted, given = remove_spaces(source), source_of(pieces)
     at = next((place for place, signs in enumerate(zip_longest(wanted, given)) if len(set(signs)) > 1), len(wanted))
     there, here = (repr(text[at : at + SHOWN]) if text[at:] else "the end" for text in (given, wanted))
     if given[at:].startswith("["):
@@ -171,7 +171,7 @@ def left_in(source: str, pieces: Pieces) -> list[tuple[int, int]]:
     """The stretches of the source that are marked as errors and left."""
     places, at, found = _places(source), 0, []
     for piece in pieces:
-        size = len(squeezed(piece.text))
+        size = len(remove_spaces(piece.text))
         if piece.verdict == MISSED and size:
             found.append((places[at], places[at + size - 1] + 1))
         at += size
@@ -187,8 +187,8 @@ def judged_edits(source: str, version: str, pieces: Pieces, proposed: Iterable[E
     sides = _Side(source), _Side(version)
     found = []
     # Pieces without a letter are nothing, unless they are edits.
-    real = [piece for piece in pieces if piece.new is not None or squeezed(piece.text)]
-    for piece, after in zip(real, [*real[1:], Piece("")], strict=True):
+    real = [piece for piece in pieces if piece.new is not None or remove_spaces(piece.text)]
+    for piece, after in zip(real, [*real[1:], BracketedPiece("")], strict=True):
         texts = piece.text, piece.text if piece.new is None else piece.new
         spans = [side.take(text, piece.new is not None, after.new is not None) for side, text in
                  zip(sides, texts, strict=True)]  # fmt: skip
@@ -208,7 +208,7 @@ class _Side:
 
     def take(self, part: str, is_edit: bool, before_edit: bool) -> tuple[int, int]:
         """The stretch of a part: of an edit from what was kept before it to what is kept behind it."""
-        start, self.taken = self.done, self.taken + len(squeezed(part))
+        start, self.taken = self.done, self.taken + len(remove_spaces(part))
         if is_edit and not before_edit:
             end = self.places[self.taken] if self.taken < len(self.places) else len(self.text)
         else:
@@ -219,7 +219,7 @@ class _Side:
 
 def with_left(judged: Sequence[JudgedEdit], left: Iterable[tuple[int, int]]) -> tuple[JudgedEdit, ...]:
     """Edits of a version with the errors marked in the source that none of them touches."""
-    edits = made(judged)
+    edits = edits_made(judged)
     missed = [
         JudgedEdit(start, end, None, MISSED)
         for start, end in left
@@ -245,5 +245,5 @@ def _places(text: str) -> list[int]:
 
 def _key(source: str, edit: Edit) -> tuple[int, int, str]:
     """An edit without spaces."""
-    before, within = squeezed(source[: edit.start]), squeezed(source[edit.start : edit.end])
-    return len(before), len(within), squeezed(edit.replacement)
+    before, within = remove_spaces(source[: edit.start]), remove_spaces(source[edit.start : edit.end])
+    return len(before), len(within), remove_spaces(edit.replacement)

@@ -17,7 +17,7 @@ from judgments.rules.texts.edits import Edit
 Change = tuple[int, int, str]
 
 
-class Place(NamedTuple):
+class EditPlace(NamedTuple):
     """An edit of a version, both counted from 0."""
 
     version: int
@@ -28,15 +28,15 @@ class Decision(NamedTuple):
     """An edit, and where versions make it."""
 
     edit: Edit
-    places: tuple[Place, ...]
+    places: tuple[EditPlace, ...]
 
 
 def decisions(source: str, versions: Sequence[Sequence[Edit]]) -> list[Decision]:
     """The decisions about the edits of versions (from left to right), in the order in which a judge meets them."""
-    found: dict[tuple[Change, tuple[Change, ...]], list[Place]] = {}
+    found: dict[tuple[Change, tuple[Change, ...]], list[EditPlace]] = {}
     for version, edits in enumerate(versions):
         for number, key in enumerate(_keys(source, edits)):
-            found.setdefault(key, []).append(Place(version, number))
+            found.setdefault(key, []).append(EditPlace(version, number))
     return [Decision(Edit(*change), tuple(places)) for (change, _), places in found.items()]
 
 

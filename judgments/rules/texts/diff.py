@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from judgments.rules.texts.graphemes import clusters
-from judgments.rules.texts.words import Token, tokenised, tokens_of
+from judgments.rules.texts.words import Token, tokenise, tokens_of
 
 EDIT = 1_000_000  # one edit costs more than any sum of dissimilarities in a sentence
 MOST_DISSIMILAR = 100
@@ -80,12 +80,12 @@ def compare(source: str, candidate: str) -> tuple[Piece, ...]:
 
 def compare_once(source: str, written: str) -> tuple[Piece, ...]:
     """`compare` without its cache, for a text that is unlikely to come again."""
-    return tuple(_merged(_pieces(tokens_of(source), tokenised(written), _word_pieces)))
+    return tuple(_merged(_pieces(tokens_of(source), tokenise(written), _word_pieces)))
 
 
 def compare_words(source: str, written: str) -> tuple[Piece, ...]:
     """`compare_once`, but a changed word is always shown as a whole."""
-    return tuple(_merged(_pieces(tokens_of(source), tokenised(written), lambda before, after: (Piece(before, after),))))
+    return tuple(_merged(_pieces(tokens_of(source), tokenise(written), lambda before, after: (Piece(before, after),))))
 
 
 def _pieces(old: list[Token], new: list[Token], word_pieces: Callable[[str, str], Iterable[Piece]]) -> Iterator[Piece]:
@@ -122,7 +122,7 @@ def effort(source: str, written: str) -> int:
     compared, which have 2 x 6 + 2 x 7 letters: 32 x (19 + 4) + 26 = 762.
     """
     found = LETTERS_A_STEP * (len(source) + len(written))
-    old, new = tokens_of(source), tokenised(written)
+    old, new = tokens_of(source), tokenise(written)
     front, back = _shared_ends([token.text for token in old], [token.text for token in new])
     for before, after in _sections(old[front : len(old) - back], new[front : len(new) - back]):
         if _is_searched(before, after):

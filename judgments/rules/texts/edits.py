@@ -60,7 +60,7 @@ def in_order(edits: Iterable[Edit]) -> list[Edit]:
     return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
-def corrected(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     parts = []
     at = 0
     for edit in in_order(edits):
@@ -100,14 +100,14 @@ def stops_of(text: str) -> list[int]:
     return list(accumulate(map(len, clusters(text)), initial=0))
 
 
-def tidied(text: str, rewritten: str) -> str:
+def tidy(text: str, rewritten: str) -> str:
     """Remove slips of the hand: spaces at the ends and doubled spaces, unless the text has such spaces itself."""
     if not DOUBLED.search(text):
         rewritten = DOUBLED.sub(r"\1", rewritten)
     return rewritten.strip() if text == text.strip() else rewritten
 
 
-def derived(text: str, rewritten: str) -> list[Edit]:
+def derive_edits(text: str, rewritten: str) -> list[Edit]:
     """Derive the edits that turn one text into another, word by word.
 
     Toy: from `I can not swimm` to `I cannot swim` (2, 9, cannot) and (10, 15, swim).
@@ -176,7 +176,7 @@ def _joined(text: str, edits: list[Edit]) -> Edit:
         return edits[0]
     start, end = edits[0].start, edits[-1].end
     moved = [Edit(one.start - start, one.end - start, one.replacement) for one in edits]
-    replacement = corrected(text[start:end], moved)
+    replacement = apply_edits(text[start:end], moved)
     while start < end and replacement and text[start] == replacement[0] and text[start].isspace():
         start, replacement = start + 1, replacement[1:]
     while start < end and replacement and text[end - 1] == replacement[-1] and replacement[-1].isspace():

@@ -42,7 +42,7 @@ def in_order(judged: Iterable[JudgedEdit]) -> tuple[JudgedEdit, ...]:
     return tuple(sorted(judged, key=lambda one: one[:2]))
 
 
-def made(judged: Iterable[JudgedEdit]) -> list[Edit]:
+def edits_made(judged: Iterable[JudgedEdit]) -> list[Edit]:
     """The edits that the version makes."""
     return [one.edit for one in judged if not one.is_missed]
 

@@ -57,7 +57,7 @@ class AnnotatedSentence:
     def length(self) -> int:
         return len(self.text.split())
 
-    def stored(self, annotator: int) -> list[list[Any]] | None:
+    def to_rows(self, annotator: int) -> list[list[Any]] | None:
         """One annotator's edits in the format of the database, from left to right; None without a line of theirs."""
         if annotator not in self.edits:
             return None
@@ -97,7 +97,7 @@ def annotators(sentences: list[AnnotatedSentence]) -> list[int]:
     return sorted({annotator for sentence in sentences for annotator in sentence.edits})
 
 
-def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
+def correct_sentence(sentence: AnnotatedSentence, annotator: int) -> str | None:
     """The sentence with one annotator's edits applied, insertions at one place in the order of the file.
 
     None if the annotator has no line: as in the M2 scorer, an annotator who finds no error writes a noop.

@@ -9,17 +9,17 @@ from typing import NamedTuple
 BRACKETED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
 
 
-class Marked(NamedTuple):
+class MarkedUsage(NamedTuple):
     before: str
     usage: str
     after: str
 
 
-def marked(sentence: str, start: int, end: int) -> Marked:
-    return Marked(sentence[:start], sentence[start:end], sentence[end:])
+def mark_usage(sentence: str, start: int, end: int) -> MarkedUsage:
+    return MarkedUsage(sentence[:start], sentence[start:end], sentence[end:])
 
 
-def marked_in(text: str) -> Marked | None:
+def find_marked_usage(text: str) -> MarkedUsage | None:
     """The parts of a text that marks one usage by square brackets; None if it does not mark exactly one."""
     found = BRACKETED.fullmatch(text)
-    return Marked(*found.groups()) if found else None
+    return MarkedUsage(*found.groups()) if found else None

@@ -24,21 +24,21 @@ class Cell(NamedTuple):
         return "".join(piece.new for piece in self.pieces)
 
 
-class Row(NamedTuple):
+class ParagraphRow(NamedTuple):
     """A paragraph and its versions."""
 
     source: str
     cells: tuple[Cell, ...]
 
 
-def aligned(source: str, wordings: Sequence[Sequence[Piece]]) -> list[Row]:
+def align_paragraphs(source: str, wordings: Sequence[Sequence[Piece]]) -> list[ParagraphRow]:
     """The rows of a text and its versions, whose pieces make up both.
 
     Toy: of `A.` / `B c.` and `A.` / `B, c.` the second row is `B c.` beside `B, c.`, which begins at 3.
     """
     paragraphs = BREAK.split(source)[::2]
     columns = [list(_cells(wording)) for wording in wordings]
-    return [Row(paragraph, tuple(cells)) for paragraph, *cells in zip(paragraphs, *columns, strict=True)]
+    return [ParagraphRow(paragraph, tuple(cells)) for paragraph, *cells in zip(paragraphs, *columns, strict=True)]
 
 
 def _cells(wording: Sequence[Piece]) -> Iterator[Cell]:

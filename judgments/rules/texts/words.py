@@ -45,11 +45,11 @@ def _stands_alone(cluster: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def tokens_of(text: str) -> list[Token]:
-    """`tokenised` with a cache, for texts that come again and again."""
-    return tokenised(text)
+    """`tokenise` with a cache, for texts that come again and again."""
+    return tokenise(text)
 
 
-def tokenised(text: str) -> list[Token]:
+def tokenise(text: str) -> list[Token]:
     """Split a text into tokens.
 
     Words keep inner apostrophes and hyphens, numbers their points; white space at the end is a token without text.

@@ -161,7 +161,7 @@ class SettingsForm(ShownForm):
             yield Group.of(group.heading, listed)
 
 
-class PlanForm(forms.Form):
+class ScreensForm(forms.Form):
     """The settings of a plan; once screens are assigned, only the number of further screens."""
 
     screens = forms.IntegerField(

@@ -48,7 +48,7 @@ class QuestionsForm(forms.Form):
                 error_messages={"required": gettext("Choose an answer.")},
             )
 
-    def chosen(self) -> list[int]:
+    def chosen_options(self) -> list[int]:
         """The index of the chosen option of each question."""
         return [self.cleaned_data[name] for name in self.fields]
 

@@ -107,7 +107,7 @@ def number(value: object, decimals: int) -> str:
 
 
 @register.filter
-def grouped(number: object) -> str:
+def thousands(number: object) -> str:
     """Format an integer with thousands separators; empty if there is none."""
     return f"{number:,}" if isinstance(number, int) else ""
 

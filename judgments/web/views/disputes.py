@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.judging import adjudication
-from judgments.judging.context import Place
+from judgments.judging.context import BatchPlace
 from judgments.judging.submission import Begun, begun_answers
 from judgments.models import Campaign, Screen
 from judgments.protocols.candidates import shown_slots
@@ -45,5 +45,5 @@ def adjudicate(request: HttpRequest, campaign: Campaign, pk: int) -> HttpRespons
             messages.success(request, "Your answers are stored. Reports use them if you choose adjudicated answers.")
             return redirect("disputes", campaign.slug)
     screen = screen_of(assignment, slots, form, request.path) | {"is_active": True, "is_submitted": begun.is_submitted}
-    page = page_of(campaign, [screen], Place(1, 1)) | {"is_preview": True, "is_adjudication": True}
+    page = page_of(campaign, [screen], BatchPlace(1, 1)) | {"is_preview": True, "is_adjudication": True}
     return render(request, "judgments/adjudicate.html", page)

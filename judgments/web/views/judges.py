@@ -54,7 +54,7 @@ def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     judge = get_object_or_404(people.judges(campaign).select_related("campaign"), pk=pk)
     alarms = Alarm.objects.filter(judge=judge).select_related("judge")
     chosen = next((alarm for alarm in alarms if str(alarm.pk) == request.GET.get("alarm")), None)
-    shown = Paginator(evidence.answered(judge, chosen), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    shown = Paginator(evidence.screens_answered(judge, chosen), ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     page = {
         "campaign": campaign,
         "judge": judge,

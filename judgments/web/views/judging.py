@@ -20,7 +20,7 @@ from judgments.assignment.assistance import said_by_program
 from judgments.campaigns import access
 from judgments.judging import differences as differing
 from judgments.judging import progress, submission
-from judgments.judging.context import Place, place_of, screen_context
+from judgments.judging.context import BatchPlace, place_of, screen_context
 from judgments.models import Assignment, Campaign, Slot
 from judgments.models.addresses import site_address
 from judgments.protocols import protocol_of
@@ -251,7 +251,7 @@ def form_of(
     return protocol_of(assignment.campaign).form(given, specification=specification, initial=initial, auto_id=auto_id)
 
 
-def page_of(campaign: Campaign, screens: list[dict[str, Any]], place: Place) -> dict[str, Any]:
+def page_of(campaign: Campaign, screens: list[dict[str, Any]], place: BatchPlace) -> dict[str, Any]:
     """The template context of a judging page."""
     return {"campaign": campaign, "protocol": protocol_of(campaign), "screens": screens, "place": place}
 

@@ -85,7 +85,7 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
     form = QuestionsForm(request.POST or None, questions=checks)
     wrong = []
     if form.is_valid() and not judge.is_turned_away:
-        right = rightly_answered(checks, form.chosen())
+        right = rightly_answered(checks, form.chosen_options())
         try:
             passed = onboarding.answer_questions(judge, right)
         except Refused as reason:  # the last attempt was made at the same time, in another tab

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from judgments.actions.programs import ChangePrompt, EnrolProgram
 from judgments.models import Campaign, ProgramRun
 from judgments.programs import runs, storing
-from judgments.programs.running import Choices
+from judgments.programs.running import RunChoices
 from judgments.protocols import protocol_of
 from judgments.web.actions import carry_out
 from judgments.web.forms.programs import RunForm
@@ -38,7 +38,7 @@ def change_prompt(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def _page(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
     prompt, ready_made = storing.newest_prompt(campaign), protocol_of(campaign).prompt
     past = list(ProgramRun.objects.filter(campaign=campaign).select_related("program")[: runs.SHOWN])
-    usual = asdict(Choices("")) | (past[0].choices | {"endpoint": past[0].endpoint} if past else {})
+    usual = asdict(RunChoices("")) | (past[0].choices | {"endpoint": past[0].endpoint} if past else {})
     page: dict[str, Any] = {
         "form": EnrolProgram(campaign),
         "run_form": RunForm(campaign, initial=usual),
@@ -47,7 +47,7 @@ def _page(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRespon
         "programs": storing.with_costs(campaign),
         "runs": past,
         "running": [run for run in past if not run.is_over],
-        "has_endpoints": len(runs.offered()) > 1,
+        "has_endpoints": len(runs.endpoints_offered()) > 1,
         "prompt": prompt,
         "ready_made": "" if prompt and prompt.text == ready_made else ready_made,
         "said": storing.recent_replies(campaign),

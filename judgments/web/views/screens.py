@@ -11,12 +11,12 @@ from django.urls import reverse
 from judgments.actions.campaigns import sentence_on_assigned
 from judgments.assignment import assigning, planning, withdrawing
 from judgments.campaigns import overview, steps
-from judgments.judging.context import Place
+from judgments.judging.context import BatchPlace
 from judgments.judging.preview import preview_of
 from judgments.models import AssignmentJob, Campaign
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
-from judgments.web.forms.campaigns import PlanForm
+from judgments.web.forms.campaigns import ScreensForm
 from judgments.web.views.judging import form_of, page_of, screen_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors
 
@@ -32,16 +32,16 @@ def screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "job": AssignmentJob.objects.unfinished().newest(campaign),
         "withdrawable": withdrawing.can_be_withdrawn(campaign),
     }
-    form = PlanForm(campaign, request.GET)
+    form = ScreensForm(campaign, request.GET)
     if not form.is_bound and not page["progress"].screens:
-        form = PlanForm(campaign, form.as_it_is())
+        form = ScreensForm(campaign, form.as_it_is())
     if form.is_valid():
         with refusals_as_errors(form):
             page |= _preview(campaign, form)
     return render(request, "judgments/screens.html", page | {"form": form})
 
 
-def _preview(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
+def _preview(campaign: Campaign, form: ScreensForm) -> dict[str, Any]:
     """The plan, or an estimate for very many assignments."""
     request = form.settings(), form.cleaned_data["screens"]
     about = planning.scope_of(campaign, form.settings())
@@ -75,7 +75,7 @@ def preview(request: HttpRequest, campaign: Campaign, number: int = 1) -> HttpRe
             return redirect("preview", campaign.slug, number + 1)
         address = reverse("preview", args=[campaign.slug, place.number])
         screens.append(screen_of(assignment, slots, form, address) | {"is_active": is_active, "is_submitted": False})
-    page = page_of(campaign, screens, Place(number, tried[0].place.of)) | {"is_preview": True}
+    page = page_of(campaign, screens, BatchPlace(number, tried[0].place.of)) | {"is_preview": True}
     return render(request, "judgments/preview.html", page)
 
 

@@ -30,14 +30,14 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Findings:
+class MethodFindings:
     """The standings by one method, best first, and its pairs, the better one first."""
 
     lines: tuple[dict, ...]
     pairs: tuple[dict, ...]
 
     @classmethod
-    def of(cls, tables: Mapping[str, Table], method: str) -> "Findings":
+    def of(cls, tables: Mapping[str, Table], method: str) -> "MethodFindings":
         standings, pairs = (
             tuple(line for line in lines_of(tables, name) if line["method"] == method)
             for name in ("standings", "pairs")
@@ -65,7 +65,7 @@ class Findings:
         ]
 
 
-def headline(found: Findings) -> str:
+def headline(found: MethodFindings) -> str:
     """The sentence to quote."""
     first, *others = found.systems
     beside = found.not_separated_from(first)
@@ -99,7 +99,7 @@ def _name_or_count(some: Sequence[str], of: Sequence[str]) -> str:
     return text_list(some) if len(some) <= MOST_NAMED else f"{in_words(len(some))} others"
 
 
-def may_say(found: Findings, level: float) -> list[str]:
+def may_say(found: MethodFindings, level: float) -> list[str]:
     first, *others = found.systems
     said = []
     if beaten := [other for other in others if (first, other) in found.separated]:
@@ -142,7 +142,7 @@ BEYOND = {
 }
 
 
-def may_not_say(found: Findings, unit: Unit) -> list[str]:
+def may_not_say(found: MethodFindings, unit: Unit) -> list[str]:
     said = []
     if pairs := [line for line in found.pairs if not line["resolved"]]:
         first, *others = found.systems
@@ -240,7 +240,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     cited, *others = dict.fromkeys(map(str, tables["standings"].column("method")))
     unit = Unit(str(tables["standings"].rows[0][1]))
     refused = [] if cited == parameters["methods"][0] else lines_of(tables, "standings_refused")
-    found, level = Findings.of(tables, cited), parameters["level"]
+    found, level = MethodFindings.of(tables, cited), parameters["level"]
     # Kappa between judges, and of judges with themselves, as far as they are known.
     kappas = {line["kind"]: line["kappa"] for line in kappas_of(tables) if line["kappa"] is not None}
     known = [f"{number(kappas[kind])} {between}" for kind, between in OVERALL.items() if kind in kappas]

@@ -7,7 +7,7 @@ from typing import Any
 
 from judgments.charts.numbers import in_words, number, quantity
 from judgments.models import Campaign, Segment
-from judgments.protocols.stream import judged
+from judgments.protocols.stream import stream_judgments
 from judgments.rules.texts.edits import Edit as EditByCharacters
 from judgments.rules.texts.token_edits import by_tokens
 from ranking.charts.corrections import category_agreement, combinations, document_subsets, edits_by_category
@@ -45,7 +45,7 @@ def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
     labels: Counter[tuple[int, str]] = Counter()
     skips: set[tuple[int, int]] = set()
     read = newest = 0
-    for head, answers in judged(campaign, with_excluded=False):
+    for head, answers in stream_judgments(campaign, with_excluded=False):
         if head.judge not in numbers:
             continue
         read, newest = read + 1, head.pk

@@ -11,7 +11,7 @@ from unicodedata import category
 import numpy as np
 
 from judgments.models import Campaign, System
-from judgments.rules.texts.edits import Edit, corrected
+from judgments.rules.texts.edits import Edit, apply_edits
 from judgments.rules.texts.token_edits import by_tokens
 from ranking.metrics.errant_edits import extractor
 from ranking.metrics.errant_parser import is_installed
@@ -35,7 +35,7 @@ def categories_of(texts: Sequence[str], edits: Sequence[Placed], language: str |
     """The category of each edit made alone: by ERRANT, several joined by +; or by what becomes of the words."""
     if language is None:
         return [kind_of(texts[place][edit.start : edit.end], edit.replacement) for place, edit in edits]
-    pairs = [(texts[place], corrected(texts[place], [edit])) for place, edit in edits]
+    pairs = [(texts[place], apply_edits(texts[place], [edit])) for place, edit in edits]
     found = extractor(language).edits(pairs)
     return ["+".join(dict.fromkeys(one.kind for one in found[pair])) for pair in pairs]
 

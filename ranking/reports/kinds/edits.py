@@ -8,14 +8,14 @@ import numpy as np
 
 from judgments.charts.numbers import number, quantity, text_list
 from judgments.models import Campaign, Segment, System
-from judgments.protocols.rows import Answer as JudgedVersion
+from judgments.protocols.rows import AnswerRow as JudgedVersion
 from judgments.protocols.rows import Head
-from judgments.protocols.stream import judged
+from judgments.protocols.stream import stream_judgments
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.decisions import decisions
 from judgments.rules.texts.edits import Edit
-from judgments.rules.texts.judged_edits import made, read_judged
+from judgments.rules.texts.judged_edits import edits_made, read_judged
 from ranking.charts.edits import (
     edit_categories,
     edit_prediction,
@@ -72,7 +72,7 @@ class _Collected:
             edits, rank = answer.values
             found = read_judged(edits)
             there = self.versions.setdefault(place, {})
-            version = there.setdefault(tuple(made(found)), len(there))
+            version = there.setdefault(tuple(edits_made(found)), len(there))
             verdicts = [one.verdict for one in found if not one.is_missed]
             if unknown := set(verdicts) - self.verdicts.keys():
                 raise StatisticsError(
@@ -113,7 +113,7 @@ def extract(campaign: Campaign, chosen: EditParameters) -> Extracted:
     verdicts = tuple(VerdictName(*one) for one in read_edit_verdicts(campaign.edit_verdicts))
     collected = _Collected({verdict.name: number for number, verdict in enumerate(verdicts)})
     wanted = set(judgments_that_count(campaign, list(numbers), chosen.answers).values_list("pk", flat=True))
-    for head, answers in judged(campaign, with_excluded=False, with_revisions=True, by_sentence=True):
+    for head, answers in stream_judgments(campaign, with_excluded=False, with_revisions=True, by_sentence=True):
         if head.pk in wanted:
             collected.add(head, numbers[head.judge or 0], places[head.position], answers, known)
     texts = [normalise(text or "") for _, _, text in segments]

@@ -38,7 +38,7 @@ from ranking.stats.verdicts import SECTIONS
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN
 from ranking.stats.verdicts.study import (
     PRESETS,
-    Document,
+    VerdictDocument,
     VerdictNames,
     VerdictParameters,
     VerdictStudy,
@@ -90,7 +90,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
             tuple(name for _, name in systems),
             tuple(name for _, name, _ in judges),
             tuple(name for _, name, *_ in usages),
-            tuple(Document(name, domain) for _, name, domain in documents),
+            tuple(VerdictDocument(name, domain) for _, name, domain in documents),
         ),
         parameters=chosen,
         days=days_of(campaign, [name for _, name, _ in judges]),

@@ -13,7 +13,7 @@ from judgments.models.counts import with_answers
 from judgments.protocols import protocol_of
 from ranking.models import Report
 from ranking.reports.rows import ROLES
-from ranking.reports.sentences.listing import Listing, Version, scale_of, systems_behind, versions_of
+from ranking.reports.sentences.listing import ListedVersion, Listing, scale_of, systems_behind, versions_of
 
 SORTS = {
     "disagreement": "furthest from the others",
@@ -34,7 +34,7 @@ ORDERS = {
 class Placed(NamedTuple):
     """A version with its answer, and the mean answer of all others who saw it on the same screen."""
 
-    version: Version
+    version: ListedVersion
     systems: tuple[str, ...]
     value: float
     others: float | None

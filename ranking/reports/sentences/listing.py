@@ -17,7 +17,7 @@ from numpy.lib.npyio import NpzFile
 
 from judgments.models import Candidate, Job, RecordedOutput, SystemOutput
 from judgments.protocols import protocol_of
-from judgments.protocols.candidates import Scale
+from judgments.protocols.candidates import AnswerScale
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Piece, compare
@@ -95,7 +95,7 @@ class Listing(ABC):
 
 
 @dataclass(frozen=True)
-class Version:
+class ListedVersion:
     """A candidate's text and its source, null if they were imported without."""
 
     source: str | None
@@ -116,7 +116,7 @@ def refusal_of(report: Report) -> str:
     return "" if report.state == Job.State.DONE else "The report is not finished. Its sentences are shown when it is."
 
 
-def scale_of(report: Report) -> Scale:
+def scale_of(report: Report) -> AnswerScale:
     """The scale on which the judges of a report compared versions."""
     scale = protocol_of(report.campaign).scale
     if scale is None:
@@ -134,7 +134,7 @@ def systems_behind(candidates: Collection[int]) -> dict[int, tuple[str, ...]]:
     return {candidate: tuple(names) for candidate, names in found.items()}
 
 
-def versions_of(candidates: Iterable[int]) -> dict[int, Version]:
+def versions_of(candidates: Iterable[int]) -> dict[int, ListedVersion]:
     """Read candidates by their keys."""
     rows = Candidate.objects.filter(pk__in=set(candidates)).values_list("pk", "segment__text", "text")
-    return {pk: Version(source, text) for pk, source, text in rows}
+    return {pk: ListedVersion(source, text) for pk, source, text in rows}

@@ -9,7 +9,7 @@ import numpy as np
 from judgments.models import Segment, SystemOutput
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
-from ranking.reports.sentences.listing import Listing, Version, scores_of, versions_of
+from ranking.reports.sentences.listing import ListedVersion, Listing, scores_of, versions_of
 from ranking.stats.comparisons.output_scores import places
 
 SORTS = {
@@ -29,7 +29,7 @@ class Output(NamedTuple):
 
     segment: Segment
     system: str
-    version: Version | None
+    version: ListedVersion | None
     metric: float
     people: float
     metric_place: float

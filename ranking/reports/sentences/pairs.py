@@ -15,8 +15,8 @@ from ranking.models import Report
 from ranking.reports.downloads import tables_of
 from ranking.reports.rows import ROLES
 from ranking.reports.sentences.listing import (
+    ListedVersion,
     Listing,
-    Version,
     scale_of,
     sums_of_pair,
     versions_of,
@@ -86,7 +86,7 @@ class Compared(NamedTuple):
     """A segment, both versions, and the answers of all judges who saw them together."""
 
     segment: Segment
-    versions: tuple[Version, Version]
+    versions: tuple[ListedVersion, ListedVersion]
     answers: list[AnswerOnPair]
 
     @property

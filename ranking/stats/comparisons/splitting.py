@@ -14,7 +14,7 @@ from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
 
-class Part(NamedTuple):
+class ReplicatePart(NamedTuple):
     """Replicates first .. first + number - 1 of a method, drawn by a unit."""
 
     method: str
@@ -23,25 +23,27 @@ class Part(NamedTuple):
     number: int
 
 
-def parts_of(parameters: Parameters, workers: int) -> list[Part]:
+def parts_of(parameters: Parameters, workers: int) -> list[ReplicatePart]:
     """Split the replicates of each method evenly over the workers."""
     parts = []
     for method in parameters.methods:
         for unit in METHODS[method].units(Unit(parameters.unit)):
             replicates = parameters.replicates_by(unit)
             ends = [replicates * number // workers for number in range(workers + 1)]
-            parts += [Part(method, unit.value, first, end - first) for first, end in pairwise(ends) if end > first]
+            parts += [
+                ReplicatePart(method, unit.value, first, end - first) for first, end in pairwise(ends) if end > first
+            ]
     return parts
 
 
-def scores_of_part(study: ComparisonStudy, part: Part) -> np.ndarray:
+def scores_of_part(study: ComparisonStudy, part: ReplicatePart) -> np.ndarray:
     method = METHODS[part.method]
     study.check(method)
     method.check(Unit(study.parameters.unit))
     return study.draw(method, Unit(part.unit), part.number, part.first)
 
 
-def join_parts(parts: dict[Part, np.ndarray], parameters: Parameters) -> dict[tuple[str, str], np.ndarray]:
+def join_parts(parts: dict[ReplicatePart, np.ndarray], parameters: Parameters) -> dict[tuple[str, str], np.ndarray]:
     """Concatenate the replicates of each method and unit, in order; leave out those with a part missing."""
     found: dict[tuple[str, str], list[np.ndarray]] = {}
     for part in sorted(parts, key=lambda part: part.first):

@@ -34,7 +34,7 @@ from ranking.numbers.kernels import in_threads, kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots, positions, starts_of
 from ranking.stats.rankings.bradley_terry import bradley_terry
-from ranking.stats.rankings.hierarchical_chain import NOISE, TASTE, Design, State, mean_over, step
+from ranking.stats.rankings.hierarchical_chain import NOISE, TASTE, ChainDesign, ChainState, mean_over, step
 from ranking.stats.rankings.method import SHARE, Method
 from ranking.stats.resampling import Unit, generator, units_of
 from ranking.stats.tally import Tally, tallies_of_parts, tally
@@ -75,7 +75,7 @@ def _draw(ballots: Ballots, chains: range, seed: int, other_judges: bool) -> np.
     return np.round(np.concatenate(in_threads(draw, chains)), DECIMALS)
 
 
-def design_of(ballots: Ballots, counted: Tally) -> Design:
+def design_of(ballots: Ballots, counted: Tally) -> ChainDesign:
     by_sentence = tallies_of_parts(ballots, ballots.segment, ballots.segments)
     compared = ballots.choose(ballots.sizes > 1)
     best_first = np.lexsort((-compared.merit, compared.ballot_of))
@@ -84,7 +84,7 @@ def design_of(ballots: Ballots, counted: Tally) -> Design:
     levels = np.cumsum(is_worse)
     used, candidate = np.unique(compared.candidate[best_first], return_inverse=True)
     sizes = ballots.candidates.sizes[used]
-    return Design(
+    return ChainDesign(
         starts=compared.starts,
         segment=np.unique(compared.segment, return_inverse=True)[1],
         judge=np.unique(compared.judge, return_inverse=True)[1][ballot],
@@ -99,14 +99,14 @@ def design_of(ballots: Ballots, counted: Tally) -> Design:
     )
 
 
-def start_of(design: Design, counted: Tally, strengths: np.ndarray) -> State:
+def start_of(design: ChainDesign, counted: Tally, strengths: np.ndarray) -> ChainState:
     """Start with the noise that makes as many ties of equals as there are, and with levels a margin apart or more."""
     noise = 1.0
     if design.margin:
         ties = counted.ties.sum() / (counted.decisive + counted.ties).sum()
         noise = 0.5 / NormalDist().inv_cdf((1 + ties) / 2) ** 2
     deviation = noise**0.5
-    return State(
+    return ChainState(
         utilities=-design.level * (design.margin + deviation / 2),
         expected=np.zeros(len(design.candidate)),
         effects=np.zeros(len(design.seen)),

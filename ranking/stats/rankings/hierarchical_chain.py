@@ -13,11 +13,11 @@ import numpy as np
 
 from ranking.numbers.kernels import kernel
 
-# Places in `State.variances` and `State.scales`.
+# Places in `ChainState.variances` and `ChainState.scales`.
 ABILITY, TASTE, NOISE = range(3)
 
 
-class Design(NamedTuple):
+class ChainDesign(NamedTuple):
     """Ballots of two candidates or more, best first; judges, candidates and segments are numbered from 0 without gaps.
 
     Ballot n has the rows starts[n]:starts[n + 1]; `level` numbers the ranks within it, 0 for the best. `seen` counts
@@ -38,7 +38,7 @@ class Design(NamedTuple):
     margin: float
 
 
-class State(NamedTuple):
+class ChainState(NamedTuple):
     """Unknowns: utilities of rows, effects of candidates, abilities, tastes by judge (row) and system, and variances.
 
     `expected` has utilities without effect and noise. The variance of noise includes that of effects, which is the

@@ -40,7 +40,7 @@ arithmetic = kernel(error_model="numpy", fastmath={"contract"})
 DENSITY, HALF_ROOT = 1 / np.sqrt(2 * np.pi), np.sqrt(0.5)
 
 
-class Settings(NamedTuple):
+class TrueSkillPrior(NamedTuple):
     """Prior of TrueSkill; every ability starts at mu = 0."""
 
     sigma: float
@@ -55,11 +55,11 @@ class Settings(NamedTuple):
         return calc_draw_margin(self.draw_probability, 2, TrueSkill(beta=self.beta))
 
 
-ORDINARY = Settings(sigma=25 / 3, beta=25 / 6, draw_probability=0.1)
+ORDINARY = TrueSkillPrior(sigma=25 / 3, beta=25 / 6, draw_probability=0.1)
 
 
-def published_settings(matches: int) -> Settings:
-    return Settings(sigma=0.5, beta=0.5 * matches / MATCHES_A_BETA, draw_probability=0.25)
+def published_settings(matches: int) -> TrueSkillPrior:
+    return TrueSkillPrior(sigma=0.5, beta=0.5 * matches / MATCHES_A_BETA, draw_probability=0.25)
 
 
 def sampled_abilities(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
@@ -100,7 +100,9 @@ def passed_abilities(counted: Tally, runs: int, seed: int, first: int = 0) -> np
     return _each_run(run, counted.systems, ORDINARY, seed, range(first, first + runs))
 
 
-def _each_run(run: Callable[..., None], systems: int, settings: Settings, seed: int, numbers: range) -> np.ndarray:
+def _each_run(
+    run: Callable[..., None], systems: int, settings: TrueSkillPrior, seed: int, numbers: range
+) -> np.ndarray:
     """Run on all processors in parallel; each run has its own random numbers, so scheduling cannot change it."""
 
     def abilities(number: int) -> np.ndarray:

@@ -57,7 +57,7 @@ PRESETS: Mapping[str, VerdictParameters] = {
 }
 
 
-class Document(NamedTuple):
+class VerdictDocument(NamedTuple):
     name: str
     domain: str
 
@@ -66,7 +66,7 @@ class VerdictNames(NamedTuple):
     systems: tuple[str, ...]
     judges: tuple[str, ...]
     usages: tuple[str, ...]
-    documents: tuple[Document, ...]
+    documents: tuple[VerdictDocument, ...]
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Alarm, Campaign, Invitation, Job, Membership, SharedLink, System, Team, Upload
 from judgments.programs import runs
 from judgments.programs.endpoints import EDIT_DISTANCE
-from judgments.programs.running import Choices
+from judgments.programs.running import RunChoices
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Publication, Report
 from ranking.power import predicting
@@ -339,7 +339,7 @@ def standing(lasting) -> tuple[dict[str, User | None], dict[str, str]]:
         other, olga_there, ada_there, _ = campaign_in_use(OTHERS)
         scores = "".join(f"{OTHERS}-{name},1\n" for name in ("source", *factory.SYSTEMS))
         add_metrics(other, OTHERS, f"system,{OTHERS}-metric\n{scores}".encode())
-        runs.request(other, olga_there, f"{OTHERS}-robin", EDIT_DISTANCE, Choices(EDIT_DISTANCE))
+        runs.request(other, olga_there, f"{OTHERS}-robin", EDIT_DISTANCE, RunChoices(EDIT_DISTANCE))
         addresses_of(other, ada_there, olga_there)
         Membership.objects.filter(pk=ada_there.pk).update(user=ada.user)
     return people, addresses

@@ -17,8 +17,8 @@ from judgments.models import Assignment, Judgment, Membership
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import read_text
-from judgments.rules.texts.edits import Edit, corrected
-from judgments.rules.texts.m2 import corrected as corrected_by
+from judgments.rules.texts.edits import Edit, apply_edits
+from judgments.rules.texts.m2 import correct_sentence as corrected_by
 from judgments.rules.texts.m2 import read_m2
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.maxmatch import MaxMatch
@@ -65,7 +65,7 @@ def campaign(db):
 def texts(campaign) -> dict[tuple[str, int], list[str] | str]:
     """By judge and line the tokens of the corrected sentence, or the label."""
     return {
-        (judge, line): label or corrected(SOURCE[line - 1], [Edit(*edit) for edit in edits]).split()
+        (judge, line): label or apply_edits(SOURCE[line - 1], [Edit(*edit) for edit in edits]).split()
         for (judge, line), (edits, label) in stored(campaign).items()
     }
 

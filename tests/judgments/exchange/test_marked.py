@@ -12,7 +12,7 @@ from judgments.models import Judgment, Upload
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import read_text
-from judgments.rules.texts.m2 import corrected, read_m2
+from judgments.rules.texts.m2 import correct_sentence, read_m2
 from tests import factory
 from tests.judgments.exchange.corrections import exported
 from tests.judgments.exchange.importing import bring_in
@@ -149,7 +149,7 @@ def test_m2_has_a_file_a_system_with_verdicts_as_types():
         "A 1 2|||wrong|||went|||REQUIRED|||-NONE-|||1",
     ]
     first, *_ = read_m2(read_text("Wren.m2", files["Wren.m2"].encode()))
-    assert corrected(first, 0) == OUTPUTS["Wren"][0]
+    assert correct_sentence(first, 0) == OUTPUTS["Wren"][0]
 
 
 def test_json_lines_have_everything():

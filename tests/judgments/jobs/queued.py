@@ -16,7 +16,7 @@ from judgments.models import Campaign, FilePiece, Job
 from judgments.models.jobs import STALE_AFTER, MailJob
 from judgments.programs import runs
 from judgments.programs.endpoints import EDIT_DISTANCE
-from judgments.programs.running import Choices
+from judgments.programs.running import RunChoices
 from ranking.models import ScoringJob
 from ranking.power import predicting
 from ranking.power.predicting import Wanted
@@ -31,7 +31,7 @@ REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
         campaign=campaign, requested_by=olga, payload={"subject": "x", "text": "x"}, outcome={"sent": 0}
     ),
     "prediction": lambda campaign, olga: predicting.request_prediction(campaign, olga, Wanted({}, campaigns=1)),
-    "program": lambda campaign, olga: runs.request(campaign, olga, "robin", EDIT_DISTANCE, Choices(EDIT_DISTANCE)),
+    "program": lambda campaign, olga: runs.request(campaign, olga, "robin", EDIT_DISTANCE, RunChoices(EDIT_DISTANCE)),
     "report": building.request_report,
     "scoring": lambda campaign, olga: ScoringJob.objects.create(campaign=campaign, requested_by=olga, about="gleu"),
     "upload": lambda campaign, olga: uploads.upload_files(

@@ -4,7 +4,7 @@ import pytest
 
 from judgments.assignment import assigning
 from judgments.campaigns import settings, states
-from judgments.judging.context import Place
+from judgments.judging.context import BatchPlace
 from judgments.judging.preview import preview_of
 from judgments.models import Assignment, Campaign, Screen, Slot
 from judgments.protocols.candidates import shown_slots
@@ -24,9 +24,9 @@ def shown_on(assignment: Assignment, slots: list[Slot]) -> tuple:
     return screen.segment, screen.usage, assignment.order, [slot.candidate for slot in slots]
 
 
-def screens_of(campaign: Campaign) -> list[tuple[Place, tuple]]:
+def screens_of(campaign: Campaign) -> list[tuple[BatchPlace, tuple]]:
     """What is shown on every screen of the preview, in order."""
-    seen: list[tuple[Place, tuple]] = []
+    seen: list[tuple[BatchPlace, tuple]] = []
     while page := preview_of(campaign, len(seen) + 1):
         (one,) = page
         seen.append((one.place, shown_on(one.assignment, one.slots)))
@@ -38,7 +38,7 @@ def test_the_screens_are_those_that_the_first_judge_gets(protocol):
     campaign = MAKE[protocol](protocol=protocol, **SETTINGS)
     planned = screens_of(campaign)
     assert not Screen.objects.exists(), "nothing is stored"
-    assert [place for place, _ in planned] == [Place(number, 4) for number in range(1, 5)]
+    assert [place for place, _ in planned] == [BatchPlace(number, 4) for number in range(1, 5)]
     assigning.assign(campaign)
     assert screens_of(campaign) == planned
     states.open_campaign(campaign)

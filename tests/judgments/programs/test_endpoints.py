@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from judgments.programs import endpoints
-from judgments.programs.endpoints import ChatEndpoint, EndpointError, Pace, RuleEndpoint, check_url, is_local
+from judgments.programs.endpoints import ChatEndpoint, EndpointError, RateLimit, RuleEndpoint, check_url, is_local
 from judgments.rules.progress import check_cancelled
 from tests.services.model import NO_QUOTA, Model, Mood, completion, drops, fails, says, sends, served, trickles
 
@@ -111,7 +111,7 @@ def test_a_run_that_is_cancelled_asks_no_more(model):
 
 
 def test_threads_together_keep_a_pace(pauses):
-    pace = Pace(per_minute=30)
+    pace = RateLimit(per_minute=30)
     for _ in range(3):
         pace.wait()
     assert pauses == [0, 2, 4]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from judgments.programs.rules.questions import Question, for_api, messages, questions, written
+from judgments.programs.rules.questions import ProgramQuestion, for_api, messages, question_json, questions
 from judgments.programs.rules.replies import Reply, Unreadable, read_answers, read_reply
 from judgments.programs.rules.rule import by_edit_distance
 from tests.services.model import completion
@@ -18,7 +18,7 @@ TASK = {
 
 
 def test_a_model_is_told_what_a_judge_sees_and_nothing_empty():
-    assert json.loads(written(Question("judgment", 0, TASK))) == {
+    assert json.loads(question_json(ProgramQuestion("judgment", 0, TASK))) == {
         "source": "He go home .",
         "after": ["It rains ."],
         "candidates": [
@@ -27,11 +27,11 @@ def test_a_model_is_told_what_a_judge_sees_and_nothing_empty():
         ],
         "fields": ["rank"],
     }
-    system, user = messages("Judge. {instructions}", "Be kind.", Question("judgment", 0, TASK))
+    system, user = messages("Judge. {instructions}", "Be kind.", ProgramQuestion("judgment", 0, TASK))
     assert (system["content"], user["role"]) == ("Judge. Be kind.", "user")
     task = TASK | {"usage": {"start": 3, "end": 5}, "candidates": [], "answer_fields": ["finding"]}
-    question = Question("judgment", 0, task)
-    assert json.loads(written(question))["source"] == "He ⟦go⟧ home ."
+    question = ProgramQuestion("judgment", 0, task)
+    assert json.loads(question_json(question))["source"] == "He ⟦go⟧ home ."
     assert question.places == 1
 
 
@@ -52,14 +52,14 @@ def test_a_probed_screen_is_asked_in_several_forms_and_its_judgment_comes_last()
 def test_verdicts_come_back_with_their_edits_in_the_order_of_the_assignment():
     task = TASK | {"answer_fields": ["verdicts"]}
     judged = [{**EDITS[0], "verdict": "right"}]
-    assert for_api(Question("judgment", 0, task), [{"verdicts": []}, {"verdicts": ["right"]}]) == [
+    assert for_api(ProgramQuestion("judgment", 0, task), [{"verdicts": []}, {"verdicts": ["right"]}]) == [
         {"verdicts": []}, {"verdicts": judged},
     ]  # fmt: skip
-    backwards = Question("reversed", 0, task | {"candidates": task["candidates"][::-1]})
+    backwards = ProgramQuestion("reversed", 0, task | {"candidates": task["candidates"][::-1]})
     assert for_api(backwards, [{"verdicts": ["right"]}, {"verdicts": []}])[1] == {"verdicts": judged}
     for wrong in ([], ["right", "right"], "right", None):
         with pytest.raises(Unreadable, match="1 edits needs as many verdicts"):
-            for_api(Question("judgment", 0, task), [{"verdicts": []}, {"verdicts": wrong}])
+            for_api(ProgramQuestion("judgment", 0, task), [{"verdicts": []}, {"verdicts": wrong}])
 
 
 def test_a_reply_is_one_json_object_perhaps_in_a_fence():
@@ -84,5 +84,5 @@ def test_the_body_of_a_reply_names_the_model_and_its_tokens():
 
 
 def test_the_rule_prefers_what_changes_less():
-    said = by_edit_distance(written(Question("judgment", 0, TASK)))
+    said = by_edit_distance(question_json(ProgramQuestion("judgment", 0, TASK)))
     assert json.loads(said) == {"answers": [{"rank": 2}, {"rank": 1}]}

@@ -7,12 +7,12 @@ import pytest
 
 from judgments.programs.endpoints import EndpointError
 from judgments.programs.platform import PlatformError, Rejected
-from judgments.programs.rules.questions import Question
+from judgments.programs.rules.questions import ProgramQuestion
 from judgments.programs.rules.replies import Reply
-from judgments.programs.running import LONGEST_RAW, Choices, Outcome, run
+from judgments.programs.running import LONGEST_RAW, RunChoices, RunOutcome, run
 
 RIGHT = '{"answers": [{"rank": 1}, {"rank": 2}]}'
-QUIET = Choices("m", probes=0, at_once=2, price_in=2.0, price_out=8.0)
+QUIET = RunChoices("m", probes=0, at_once=2, price_in=2.0, price_out=8.0)
 
 
 def task(number: int) -> dict[str, Any]:
@@ -37,14 +37,14 @@ class Platform:
         waiting = [one for key, one in self.open.items() if key > after and key not in self.judged]
         return {"assignments": waiting[:number], "prompt": self.prompt, "instructions": "Be kind."}
 
-    def judge(self, question: Question, answers: list, said: dict) -> None:
+    def judge(self, question: ProgramQuestion, answers: list, said: dict) -> None:
         if any(answer.get("rank") == 9 for answer in answers):
             raise Rejected("answers/0/rank: 9 is too much.")
         assert question.task["id"] not in self.judged
         self.judged[question.task["id"]] = answers
         self.said.append(said)
 
-    def keep(self, question: Question, answers: list | None, said: dict) -> None:
+    def keep(self, question: ProgramQuestion, answers: list | None, said: dict) -> None:
         self.kept.append((question.task["id"], question.purpose, question.sample, answers))
         self.said.append(said)
 
@@ -84,7 +84,7 @@ class Uncounted(Model):
 
 def test_the_limit_for_costs_binds_by_an_estimate_where_no_tokens_are_counted_and_before_each_question():
     platform, model = Platform(50), Uncounted()
-    done = run(platform, model, Choices("m", probes=1, at_once=1, price_in=1e4, price_out=1e4, most_cost=2.0))
+    done = run(platform, model, RunChoices("m", probes=1, at_once=1, price_in=1e4, price_out=1e4, most_cost=2.0))
     assert done.stopped == "The limit of 2 for costs is reached."
     (one,) = {said["cost"] for said in platform.said[:1]}
     assert 2.0 <= done.cost < 2.0 + 2 * one, "one question beyond the limit at most"
@@ -106,7 +106,7 @@ def test_a_reply_that_cannot_be_used_is_answered_with_the_reason_and_kept():
 
 def test_what_cannot_be_read_three_times_is_kept_passed_over_and_stays_open_until_a_model_babbles():
     platform = Platform(3)
-    done = run(platform, Model("no", "no", "no"), Choices("m", probes=0, at_once=1))
+    done = run(platform, Model("no", "no", "no"), RunChoices("m", probes=0, at_once=1))
     assert platform.kept == [(1, "judgment", 0, None)]
     assert (done.answered, done.unreadable, set(platform.judged)) == (2, 1, {2, 3})
     assert run(platform, Model(), QUIET).answered == 1, "another run asks again"
@@ -119,7 +119,7 @@ def test_what_cannot_be_read_three_times_is_kept_passed_over_and_stays_open_unti
 
 def test_probes_are_kept_and_do_not_count():
     platform, model = Platform(1), Model()
-    done = run(platform, model, Choices("m", probes=1, samples=2))
+    done = run(platform, model, RunChoices("m", probes=1, samples=2))
     kept = {(purpose, sample): answers for _, purpose, sample, answers in platform.kept}
     assert kept == {
         ("reversed", 0): [{"rank": 2}, {"rank": 1}],
@@ -136,12 +136,12 @@ def test_probes_are_kept_and_do_not_count():
     [
         ({"most": 3}, None, 3, "The limit of 3 screens is reached."),
         ({"most_cost": 0.005}, None, 2, "The limit of 0.005 for costs is reached."),
-        ({"most": 5}, Outcome(answered=4, unreadable=1, after=5), 1, "The limit of 5 screens is reached."),
+        ({"most": 5}, RunOutcome(answered=4, unreadable=1, after=5), 1, "The limit of 5 screens is reached."),
     ],
 )
 def test_limits_end_it_and_an_earlier_attempt_counts_on(limits, before, answered, why):
     platform = Platform(9)
-    chosen = Choices("m", probes=0, at_once=2, price_in=2.0, price_out=8.0, **limits)
+    chosen = RunChoices("m", probes=0, at_once=2, price_in=2.0, price_out=8.0, **limits)
     done = run(platform, Model(), chosen, **({"outcome": before} if before else {}))
     first = 6 if before else 1
     assert list(platform.judged) == list(range(first, first + answered))
@@ -163,7 +163,7 @@ def test_it_ends_with_the_endpoint_and_without_a_prompt():
 
 def test_settings_that_a_model_does_not_take_are_not_sent():
     model = Model()
-    run(Platform(1), model, Choices("m", temperature=None, probes=0))
+    run(Platform(1), model, RunChoices("m", temperature=None, probes=0))
     assert model.asked[0][1] == {"model": "m", "seed": 17}
-    assert Choices("llama3.1:8b/q4").name == "llama3.1-8b-q4"
+    assert RunChoices("llama3.1:8b/q4").name == "llama3.1-8b-q4"
     assert json.loads(model.asked[0][0][1]["content"])["source"] == "s1"

@@ -18,7 +18,7 @@ from judgments.judges import programs as seats
 from judgments.models import Assignment, Campaign, JournalEntry, Judgment, ProgramAnswer, ProgramRun, Prompt
 from judgments.programs import endpoints, runs, storing
 from judgments.programs.endpoints import EDIT_DISTANCE
-from judgments.programs.running import Choices
+from judgments.programs.running import RunChoices
 from judgments.rules.errors import Refused
 from ranking.reports.kinds.programs import extract
 from ranking.stats.programs.habits import habits
@@ -33,7 +33,7 @@ OPENED = {
     "marking": lambda: factory.open_campaign(protocol="marking"),
 }
 KEY = "sk-very-secret"
-ONE_BY_ONE = Choices("m", probes=0, at_once=1)
+ONE_BY_ONE = RunChoices("m", probes=0, at_once=1)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def judge(campaign: Campaign, *options: str) -> str:
     return out.getvalue().strip()
 
 
-def request(campaign: Campaign, endpoint: str = "local", choices: Choices = ONE_BY_ONE, **more) -> ProgramRun:
+def request(campaign: Campaign, endpoint: str = "local", choices: RunChoices = ONE_BY_ONE, **more) -> ProgramRun:
     user = User.objects.filter(username="olga").first() or factory.organiser(campaign, "olga")
     return runs.request(campaign, user, "", endpoint, choices, **more)
 
@@ -202,7 +202,7 @@ class TestWhatIsRefused:
         states.archive_campaign(campaign)
         campaign.refresh_from_db()
         with pytest.raises(Refused, match="is archived"):
-            request(campaign, choices=Choices("other"))
+            request(campaign, choices=RunChoices("other"))
 
     @pytest.mark.parametrize(
         ("options", "refusal"),
@@ -224,7 +224,7 @@ class TestWhatIsRefused:
         with pytest.raises(CommandError, match="Name the model"):
             judge(campaign, "--endpoint", "http://127.0.0.1:9/v1")
         with pytest.raises(Refused, match="cannot be 10"):
-            request(campaign, EDIT_DISTANCE, Choices("m", probes=10))
+            request(campaign, EDIT_DISTANCE, RunChoices("m", probes=10))
         assert not campaign.membership_set.filter(role="program").exists()
 
 

@@ -20,7 +20,7 @@ from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.authored.prose import to_html
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import derived
+from judgments.rules.texts.edits import derive_edits
 from tests import factory
 
 MOST_WORDS = 170  # half a minute of a hurried reader
@@ -77,7 +77,7 @@ def answers_to(example: Example, name: str) -> dict[str, object]:
             fields[f"score_{place}"] = re.match(r"\d+", expected)[0]
             fields |= {f"changed_{place}": "on"} if "changed" in expected else {}
         elif name == "marking":
-            edits = derived(normalise(example.source), normalise(text))
+            edits = derive_edits(normalise(example.source), normalise(text))
             verdicts = expected.split(", ") if edits else []
             names = ("start", "end", "replacement", "verdict")
             judged = [

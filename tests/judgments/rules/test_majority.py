@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.majority import disagreement, opposed, sides_of
+from judgments.rules.majority import disagreement, questions_opposed, sides_of
 
 PAIR = (1, 2)
 
@@ -21,12 +21,12 @@ def test_sides_and_disagreement_are_counted_by_pairs():
 
 
 def test_who_is_opposite_to_more_than_half_of_the_others_is_opposed():
-    assert opposed({PAIR: -1}, on_pair(1, 1, 0)) == {PAIR: 1}
-    assert opposed({PAIR: 1}, on_pair(-1, -1)) == {PAIR: -1}
-    assert opposed({PAIR: -1}, on_pair(1, 1, 0, -1)) == {}
-    assert opposed({PAIR: -1}, on_pair(1)) == {}
-    assert opposed({PAIR: 0}, on_pair(1, 1)) == {}
-    assert opposed({PAIR: -1}, on_pair(0, 0, 0)) == {}
+    assert questions_opposed({PAIR: -1}, on_pair(1, 1, 0)) == {PAIR: 1}
+    assert questions_opposed({PAIR: 1}, on_pair(-1, -1)) == {PAIR: -1}
+    assert questions_opposed({PAIR: -1}, on_pair(1, 1, 0, -1)) == {}
+    assert questions_opposed({PAIR: -1}, on_pair(1)) == {}
+    assert questions_opposed({PAIR: 0}, on_pair(1, 1)) == {}
+    assert questions_opposed({PAIR: -1}, on_pair(0, 0, 0)) == {}
 
 
 @given(st.lists(st.sampled_from([-1, 0, 1]), min_size=2, max_size=9))
@@ -39,4 +39,4 @@ def test_disagreement_stays_the_same_when_the_pair_is_turned_round(sides):
 @given(st.lists(st.sampled_from([-1, 0, 1]), min_size=2, max_size=9), st.sampled_from([-1, 0, 1]))
 def test_the_majority_never_opposes_both_sides(others, own):
     given_others = on_pair(*others)
-    assert not (opposed({PAIR: own}, given_others) and opposed({PAIR: -own}, given_others))
+    assert not (questions_opposed({PAIR: own}, given_others) and questions_opposed({PAIR: -own}, given_others))

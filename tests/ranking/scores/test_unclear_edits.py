@@ -12,7 +12,7 @@ from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import SystemOutput
 from judgments.rules.files.text_files import UploadedFile, read_text
-from judgments.rules.texts.m2 import annotators, corrected, read_m2
+from judgments.rules.texts.m2 import annotators, correct_sentence, read_m2
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure_mixing import clusters
 from ranking.metrics.maxmatch import MaxMatch
@@ -141,5 +141,5 @@ def test_judges_and_metrics_read_the_same_texts_from_any_file(annotated):
     material = material_of_m2(read)
     for number, annotator in enumerate(annotators(read)):
         for place, sentence in enumerate(read):
-            text = corrected(sentence, annotator)
+            text = correct_sentence(sentence, annotator)
             assert material.texts[number][place] == text or (text is None and not sentence.edits)

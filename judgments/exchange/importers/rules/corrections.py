@@ -19,7 +19,7 @@ from judgments.rules.files.row_faults import RowFault, read_json_lines
 from judgments.rules.files.text_files import is_one_line, read_text
 from judgments.rules.progress import unless_cancelled
 from judgments.rules.texts.diff import effort
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, derived, faults_in
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, derive_edits, faults_in
 from judgments.rules.texts.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
 from judgments.rules.texts.token_edits import TokenEdit, by_characters
 
@@ -231,7 +231,7 @@ def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Seque
                     "at a time, or corrections.jsonl, which has the edits themselves"
                 )
                 raise Problems([Problem(name, None, what)])
-            edits = () if label or line == sentence else tuple(derived(sentence, line))
+            edits = () if label or line == sentence else tuple(derive_edits(sentence, line))
             recorded.append(correction(place + 1, judge, place, edits, label or ""))
     return check_corrections(name, recorded, sentences)
 

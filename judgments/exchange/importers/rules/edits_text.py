@@ -28,18 +28,18 @@ from judgments.rules.files.problems import Problem, Problems, refuse
 from judgments.rules.files.text_files import UploadedFile, read_text
 from judgments.rules.progress import unless_cancelled
 from judgments.rules.texts.bracketed import (
+    BracketedReading,
     Notation,
     Pieces,
-    Reading,
     judged_edits,
     left_in,
     misfit,
+    remove_spaces,
     source_of,
-    squeezed,
     version_of,
     with_left,
 )
-from judgments.rules.texts.edits import derived
+from judgments.rules.texts.edits import derive_edits
 from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged
 
 TARGET = re.compile(r"<t>(?P<text>.*?)(?P<end></t>|$)", re.IGNORECASE)
@@ -109,7 +109,7 @@ class _Reader:
         self.material, self.notation = material, Notation(material.verdicts)
         self.places: dict[str, list[int]] = {}
         for position, sentence in material.sentences.items():
-            self.places.setdefault(squeezed(sentence.text), []).append(position)
+            self.places.setdefault(remove_spaces(sentence.text), []).append(position)
 
     def read(self, file: UploadedFile, judge: str) -> tuple[RecordedJudgment, list[str]]:
         """What a judge found in a sentence, by the keys of its versions, and the slips that were understood."""
@@ -136,7 +136,7 @@ class _Reader:
             candidate, one = self._version(sentence, line, text)
             slips += [f"line {line}: {slip}" for slip in one.slips]
             version = sentence.versions[candidate]
-            judged = judged_edits(sentence.text, version, one.pieces, derived(sentence.text, version))
+            judged = judged_edits(sentence.text, version, one.pieces, derive_edits(sentence.text, version))
             marks = with_left(judged, {*left, *left_in(sentence.text, one.pieces)})
             if fault := fault_of_judged([mark._asdict() for mark in marks]):
                 raise _Fault(line, f"{fault}; edits at one place must be one")
@@ -149,7 +149,7 @@ class _Reader:
         )
         return recorded, [f"{name}, {slip}" for slip in slips]
 
-    def _sentence(self, stem: str, line: int, text: str) -> tuple[int, Reading]:
+    def _sentence(self, stem: str, line: int, text: str) -> tuple[int, BracketedReading]:
         for reading in self.notation.readings(text):
             if positions := self.places.get(source_of(reading.pieces)):
                 number = int(stem) if stem.isdecimal() else -1
@@ -157,9 +157,9 @@ class _Reader:
                 return next(fitting, positions[0]), reading
         raise _Fault(line, "is no sentence of the campaign; check the brackets, and upload the source first")
 
-    def _version(self, sentence: Versions, line: int, text: str) -> tuple[int, Reading]:
-        source = squeezed(sentence.text)
-        candidates = {squeezed(version): key for key, version in sentence.versions.items()}
+    def _version(self, sentence: Versions, line: int, text: str) -> tuple[int, BracketedReading]:
+        source = remove_spaces(sentence.text)
+        candidates = {remove_spaces(version): key for key, version in sentence.versions.items()}
         fitting: Pieces | None = None
         first: Pieces = ()
         for reading in self.notation.readings(text):

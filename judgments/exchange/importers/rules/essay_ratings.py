@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from judgments.exchange.importers.rules.ratings import Ratings
 from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, RecordedGroup, RecordedJudgment
-from judgments.rules.authored.rubrics import Rubric, Scale
+from judgments.rules.authored.rubrics import Rubric, RubricScale
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_name, fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
@@ -128,7 +128,7 @@ def _fault_of_line(rubric: Rubric, values: Mapping[str, str], text: str) -> str 
     return next(filter(None, faults), None)
 
 
-def _fault_of_value(scale: Scale, value: str) -> str | None:
+def _fault_of_value(scale: RubricScale, value: str) -> str | None:
     if value.lstrip("-").replace(".", "", 1).isdigit():
         number = whole_number(value)
         fits = number is not None and scale.lowest <= number <= scale.highest

@@ -9,7 +9,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from judgments.exchange.importers.rules.ratings import KnownLine, KnownTexts, Ratings, join_screens, notes_on, score_of
+from judgments.exchange.importers.rules.ratings import (
+    CampaignTexts,
+    KnownLine,
+    Ratings,
+    join_screens,
+    notes_on,
+    score_of,
+)
 from judgments.exchange.importers.rules.recorded import (
     SKIP_UNMATCHED,
     ImportOptions,
@@ -50,7 +57,7 @@ NEEDS_ITEMS = "needs item, a list of the sentences shown, and annotation, a list
 Answer = tuple[list[RecordedJudgment], Counts]
 
 
-def read_pearmut(name: str, content: bytes, options: ImportOptions, known: KnownTexts) -> Ratings:
+def read_pearmut(name: str, content: bytes, options: ImportOptions, known: CampaignTexts) -> Ratings:
     """Read the newest answer of each user to each document, or raise the problems of all lines."""
     sentences = known.lines()
     if not sentences:

@@ -57,7 +57,7 @@ class KnownLine(NamedTuple):
     outputs: Mapping[str, str]
 
 
-class KnownTexts(NamedTuple):
+class CampaignTexts(NamedTuple):
     """The systems of a campaign with texts, and a function that finds the lines of each normalised sentence."""
 
     systems: Collection[str] = ()
@@ -65,7 +65,7 @@ class KnownTexts(NamedTuple):
 
 
 # A reader takes a file's name and content, the organiser's options, and what the campaign knows.
-RatingsReader = Callable[[str, bytes, ImportOptions, KnownTexts], Ratings]
+RatingsReader = Callable[[str, bytes, ImportOptions, CampaignTexts], Ratings]
 
 
 def score_of(text: str, scale: tuple[float, float]) -> float:
@@ -117,7 +117,7 @@ CHANGED = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 OURS = {"campaign", "screen", "candidate"}
 
 
-def read_ratings_csv(name: str, content: bytes, options: ImportOptions, known: KnownTexts) -> Ratings:
+def read_ratings_csv(name: str, content: bytes, options: ImportOptions, known: CampaignTexts) -> Ratings:
     """Read the ratings in the order of their first rows, or raise all problems in the table."""
     rows = read_rows(name, content, ["judge", "segment", "score"], if_empty="contains no rating below its header")
     first = next(rows)
@@ -159,7 +159,7 @@ def _rated(line: int, row: Row, options: ImportOptions) -> RecordedJudgment | No
 DRAWN = "ref"
 
 
-def read_gmeg_csv(name: str, content: bytes, options: ImportOptions, known: KnownTexts) -> Ratings:
+def read_gmeg_csv(name: str, content: bytes, options: ImportOptions, known: CampaignTexts) -> Ratings:
     """Read the scores as those of one judge, who is named by the organiser or else like the file."""
     (_, systems), *rows = read_cells(name, content)
     if not systems or len(set(systems)) < len(systems) or "" in systems:
@@ -202,7 +202,7 @@ SHORTEST = 0.1
 Read = tuple[RecordedJudgment | None, str, str, int]
 
 
-def _ratings(is_esa: bool, name: str, content: bytes, options: ImportOptions, known: KnownTexts) -> Ratings:
+def _ratings(is_esa: bool, name: str, content: bytes, options: ImportOptions, known: CampaignTexts) -> Ratings:
     """Read the ratings in the order of their first rows, or raise all problems in the file."""
     rows = [row for row in read_cells(name, content) if row[1]]
     if rows and len(rows[0][1]) > SCORE and rows[0][1][SCORE].casefold() in SCORES:

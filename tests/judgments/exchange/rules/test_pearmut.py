@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from judgments.exchange.importers.rules.pearmut import read_pearmut
-from judgments.exchange.importers.rules.ratings import KnownLine, KnownTexts, Ratings
+from judgments.exchange.importers.rules.ratings import CampaignTexts, KnownLine, Ratings
 from judgments.exchange.importers.rules.recorded import ImportOptions
 from tests.judgments.exchange.rules.test_ratings import scores_of
 from tests.judgments.rules.refusals import complaints
@@ -29,7 +29,10 @@ def answer(*items: tuple[dict, Any], user: object = "ada", place: object = 0, **
     return {"user_id": user, "item_i": place, "item": shown, "annotation": given, "actions": []} | more
 
 
-def read(*answers: object, known: KnownTexts = KnownTexts({"Heron", "Wren"}, lambda: LINES), **options: Any) -> Ratings:  # noqa: B008
+KNOWN = CampaignTexts({"Heron", "Wren"}, lambda: LINES)
+
+
+def read(*answers: object, known: CampaignTexts = KNOWN, **options: Any) -> Ratings:
     content = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in answers).encode()
     return read_pearmut("a.jsonl", content, ImportOptions("pearmut", **options), known)
 
@@ -51,7 +54,7 @@ def test_the_outputs_or_the_line_in_our_export_tell_equal_sentences_apart():
     lines = {"Hi .": [KnownLine(4, {"Heron": "Hi !"}), KnownLine(6, {"Heron": "Hi !"})]}
     given = ({"src": "Hi .", "tgt": {"Heron": "Hi !"}, "item_id": item_id} for item_id in ("c_#_d_#_7", "c_#_d_#_0"))
     answers = [answer((item, {"Heron": scored(5)}), place=place) for place, item in enumerate(given)]
-    assert [one.about for one in read(*answers, known=KnownTexts({"Heron"}, lambda: lines)).recorded] == [6, 4]
+    assert [one.about for one in read(*answers, known=CampaignTexts({"Heron"}, lambda: lines)).recorded] == [6, 4]
 
 
 def test_answers_are_replaced_or_left_out_and_counted():
@@ -106,5 +109,5 @@ def test_an_answer_that_cannot_be_is_reported_with_its_line(line, message):
 
 def test_a_file_needs_scores_and_a_campaign_with_texts():
     assert complaints(read, answer((GO, {"Heron": scored(None)}))) == ["a.jsonl: contains no score of an output"]
-    (complaint,) = complaints(read, answer((GO, {"Heron": scored(1)})), known=KnownTexts())
+    (complaint,) = complaints(read, answer((GO, {"Heron": scored(1)})), known=CampaignTexts())
     assert complaint.endswith("upload the file of Pearmut's campaign on Material first")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules import RATINGS
-from judgments.exchange.importers.rules.ratings import KnownTexts, Ratings, join_screens
+from judgments.exchange.importers.rules.ratings import CampaignTexts, Ratings, join_screens
 from judgments.exchange.importers.rules.recorded import ImportOptions
 from tests.judgments.rules.refusals import complaints
 
@@ -15,7 +15,7 @@ HEADER = "judge,segment,system,score"
 def read(file_format: str, *lines: str, known: str = "", **options) -> Ratings:
     content = "\n".join(lines).encode()
     return RATINGS[file_format](
-        "scores.csv", content, ImportOptions(file_format, **options), KnownTexts(set(known.split()))
+        "scores.csv", content, ImportOptions(file_format, **options), CampaignTexts(set(known.split()))
     )
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from judgments.material.rules.essays import names_in, read_essays
 from judgments.material.rules.reading import UNCLEAR_TEXT, EmptyLine, ReadFiles, Roles
-from judgments.rules.files.archives import opened
+from judgments.rules.files.archives import unpack_archives
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
@@ -47,7 +47,7 @@ def test_a_folder_has_a_file_for_each_text():
     content = packed(
         {"all/source/1.txt": "I goed.\r\n", "all/A/1.txt": "I went.\n", "all/A/2.txt": "?", "all/empty/": ""}
     )
-    files = opened([UploadedFile("texts.zip", content)], with_folders=True)
+    files = unpack_archives([UploadedFile("texts.zip", content)], with_folders=True)
     assert names_in(files) == ["A", "source"]
     found = read_essays(files, Roles())
     assert complaints(found) == [
@@ -55,7 +55,7 @@ def test_a_folder_has_a_file_for_each_text():
     ]
     assert found.material.source.texts == ["I goed."]
     with pytest.raises(Problems, match="a file with a path"):
-        opened([UploadedFile("texts.zip", content)])
+        unpack_archives([UploadedFile("texts.zip", content)])
 
 
 def test_a_text_that_a_file_lacks_is_a_missing_output_and_white_space_collapses_in_lines():

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from judgments.models import Judgment, Rating, Slot
 from judgments.protocols.base import Protocol
-from judgments.protocols.candidates import Scale
+from judgments.protocols.candidates import AnswerScale
 from judgments.protocols.form import AnswerForm
 
 MOST = 5
@@ -31,7 +31,7 @@ class StarsProtocol(Protocol):
     form = StarsForm
     answer_model = Rating
     inputs: ClassVar = {"stars": serializers.IntegerField(required=False)}
-    scale = Scale("score", ends=(1, MOST))
+    scale = AnswerScale("score", ends=(1, MOST))
     recommended: ClassVar = {"redundancy": 3}
 
     def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[int]) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.authored.tutorials import Example, ExampleRules, Version, read_tutorial
+from judgments.rules.authored.tutorials import Example, ExampleRules, ExampleVersion, read_tutorial
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
@@ -22,8 +22,8 @@ RANKS = Ranks()
 def test_examples_come_with_versions_and_reasons():
     text = "# first\n> He go .\n1: He goes .\n2: He go .\n! The verb\n! agrees.\n\n\n> A\n1: It is 10: 30 .\n"
     assert read_tutorial(text, RANKS) == [
-        Example("He go .", (Version("1", "He goes ."), Version("2", "He go .")), "The verb agrees."),
-        Example("A", (Version("1", "It is 10: 30 ."),)),
+        Example("He go .", (ExampleVersion("1", "He goes ."), ExampleVersion("2", "He go .")), "The verb agrees."),
+        Example("A", (ExampleVersion("1", "It is 10: 30 ."),)),
     ]
 
 

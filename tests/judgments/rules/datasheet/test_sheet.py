@@ -9,9 +9,9 @@ from markdown_it import MarkdownIt
 from judgments.rules.datasheet.files import json_text, to_markdown
 from judgments.rules.datasheet.questions import LONGEST_ANSWER, QUESTIONS, SECTIONS, By
 from judgments.rules.datasheet.sheet import (
-    Answer,
-    Known,
+    KnownAnswer,
     Sheet,
+    SheetAnswer,
     fault_of_answers,
     sheet_of,
     stored_form,
@@ -19,8 +19,8 @@ from judgments.rules.datasheet.sheet import (
 
 HOSTILE = "<script>alert(1)</script> [x](javascript:alert(1))\n# a heading\n- *a* list\n1. `code`\n    more | &lt;b&gt;"
 KNOWN = {
-    "3.2.1": Known(Answer("8"), "the judgments"),
-    "3.2.2": Known(Answer("Judges earn 2 EUR a batch.", ("paid",)), "the settings"),
+    "3.2.1": KnownAnswer(SheetAnswer("8"), "the judgments"),
+    "3.2.2": KnownAnswer(SheetAnswer("Judges earn 2 EUR a batch.", ("paid",)), "the settings"),
 }
 
 
@@ -60,11 +60,11 @@ def test_what_the_platform_knows_answers_its_own_questions_and_is_not_chosen_aga
     assert "paid" in QUESTIONS["3.2.2"].options
     assert "paid" not in entries["3.2.2"].offered
     assert entries["3.2.1"].offered == {}
-    known = {"4.2.3": Known(Answer("", ("intrinsic",)), "the protocol")}
+    known = {"4.2.3": KnownAnswer(SheetAnswer("", ("intrinsic",)), "the protocol")}
     stored = {"4.2.3": {"chosen": ["extrinsic"], "words": "A remark."}}
     for found, expected in ((known, ()), ({}, ("extrinsic",))):
         (entry,) = [entry for entry in sheet_of(found, stored).entries if entry.question.number == "4.2.3"]
-        assert entry.own == Answer("A remark.", expected)
+        assert entry.own == SheetAnswer("A remark.", expected)
 
 
 def test_missing_answers_are_counted_and_one_answers_the_same_question_of_the_checklist():
@@ -97,11 +97,11 @@ def test_what_cannot_be_an_answer_is_refused_with_the_number_of_the_question(sto
 
 
 def test_stored_answers_come_back_without_empty_ones():
-    answers = {"1.1": Answer("x"), "1.2": Answer(), "3.3.7": Answer("", ("own",))}
+    answers = {"1.1": SheetAnswer("x"), "1.2": SheetAnswer(), "3.3.7": SheetAnswer("", ("own",))}
     stored = stored_form(answers)
     assert stored == {"1.1": {"words": "x"}, "3.3.7": {"chosen": ["own"]}}
     assert fault_of_answers(stored) is None
-    assert {number: Answer.of(given) for number, given in stored.items()} == {
+    assert {number: SheetAnswer.of(given) for number, given in stored.items()} == {
         number: answer for number, answer in answers.items() if any(answer)
     }
 
@@ -110,7 +110,9 @@ def test_stored_answers_come_back_without_empty_ones():
 def full() -> Sheet:
     """Hostile words for every question, every option chosen, and known words as bad."""
     known = {
-        number: Known(Answer(HOSTILE), "the settings") for number, one in QUESTIONS.items() if one.by != By.ORGANISER
+        number: KnownAnswer(SheetAnswer(HOSTILE), "the settings")
+        for number, one in QUESTIONS.items()
+        if one.by != By.ORGANISER
     }
     return sheet_of(known, {number: {"words": HOSTILE, "chosen": [*one.options]} for number, one in QUESTIONS.items()})
 

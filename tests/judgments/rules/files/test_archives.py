@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.files.archives import opened, pack, read_archive
+from judgments.rules.files.archives import pack, read_archive, unpack_archives
 from judgments.rules.files.archives import unpack as unpack_kept
 from judgments.rules.files.text_files import UploadedFile
 from tests.judgments.rules.refusals import complaints
@@ -118,13 +118,13 @@ def test_files_come_back_as_they_were_packed(files):
 
 def test_files_and_archives_come_in_together_and_share_the_limits_of_one():
     files = [UploadedFile("INPUT", b"One .\n"), UploadedFile("more.ZIP", packed({"AMU": b"Two .\n"}))]
-    assert opened(files) == [UploadedFile("INPUT", b"One .\n"), UploadedFile("AMU", b"Two .\n")]
+    assert unpack_archives(files) == [UploadedFile("INPUT", b"One .\n"), UploadedFile("AMU", b"Two .\n")]
     archive = packed({"AMU": b"x" * 600})
     both = [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)]
-    assert len(opened(both[:1], most_bytes=1000)) == 1
-    assert [text[:17] for text in complaints(opened, both, most_bytes=1000)] == ["b.zip: unpacks to"]
-    assert complaints(opened, both, most_files=1) == ["b.zip: holds 1 files; at most 0 are allowed"]
-    sentences = complaints(opened, [UploadedFile("a.zip", b"x"), UploadedFile("b.zip", b"x")])
+    assert len(unpack_archives(both[:1], most_bytes=1000)) == 1
+    assert [text[:17] for text in complaints(unpack_archives, both, most_bytes=1000)] == ["b.zip: unpacks to"]
+    assert complaints(unpack_archives, both, most_files=1) == ["b.zip: holds 1 files; at most 0 are allowed"]
+    sentences = complaints(unpack_archives, [UploadedFile("a.zip", b"x"), UploadedFile("b.zip", b"x")])
     assert [text[:5] for text in sentences] == ["a.zip", "b.zip"]
 
 

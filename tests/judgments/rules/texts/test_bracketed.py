@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
 from judgments.rules.texts.bracketed import Notation, judged_edits, source_of, version_of
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import corrected, derived
-from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged, made
+from judgments.rules.texts.edits import apply_edits, derive_edits
+from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged
 
 SOURCE, VERSION = "He go to school every days .", "He goes to school , every day ."
 EDITS = [(3, 5, "goes", "right"), (15, 15, " ,", "wrong"), (22, 26, "day", "right")]
@@ -21,7 +21,7 @@ def read(text: str, notation: Notation = NOTATION) -> tuple[list[tuple], tuple[s
         if source_of(reading.pieces) == SOURCE.replace(" ", "") and version_of(reading.pieces) == VERSION.replace(
             " ", ""
         ):
-            found = judged_edits(SOURCE, VERSION, reading.pieces, derived(SOURCE, VERSION))
+            found = judged_edits(SOURCE, VERSION, reading.pieces, derive_edits(SOURCE, VERSION))
             return [tuple(edit) for edit in found], reading.slips
     return None
 
@@ -68,7 +68,7 @@ def test_verdicts_of_an_organiser_stand_by_name():
     text = "He [go→goes|fine] to school [→,|too much] every [days→day|Changes meaning] ."
     edits, _ = read(text, notation)
     assert [verdict for *_, verdict in edits] == ["fine", "too much", "changes meaning"]
-    again = notation.written(SOURCE, [JudgedEdit(*edit) for edit in edits])
+    again = notation.write(SOURCE, [JudgedEdit(*edit) for edit in edits])
     assert again == "He [go→goes|True] to school [→,|too much] every [days→day|False] ."
 
 
@@ -78,17 +78,17 @@ words = st.lists(st.sampled_from(["He", "go", "goes", "to", "the", "school", ","
 @pytest.mark.wide
 @given(words.map(" ".join), words.map(" ".join), st.data())
 def test_what_is_written_is_read_back_the_same(source, version, data):
-    proposed = derived(source, version)
+    proposed = derive_edits(source, version)
     verdicts = [data.draw(st.sampled_from(["right", "wrong"])) for _ in proposed]
     judged = [JudgedEdit(*edit[:3], verdict) for edit, verdict in zip(proposed, verdicts, strict=True)]
-    text = NOTATION.written(source, judged)
+    text = NOTATION.write(source, judged)
     reading = next(
         one for one in NOTATION.readings(text)
         if source_of(one.pieces) == source.replace(" ", "") and version_of(one.pieces) == version.replace(" ", "")
     )  # fmt: skip
     found = judged_edits(source, version, reading.pieces, proposed)
     assert (found, reading.slips) == (judged, ())
-    assert corrected(source, made(found)) == version
+    assert apply_edits(source, edits_made(found)) == version
     plain = judged_edits(source, version, reading.pieces, ())
-    assert normalise(corrected(source, made(plain))) == version
+    assert normalise(apply_edits(source, edits_made(plain))) == version
     assert fault_of_judged([edit._asdict() for edit in plain]) is None

@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.texts.decisions import Place, decisions
-from judgments.rules.texts.edits import Edit, corrected, derived
+from judgments.rules.texts.decisions import EditPlace, decisions
+from judgments.rules.texts.edits import Edit, apply_edits, derive_edits
 
 SOURCE = "He go school yesterday ."
 GOES, TO, TODAY = Edit(3, 5, "goes"), Edit(6, 6, "to "), Edit(13, 22, "today")
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "d", "."]), min_size=1, max_size=8).map(" ".join)
 
 
-def places(*versions: list[Edit]) -> list[tuple[Edit, tuple[Place, ...]]]:
+def places(*versions: list[Edit]) -> list[tuple[Edit, tuple[EditPlace, ...]]]:
     return [(one.edit, one.places) for one in decisions(SOURCE, versions)]
 
 
@@ -30,11 +30,11 @@ def test_the_same_edits_of_two_versions_are_one_decision():
 @pytest.mark.wide
 @given(WORDS, st.lists(WORDS, max_size=4))
 def test_every_edit_has_one_decision_and_equal_versions_share_all(source, texts):
-    versions = [derived(source, text) for text in [*texts, *texts]]
+    versions = [derive_edits(source, text) for text in [*texts, *texts]]
     found = decisions(source, versions)
     met = [place for one in found for place in one.places]
     assert sorted(met) == [(version, edit) for version, edits in enumerate(versions) for edit in range(len(edits))]
     for one in found:
         assert all(versions[version][edit][:3] == one.edit[:3] for version, edit in one.places)
         assert {(version + len(texts)) % len(versions) for version, _ in one.places} == {v for v, _ in one.places}
-    assert [corrected(source, edits) for edits in versions] == [*texts, *texts]
+    assert [apply_edits(source, edits) for edits in versions] == [*texts, *texts]

@@ -10,12 +10,12 @@ from judgments.rules.texts.edits import (
     Edit,
     Fault,
     PlacedFault,
-    corrected,
-    derived,
+    apply_edits,
+    derive_edits,
     faults_in,
     in_order,
     stops_of,
-    tidied,
+    tidy,
 )
 
 SENTENCE = "He go school ."
@@ -40,7 +40,7 @@ def faults(text: str, *edits: Edit, categories: tuple[str, ...] = ()) -> list[Fa
     ],
 )
 def test_they_are_made_from_left_to_right_however_they_are_given(edits, expected):
-    assert corrected(SENTENCE, edits) == expected
+    assert apply_edits(SENTENCE, edits) == expected
 
 
 def test_an_insertion_comes_before_what_is_changed_behind_it_and_faults_give_the_position_as_entered():
@@ -117,7 +117,7 @@ def test_edits_may_touch_but_not_get_into_each_others_way(one, other, faults_of_
     ],
 )
 def test_a_rewritten_sentence_stands_for_edits_of_whole_words(text, rewritten, expected):
-    assert derived(text, rewritten) == expected
+    assert derive_edits(text, rewritten) == expected
 
 
 @pytest.mark.parametrize(
@@ -129,21 +129,21 @@ def test_a_rewritten_sentence_stands_for_edits_of_whole_words(text, rewritten, e
     ],
 )
 def test_slips_with_spaces_are_no_edits(text, rewritten, expected):
-    assert tidied(text, rewritten) == expected
+    assert tidy(text, rewritten) == expected
 
 
 @given(WORDS, WORDS, st.sampled_from(["", " "]))
 def test_derived_edits_make_the_rewritten_sentence_and_are_in_order(before, after, space):
     text, rewritten = space.join(before), space.join(after)
-    edits = derived(text, rewritten)
-    assert corrected(text, edits) == rewritten
+    edits = derive_edits(text, rewritten)
+    assert apply_edits(text, edits) == rewritten
     assert edits == in_order(edits)
     assert faults_in(text, edits, ()) == []
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_derived_edits_make_any_text_of_any_other(text, rewritten):
-    assert corrected(text, derived(text, rewritten)) == rewritten
+    assert apply_edits(text, derive_edits(text, rewritten)) == rewritten
 
 
 @given(
@@ -155,10 +155,10 @@ def test_edits_without_fault_leave_the_rest_of_the_text_alone(text, given_edits)
         return
     taken = sum(edit.end - edit.start for edit in edits)
     put = sum(len(edit.replacement) for edit in edits)
-    assert len(corrected(text, edits)) == len(text) - taken + put
+    assert len(apply_edits(text, edits)) == len(text) - taken + put
     back, shift = [], 0
     for edit in in_order(edits):
         at = edit.start + shift
         back.append(Edit(at, at + len(edit.replacement), text[edit.start : edit.end]))
         shift += len(edit.replacement) - (edit.end - edit.start)
-    assert corrected(corrected(text, edits), back) == text
+    assert apply_edits(apply_edits(text, edits), back) == text

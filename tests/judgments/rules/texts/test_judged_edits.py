@@ -3,7 +3,7 @@
 import pytest
 
 from judgments.rules.texts.edits import Edit
-from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged, lie_within, made, read_judged
+from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, lie_within, read_judged
 
 
 def row(start: int, end: int, replacement: str | None, verdict: str = "right") -> dict:
@@ -13,7 +13,7 @@ def row(start: int, end: int, replacement: str | None, verdict: str = "right") -
 def test_edits_are_read_from_left_to_right_and_may_touch():
     judged = read_judged([row(8, 9, None, "missed"), row(3, 5, "goes")])
     assert judged == (JudgedEdit(3, 5, "goes", "right"), JudgedEdit(8, 9, None, "missed"))
-    assert made(judged) == [Edit(3, 5, "goes")]
+    assert edits_made(judged) == [Edit(3, 5, "goes")]
     assert (lie_within(judged, 9), lie_within(judged, 8)) == (True, False)
     assert fault_of_judged([row(3, 3, "x "), row(3, 5, "y"), row(5, 5, "z")]) is None
 

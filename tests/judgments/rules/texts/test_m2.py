@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.rules.files.text_files import read_text
-from judgments.rules.texts.m2 import AnnotatedEdit, annotators, corrected, read_m2
+from judgments.rules.texts.m2 import AnnotatedEdit, annotators, correct_sentence, read_m2
 from tests.judgments.rules.refusals import complaints
 from tests.shared_data import shared
 
@@ -34,7 +34,7 @@ def edit(span: str, correction: str, kind: str = "R:OTHER", annotator: int | str
 
 
 def mended(sentence: str, *edits: str) -> str | None:
-    return corrected(read(f"S {sentence}\n" + "".join(edits))[0], 0)
+    return correct_sentence(read(f"S {sentence}\n" + "".join(edits))[0], 0)
 
 
 def test_the_toy_and_its_corrections():
@@ -42,10 +42,10 @@ def test_the_toy_and_its_corrections():
     assert (first.line, first.text) == (1, "This are gramamtical sentence .")
     assert (second.line, second.text) == (7, "Fine .")
     assert second.edits == {1: [AnnotatedEdit(8, 0, 1, ("Good",), "R:OTHER")]}
-    assert corrected(first, 0) == "This is a grammatical sentence ."
-    assert corrected(first, 1) == "This are gramamtical sentence .", "noop leaves it as it is"
-    assert corrected(second, 0) is None, "there is no line of this annotator"
-    assert corrected(second, 1) == "Good ."
+    assert correct_sentence(first, 0) == "This is a grammatical sentence ."
+    assert correct_sentence(first, 1) == "This are gramamtical sentence .", "noop leaves it as it is"
+    assert correct_sentence(second, 0) is None, "there is no line of this annotator"
+    assert correct_sentence(second, 1) == "Good ."
     assert annotators(sentences) == [0, 1]
     assert annotators(read("S Nobody annotated this .\n")) == []
 
@@ -82,7 +82,7 @@ def test_edits_make_the_corrected_sentence(sentence, edits, expected):
 def test_sentences_need_no_blank_line_between_them_and_edits_of_different_annotators_may_overlap():
     assert [sentence.text for sentence in read("S a\nS\n\n\n\nS c")] == ["a", "", "c"]
     (sentence,) = read("S a b\n" + edit("0 2", "x") + edit("0 1", "y", annotator=1))
-    assert (corrected(sentence, 0), corrected(sentence, 1)) == ("x", "y b")
+    assert (correct_sentence(sentence, 0), correct_sentence(sentence, 1)) == ("x", "y b")
 
 
 def test_problems_are_reported_by_line():
@@ -158,7 +158,7 @@ def test_published_edits_give_the_published_references_line_for_line(folder):
     assert there == [f"ref{annotator}" for annotator in annotators(sentences)]
     for annotator, name in enumerate(there):
         reference = (file.parent / name).read_text(encoding="utf-8").splitlines()
-        mends = [corrected(sentence, annotator) for sentence in sentences]
+        mends = [correct_sentence(sentence, annotator) for sentence in sentences]
         pairs = zip(mends, reference, strict=True)
         assert [(mend, line) for mend, line in pairs if mend is not None and mend != " ".join(line.split())] == []
         assert sum(mend is not None for mend in mends) > len(mends) / 2

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import compare_once
-from judgments.rules.texts.paragraphs import aligned
+from judgments.rules.texts.paragraphs import align_paragraphs
 
 TEXTS = st.text("ab .\n", max_size=40).map(normalise)
 
 
 def rows(source: str, *versions: str) -> list[tuple]:
-    found = aligned(source, [compare_once(source, version) for version in versions])
+    found = align_paragraphs(source, [compare_once(source, version) for version in versions])
     return [(row.source, *((cell.start, cell.text) for cell in row.cells)) for row in found]
 
 

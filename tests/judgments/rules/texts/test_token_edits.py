@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.texts.edits import Edit, corrected
+from judgments.rules.texts.edits import Edit, apply_edits
 from judgments.rules.texts.token_edits import TokenEdit, by_characters, by_tokens
 
 texts = st.text(alphabet="ab .\t\u00a0\u0301😀", max_size=30)
@@ -54,7 +54,7 @@ def edited_tokens(draw):
 def test_the_tokens_that_come_out_are_those_of_the_edited_text(case):
     text, edits = case
     token_edits = by_tokens(text, edits)
-    assert with_token_edits(text, token_edits).split() == corrected(text, edits).split()
+    assert with_token_edits(text, token_edits).split() == apply_edits(text, edits).split()
 
 
 @given(edited())
@@ -78,7 +78,7 @@ def test_from_tokens_to_characters_and_back_nothing_is_changed(case):
     tokens = text.split()
     changing = [edit for edit in edits if edit.correction.split() != tokens[edit.start : edit.end]]
     assert len(by_tokens(text, there)) == len(changing)
-    assert corrected(text, there).split() == with_token_edits(text, edits).split()
+    assert apply_edits(text, there).split() == with_token_edits(text, edits).split()
     assert with_token_edits(text, by_tokens(text, there)).split() == with_token_edits(text, edits).split()
 
 
@@ -121,4 +121,4 @@ def test_what_grows_together_has_the_first_category_that_is_given():
      ((0, 0, "Then"), "Then a cat sat")],
 )  # fmt: skip
 def test_white_space_goes_and_comes_with_words(edit, made):
-    assert corrected("a cat sat", by_characters("a cat sat", [TokenEdit(*edit)])) == made
+    assert apply_edits("a cat sat", by_characters("a cat sat", [TokenEdit(*edit)])) == made

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.comparison_claims import Findings, answer, headline, may_not_say, may_say
+from ranking.reports.kinds.comparison_claims import MethodFindings, answer, headline, may_not_say, may_say
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.stats.comparisons.standings import METHODS_COMPARED, PAIRS, STANDINGS
 from ranking.stats.comparisons.study import Parameters
@@ -17,11 +17,11 @@ A_TO_D = ("A", "B", "C", "D")
 OVERALL = ("inter", 0.29), ("intra", 0.46)
 
 
-def found(*separated: str, systems: tuple[str, ...] = A_TO_D, equivalent: bool | None = None) -> Findings:
+def found(*separated: str, systems: tuple[str, ...] = A_TO_D, equivalent: bool | None = None) -> MethodFindings:
     """Systems, best first, with the pairs that are separated, such as AB."""
     tables = concluded(*separated, systems=systems)
-    findings = Findings.of(tables, "expected-wins")
-    return Findings(findings.lines, tuple(line | {"equivalent": equivalent} for line in findings.pairs))
+    findings = MethodFindings.of(tables, "expected-wins")
+    return MethodFindings(findings.lines, tuple(line | {"equivalent": equivalent} for line in findings.pairs))
 
 
 def concluded(*separated: str, systems: tuple[str, ...] = A_TO_D) -> dict[str, Table]:
@@ -60,7 +60,7 @@ def test_two_systems_many_and_equal_scores_have_sentences_of_their_own():
     assert headline(found(systems=("A", "B"))) == "The judgments do not separate A and B."
     tied = found("AC", "AD", "BC", "BD")
     lines = (tied.lines[0], tied.lines[1] | {"score": tied.lines[0]["score"]}, *tied.lines[2:])
-    shared = headline(Findings(lines, tied.pairs))
+    shared = headline(MethodFindings(lines, tied.pairs))
     assert shared == "A and B share the highest score; the judgments do not separate them."
     systems = tuple("ABCDEFGHIJKLMNO")
     many = headline(found(*(f"A{other}" for other in systems[6:]), systems=systems))
@@ -89,7 +89,7 @@ def test_what_may_and_may_not_be_said_follows_from_the_tests():
         "“Other judges would give the same.”",
     ]
     likely = found("AC")
-    likely = Findings(({**likely.lines[0], "p_best": 0.91}, *likely.lines[1:]), likely.pairs)
+    likely = MethodFindings(({**likely.lines[0], "p_best": 0.91}, *likely.lines[1:]), likely.pairs)
     assert may_not_say(likely, Unit.PAIR)[0] == (
         "“A is the best system.” It is not separated from B and D; its chance to be best is 0.91."
     )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.splitting import Part, join_parts, parts_of, scores_of_part
+from ranking.stats.comparisons.splitting import ReplicatePart, join_parts, parts_of, scores_of_part
 from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
@@ -47,7 +47,7 @@ def test_only_whole_results_drawn_elsewhere_are_used():
         plain_ballots(), Names(SYSTEMS, ("ada", "ben")), Parameters(), drawn={("expected-wins", "sentence"): scores}
     )
     assert study.drawn_by(METHODS["expected-wins"], Unit.SENTENCE) is scores
-    first = Part("expected-wins", "sentence", 0, 2)
+    first = ReplicatePart("expected-wins", "sentence", 0, 2)
     assert join_parts({first: np.zeros((2, 4))}, Parameters()) == {}
     with pytest.raises(StatisticsError, match="for ratings"):
-        scores_of_part(study, Part("z-score", "sentence", 0, 2))
+        scores_of_part(study, ReplicatePart("z-score", "sentence", 0, 2))

@@ -24,8 +24,8 @@ from ranking.stats.rankings.hierarchical_chain import (
     MEDIANS,
     NOISE,
     TASTE,
-    Design,
-    State,
+    ChainDesign,
+    ChainState,
     bounds,
     normal_vector,
     step,
@@ -57,7 +57,7 @@ def drawn(ballots: Ballots, unit: Unit = OTHERS, number: int = DRAWS) -> np.ndar
     return hierarchical_replicates(ballots, unit, number, 1, 0)
 
 
-def chain_of(ballots: Ballots) -> tuple[Design, State]:
+def chain_of(ballots: Ballots) -> tuple[ChainDesign, ChainState]:
     counted = tally(ballots)
     design = design_of(ballots, counted)
     return design, start_of(design, counted, bradley_terry(counted))

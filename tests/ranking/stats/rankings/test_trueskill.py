@@ -7,18 +7,26 @@ import pytest
 import trueskill as package
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.rankings.trueskill import ORDINARY, TIE, WIN, Settings, passed_abilities, rate, sampled_abilities
+from ranking.stats.rankings.trueskill import (
+    ORDINARY,
+    TIE,
+    WIN,
+    TrueSkillPrior,
+    passed_abilities,
+    rate,
+    sampled_abilities,
+)
 from ranking.stats.rankings.uncertainty import all_later, uncertainty
 from ranking.stats.tally import tally
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 
-PUBLISHED = Settings(sigma=0.5, beta=1363.7375, draw_probability=0.25)
+PUBLISHED = TrueSkillPrior(sigma=0.5, beta=1363.7375, draw_probability=0.25)
 FEW = [ballot(("A", 1), ("B", 2)), ballot(("A", 1), ("C", 2)), ballot(("B", 1), ("C", 1))]
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("start", [PUBLISHED, ORDINARY, Settings(1, 0.3, 0.5)])
+@pytest.mark.parametrize("start", [PUBLISHED, ORDINARY, TrueSkillPrior(1, 0.3, 0.5)])
 def test_it_equals_the_package_on_random_matches(start):
     rng = random.Random(17)
     environment = package.TrueSkill(0, start.sigma, start.beta, tau=0, draw_probability=start.draw_probability)

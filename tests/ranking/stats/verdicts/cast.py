@@ -7,7 +7,7 @@ import numpy as np
 
 from ranking.stats.analysis import Day
 from ranking.stats.answers import Answers
-from ranking.stats.verdicts.study import Document, VerdictNames, VerdictParameters, VerdictStudy
+from ranking.stats.verdicts.study import VerdictDocument, VerdictNames, VerdictParameters, VerdictStudy
 
 E, K, U = 1, 0, -1
 FINDING = {"e": E, "k": K, "u": U}
@@ -36,7 +36,7 @@ def study_of(
         tuple("ABCDEFGH"[: len(classes)]),
         tuple(f"judge {number}" for number in range(found.judges)),
         tuple(f"i{number}" for number in range(found.units)),
-        tuple(Document(f"essay {number}", domain) for number, domain in enumerate(domains)),
+        tuple(VerdictDocument(f"essay {number}", domain) for number, domain in enumerate(domains)),
     )
     defaults = {
         "names": names,
