@@ -33,7 +33,7 @@ class TablePolicy:
 
     `member` or `user` is the lookup of the person whom rows are about. Columns stand where they may go: those of
     `bundle` into bundles and exports for one person; those of `here`, keys, and `erased` ones, which are emptied when a
-    judge is forgotten, into the latter alone; `secret` ones, which give access, nowhere. `blind` ones would reveal what
+    judge is forgotten, into the latter alone; those `nowhere` give access. `blind` ones would reveal what
     judges must not know, so only exports by operators contain them. Where a row `tells_more`, about the campaign and
     not the person, its other columns are in no export.
 
@@ -47,7 +47,7 @@ class TablePolicy:
     bundle: str = ""
     here: str = ""
     erased: str = ""
-    secret: str = ""
+    nowhere: str = ""
     blind: str = ""
     member: str = ""
     user: str = ""
@@ -64,7 +64,7 @@ class TablePolicy:
 
     def columns_for_person(self, is_own: bool) -> list[str]:
         """The columns of an export for one person, in the order of the model."""
-        left_out = {*self.secret.split(), *(self.blind.split() if is_own else ())}
+        left_out = {*self.nowhere.split(), *(self.blind.split() if is_own else ())}
         exported = {*KEYS, *self.bundle.split(), *self.here.split(), *self.erased.split()} - left_out
         if self.tells_more:
             exported &= {*self.here.split()}
@@ -120,12 +120,12 @@ OWN = "campaign"  # the lookup where a row refers to its campaign itself
 # Each table of a campaign stands after those to which it refers.
 TABLES = {table.label: table for table in (
     TablePolicy(
-        "auth.User", "the account, without its password", user="pk", secret="password",  # noqa: S106
+        "auth.User", "the account, without its password", user="pk", nowhere="password",
         here="last_login is_superuser username first_name last_name email is_staff is_active date_joined",
     ),
     TablePolicy(
         "authtoken.Token", "when the account received an API token, without the token", here="created user_id",
-        secret="key", user="user",  # noqa: S106
+        nowhere="key", user="user",
     ),
     TablePolicy(
         "admin.LogEntry", "changes by this account on the admin site", user="user",
@@ -179,7 +179,7 @@ TABLES = {table.label: table for table in (
     TablePolicy(
         "judgments.Invitation", "personal links, without their secret part: name, address, expiry",
         here="created_at expires_at revoked_at role pseudonym address mailed_at membership_id",
-        secret="token", member="membership", campaign=OWN,  # noqa: S106
+        nowhere="token", member="membership", campaign=OWN,
     ),
     TablePolicy(
         "judgments.Consent", "when the person agreed to which version of a consent text",

@@ -90,7 +90,7 @@ def columns_of(label: str) -> list[str]:
 @pytest.mark.parametrize("label", TABLES)
 def test_every_column_has_one_decision(label):
     table = TABLES[label]
-    named = [*table.bundle.split(), *table.here.split(), *table.erased.split(), *table.secret.split()]
+    named = [*table.bundle.split(), *table.here.split(), *table.erased.split(), *table.nowhere.split()]
     assert len(named) == len(set(named)), "each column once"
     assert {*named} <= {*columns_of(label)}, "and none that is gone"
     undecided = {*columns_of(label)} - {*named} - KEYS
@@ -98,8 +98,8 @@ def test_every_column_has_one_decision(label):
         f"say in TABLES in judgments/archive/tables.py whether {undecided} of {label} leave"
     )
     assert {*table.blind.split()} <= {*named} | KEYS
-    assert {*table.columns_for_person(is_own=False)}.isdisjoint(table.secret.split())
-    assert {*table.columns_for_person(is_own=True)}.isdisjoint([*table.secret.split(), *table.blind.split()])
+    assert {*table.columns_for_person(is_own=False)}.isdisjoint(table.nowhere.split())
+    assert {*table.columns_for_person(is_own=True)}.isdisjoint([*table.nowhere.split(), *table.blind.split()])
 
 
 def test_no_key_and_no_account_is_in_a_bundle():
