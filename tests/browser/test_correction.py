@@ -610,10 +610,10 @@ def test_scripts_derive_edits_as_the_server_does(page, transactional_db):
         cases.append((space.join(pieces), chance.choice([written, f" {written}  "])))
     source, *others = ((TEXTS / name).read_text().splitlines() for name in ("source.txt", "Heron.txt", "Wren.txt"))
     cases += [pair for other in others for pair in zip(source, other, strict=True)]
-    for (before, written), (words, tidy, edits, is_same) in zip(cases, page.evaluate(DERIVED, cases), strict=True):
+    for (before, written), (words, tidied, edits, is_same) in zip(cases, page.evaluate(DERIVED, cases), strict=True):
         assert words == [token.text for token in tokenise(before)]
-        assert tidy == tidy(before, written)
-        assert edits == [list(edit[:3]) for edit in derive_edits(before, tidy)], (before, written)
+        assert tidied == tidy(before, written)
+        assert edits == [list(edit[:3]) for edit in derive_edits(before, tidied)], (before, written)
         assert is_same
 
 

@@ -176,7 +176,7 @@ def test_a_draft_keeps_edits_that_still_have_a_fault(edits):
 
 
 def test_a_rewritten_sentence_is_not_compared_with_the_source_in_a_draft_or_if_it_is_far_too_long(monkeypatch):
-    monkeypatch.setattr("judgments.protocols.correction.form.derived", None)
+    monkeypatch.setattr("judgments.protocols.correction.form.derive_edits", None)
     longest = SOURCE + "x" * MOST_ADDED
     assert filled_in(text_1=longest).draft() == {"text_1": longest}
     form = filled_in(text_1=longest + "x")
