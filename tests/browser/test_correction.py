@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
 from judgments.rules.authored.categories import CONLL2014, ERRANT
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, apply_edits, derive_edits
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, apply_edits, derive_edits, tidy
 from judgments.rules.texts.edits import Edit as Made
 from judgments.rules.texts.words import tokenise
 from tests import factory
