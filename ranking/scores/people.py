@@ -153,7 +153,9 @@ def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = 
     opening = file.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:10_000]
     # Both kinds of tables name systems by number; only rows of pairs stop at the second.
     table = "wmt-csv" if b"system3id" in opening.split(b"\n")[0].lower() else "pairs-csv"
-    recorded = [row for row in RANKINGS["appraise-xml" if opening.startswith(b"<") else table](*file) if row.groups]
+    recorded = [
+        row for row in RANKINGS["appraise-xml" if opening.startswith(b"<") else table].read(*file) if row.groups
+    ]
     naming = max(possible_namings(recorded), key=lambda one: len(outputs.keys() & one.systems()) / len(one.systems()))
     if not outputs.keys() & naming.systems():
         names = ", ".join(naming.systems()[:MOST_NAMED])

@@ -134,7 +134,7 @@ def _annotated(content: bytes) -> object:
 
 
 def _ratings(file_format: str) -> Callable[[bytes], object]:
-    return lambda content: RATINGS[file_format](
+    return lambda content: RATINGS[file_format].read(
         "x.csv",
         content,
         ImportOptions(file_format),

@@ -11,6 +11,7 @@ from django.db.models import Model
 from judgments.exchange.importers import joining
 from judgments.exchange.importers.joining import ImportedJudgments, JoinedFile
 from judgments.exchange.importers.outputs import with_candidates, with_essays
+from judgments.exchange.importers.rules import CORRECTIONS, RANKINGS, RATINGS, descriptions_of
 from judgments.exchange.importers.rules.recorded import ImportOptions, RecordedScore
 from judgments.exchange.importers.writer import JudgmentToStore, write_judgments
 from judgments.models import Campaign, Edit, EditVerdicts, EssayRating, Membership, Placement, Rating, Verdict
@@ -55,11 +56,7 @@ KINDS = (
     JudgmentKind(
         "rankings",
         Placement,
-        {
-            "appraise-xml": "Appraise's ranking results (<ranking-item>)",
-            "pairs-csv": "two systems and their ranks per row; rows with the same rankingID are one ranking",
-            "wmt-csv": "WMT's tables with system1Id ... and system1rank ... columns",
-        },
+        descriptions_of(RANKINGS),
         NEEDS_OUTPUTS,
         joining.join_rankings,
         partial(with_candidates, columns=lambda rank: {"rank": rank}),
@@ -69,13 +66,7 @@ KINDS = (
     JudgmentKind(
         "ratings",
         Rating,
-        {
-            "ratings-csv": "columns judge, segment, system, score; or the judgments.csv of a rating campaign",
-            "gmeg-csv": "mean scores, with a column per system and a row per line, as in the GMEG corpus",
-            "wmt-da-csv": "WMT's direct assessments: user, system, item, type, two languages, score; no header",
-            "wmt-esa-csv": "WMT's error span annotation: the same, then document, spans and times; scores are stored",
-            "pearmut": "answers of Pearmut as JSON lines; scores are stored, error spans and texts are not",
-        },
+        descriptions_of(RATINGS),
         NEEDS_OUTPUTS,
         joining.join_ratings,
         partial(with_candidates, columns=RecordedScore._asdict),
@@ -87,12 +78,7 @@ KINDS = (
     JudgmentKind(
         "corrections",
         Edit,
-        {
-            "corrections-m2": "M2; each annotator becomes a judge, named judge-0 and so on unless names are given",
-            "corrections-text": "corrected sentences of one judge, one per line; or a ZIP of them, like "
-            "corrections.zip",
-            "corrections-jsonl": "one object per judgment, like corrections.jsonl",
-        },
+        descriptions_of(CORRECTIONS),
         "its sentences (import_outputs with --protocol correction)",
         joining.join_corrections,
         has_unnamed_judges=True,

@@ -86,7 +86,7 @@ class JoinedFile(NamedTuple):
 
 
 def join_rankings(campaign: Campaign, file: UploadedFile, options: ImportOptions) -> JoinedFile:
-    recorded = RANKINGS[options.file_format](file.name, file.content)
+    recorded = RANKINGS[options.file_format].read(file.name, file.content)
     _refuse_invalid(file.name, recorded, _fault_of_ranking)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RANKED)
     sentence = _sentence("rankings", f"rankings of {BY_JUDGES}, with {{details}} ranked outputs")
@@ -97,7 +97,7 @@ def join_ratings(campaign: Campaign, file: UploadedFile, options: ImportOptions)
     known = CampaignTexts()
     if outputs.has_texts(campaign):
         known = CampaignTexts(set(_system_names(campaign)), partial(outputs.lines_of, campaign))
-    ratings = RATINGS[options.file_format](file.name, file.content, options, known)
+    ratings = RATINGS[options.file_format].read(file.name, file.content, options, known)
     _refuse_invalid(file.name, ratings.recorded, lambda row: fault_of_pseudonym(row.judge))
     # A rating of more outputs than one screen has room for takes several.
     recorded = [
@@ -198,7 +198,9 @@ def join_corrections(campaign: Campaign, file: UploadedFile, options: ImportOpti
     if not segments:
         raise Refused(f"{campaign.slug} has no sentences yet; import the source first, then its corrections.")
     pks, positions, texts = zip(*segments, strict=True)
-    recorded = CORRECTIONS[options.file_format](file.name, file.content, Sentences(positions, texts), options.judges)
+    recorded = CORRECTIONS[options.file_format].read(
+        file.name, file.content, Sentences(positions, texts), options.judges
+    )
     joined, identities, details = [], [], 0
     for row in recorded:
         edits = row.groups[0].value if row.groups else ()

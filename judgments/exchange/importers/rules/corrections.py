@@ -4,7 +4,7 @@ In M2, each annotator is a judge. Parallel text is one file by one judge, or a Z
 """
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -51,7 +51,6 @@ def correction(
 
 
 # A reader takes a file's name and content, the sentences, and names for judges whom the file only numbers.
-Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedJudgment]]
 
 
 def lines_of(name: str, content: bytes) -> list[str]:

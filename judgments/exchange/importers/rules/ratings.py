@@ -65,7 +65,6 @@ class CampaignTexts(NamedTuple):
 
 
 # A reader takes a file's name and content, the organiser's options, and what the campaign knows.
-RatingsReader = Callable[[str, bytes, ImportOptions, CampaignTexts], Ratings]
 
 
 def score_of(text: str, scale: tuple[float, float]) -> float:

@@ -14,7 +14,7 @@ HEADER = "judge,segment,system,score"
 
 def read(file_format: str, *lines: str, known: str = "", **options) -> Ratings:
     content = "\n".join(lines).encode()
-    return RATINGS[file_format](
+    return RATINGS[file_format].read(
         "scores.csv", content, ImportOptions(file_format, **options), CampaignTexts(set(known.split()))
     )
 
