@@ -233,6 +233,7 @@ if CELERY_BROKER_URL == "filesystem://":
     _control = _queue / "control"
     if environment.purpose is not environment.ProcessPurpose.HELP:
         _control.mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT = "appraise_gec.queue_of_files:WholeTransport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(_queue),
         "data_folder_out": str(_queue),

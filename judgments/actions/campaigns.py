@@ -82,8 +82,13 @@ class Configure(ActionOnSettings):
         settings.configure(self.campaign, **given)
         if any(getattr(self.campaign, name) != value for name, value in before.items()):
             self.undone_by(Configure, **before)
-        changes = [f"{name} removed" if value in ("", None) else f"{name} set" for name, value in given.items()]
+        done = {name: "removed" if value in ("", None) else "set" for name, value in given.items()}
+        changes = [f"{self._called(name)} {what}" for name, what in done.items()]
         return f"{self.campaign.slug}: {', '.join(changes) or 'nothing changed'}."
+
+    def _called(self, name: str) -> str:
+        label = str(self[name].label)
+        return label[:1].lower() + label[1:]
 
 
 Configure.base_fields = settings_fields(SETTINGS)
@@ -159,9 +164,10 @@ class PlanScreens(PlanAction):
         plan, pace = planning.plan(self.campaign, self.plan(), screens), planning.pace(self.campaign)
         self.outcome = {name: value for name, value in asdict(plan).items() if name != "pairs"}
         automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""
+        batches = f"{plan.batches} batch{'es' * (plan.batches != 1)}"
         apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
         return (
-            f"{plan.screens} screens{automatic} in {plan.batches} batches of at most {plan.longest}, "
+            f"{plan.screens} screens{automatic} in {batches} of at most {plan.longest}, "
             f"{plan.assignments} assignments, {plan.hours:.1f} hours at {pace.seconds:.0f} seconds a screen.\n"
             f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}"
         )

@@ -10,7 +10,7 @@ from judgments.judges import invitations, mailing
 from judgments.judges.invitations import LONGEST_LINK
 from judgments.judges.mailing import LINK, NAME
 from judgments.judges.rules.guests import guest_of
-from judgments.models import Membership
+from judgments.models import Invitation, Membership
 from judgments.models.jobs import LONGEST_SUBJECT
 from judgments.models.members import MOST_BY_ONE_LINK
 from judgments.rules.files.names import fault_of_pseudonym
@@ -46,10 +46,13 @@ class InviteJudges(Action):
         return names
 
     def do(self, names: list[str], days: int | None) -> str:
+        valid = set(Invitation.objects.valid().filter(campaign=self.campaign).values_list("pk", flat=True))
         made = invitations.invite(self.campaign, names, days, self.role)
+        earlier = sum(one.pk in valid for one in made)
         shown = ("pseudonym", "address", "expires_at")
         self.outcome = {"links": [{name: getattr(one, name) for name in shown} | {"link": one.url} for one in made]}
-        return f"{len(made)} invited. Give each of them their own link."
+        also = f", {earlier} had a link already" if earlier else ""
+        return f"{len(made) - earlier} invited{also}. Give each of them their own link."
 
 
 class InviteObservers(InviteJudges):

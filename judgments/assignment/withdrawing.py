@@ -10,6 +10,7 @@ from judgments.models.journal import note
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
+UNASSIGNED = "No screens are assigned, so nothing can be withdrawn."
 NOTHING = "Somebody has begun every batch, so nothing can be withdrawn."
 ALL_OR_NONE = (
     "Judges have begun some batches, and these screens were drawn as a whole: {why}. Close the campaign if judging "
@@ -49,7 +50,7 @@ def withdraw(campaign: Campaign) -> Withdrawn:
     free = list(not_begun(campaign).values_list("pk", flat=True))
     batches = Batch.objects.filter(pk__in=free)
     if fault := _fault(campaign, batches):
-        raise Refused(fault)
+        raise Refused(fault if Batch.objects.filter(campaign=campaign).exists() else UNASSIGNED)
     screens = Screen.objects.filter(campaign=campaign).filter(Q(batch__in=free) | Q(automatic=True))
     assignments = Assignment.objects.filter(screen__batch__in=free)
     withdrawn = Withdrawn(screens.exclude(batch=None).count(), assignments.count())

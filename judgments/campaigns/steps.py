@@ -163,7 +163,7 @@ def _opening(campaign: Campaign, progress: CampaignProgress) -> Step:
 
 
 def _judging(campaign: Campaign, progress: CampaignProgress) -> Step:
-    title, gives = "Watch the judging", "CampaignProgress, quality, and an interim ranking."
+    title, gives = "Watch the judging", "Progress, quality, and an interim ranking."
     if not campaign.opened_at:
         return Step(title, gives, "board", StepState.TO_DO)
     is_over = not campaign.is_open or progress.done == progress.assignments

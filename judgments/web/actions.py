@@ -61,5 +61,11 @@ def show_faults(request: HttpRequest, form: Form, failure: str) -> None:
     if refused := " ".join(map(str, form.non_field_errors())):
         messages.error(request, refused)
     elif form.errors:
-        faults = " ".join(str(fault) for faults in form.errors.values() for fault in faults)
-        messages.error(request, f"{failure}: {faults}")
+        faults = [_with_label(form, name, str(fault)) for name, some in form.errors.items() for fault in some]
+        messages.error(request, f"{failure}: {' '.join(faults)}")
+
+
+def _with_label(form: Form, name: str, fault: str) -> str:
+    """Name the field in sentences of Django, which stand beside it elsewhere."""
+    label = f"“{form[name].label}”"
+    return fault.replace("This field", label, 1).replace("this value", label, 1)

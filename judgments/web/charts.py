@@ -34,7 +34,7 @@ def progress_curve(course: Course, assignments: int) -> Chart:
     text = f"{course.judged[-1]:,} of {quantity(assignments, 'assignment')} {are} judged"
     first, last = (f"{day.day} {day:%B} {day.year}" for day in (course.first, course.last))
     text += f", all on {first}." if first == last else f", from {first} to {last}."
-    return draw_chart("progress", "CampaignProgress over time", text, partial(_drawing, course, assignments), tables=())
+    return draw_chart("progress", "Progress over time", text, partial(_drawing, course, assignments), tables=())
 
 
 def _drawing(course: Course, assignments: int) -> Drawing:

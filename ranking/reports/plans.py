@@ -145,6 +145,6 @@ def markdown_of(plan: AnalysisPlan) -> str:
 
 
 def _in_words(value: object) -> object:
-    if isinstance(value, bool):
+    if isinstance(value, bool) or value == "":
         return "yes" if value else "no"
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value

@@ -3,6 +3,7 @@ import { makeSortable } from "./sorting.js";
 
 const form = document.querySelector("[data-plan]");
 const PAUSE = 400;
+const button = form?.querySelector("button");
 let waiting;
 let newest = 0;
 
@@ -16,14 +17,16 @@ async function compute() {
     if (number !== newest || !fresh) return;
     document.getElementById("preview").replaceWith(fresh);
     makeSortable(fresh);
+    button.hidden = true;
     history.replaceState(null, "", address);
   } catch {
-    form.querySelector("button").hidden = false; // no connection: the organiser tries again
+    button.hidden = false; // no connection: the organiser tries again
   }
 }
 
 if (form) {
-  form.querySelector("button").hidden = true;
+  // Where nothing is previewed yet, the button does so with the values as they are.
+  button.hidden = document.getElementById("preview").childElementCount > 0;
   form.addEventListener("input", () => {
     clearTimeout(waiting);
     waiting = setTimeout(compute, PAUSE);

@@ -45,6 +45,15 @@ def test_a_document_is_judged_on_one_page(page, transactional_db):
     wait_until(lambda: Judgment.objects.current().count() == 4, "four judgments")
 
 
+def test_more_screens_are_previewed_with_the_values_as_they_are(page, sign_in, transactional_db):
+    campaign = factory.open_campaign(design="sampled", batch_size=2)
+    sign_in(factory.organiser(campaign, "olga"))
+    page.goto(reverse("screens", args=[campaign.slug]))
+    page.get_by_role("button", name="Preview the plan").click()
+    expect(page.get_by_role("button", name="Assign 5 screens")).to_be_visible()
+    expect(page.get_by_role("button", name="Preview the plan")).to_be_hidden()
+
+
 def test_an_answer_is_changed_on_the_page(page, transactional_db):
     join(page, open_documents(seed=2))
     while page.locator(".screen").count() == 1:

@@ -35,7 +35,7 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
         ("usages without a majority", int(crowd.is_decided.sum()) - len(majority)),
         ("verdicts of the crowd", len(crowd_verdicts)),
         ("judges of the crowd", len(np.unique(crowd_verdicts.judge))),
-        ("verdicts an usage, median", float(np.median(many))),
+        ("verdicts a usage, median", float(np.median(many))),
         ("share of unknown", float((crowd_verdicts.value == UNKNOWN).mean())),
         ("share of errors, by the majority", float(majority.mean()) if len(majority) else None),
         ("share of errors, by all verdicts", float(crowd.errors.sum() / crowd.decisions.sum())),

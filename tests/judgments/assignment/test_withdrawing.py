@@ -35,7 +35,7 @@ def test_everything_is_withdrawn_as_if_nothing_had_been_assigned_and_assigned_ag
     for model in (Assignment, Screen, Batch, Slot):
         assert not model.objects.exists()
     assert JournalEntry.objects.latest("pk").what == "withdrew 5 screens in 10 assignments that nobody had begun"
-    with pytest.raises(Refused, match="nothing can be withdrawn"):
+    with pytest.raises(Refused, match="No screens are assigned, so"):
         withdraw(campaign)
     settings.configure(campaign, redundancy=1)  # which depended on the screens
     settings.configure(campaign, redundancy=2)

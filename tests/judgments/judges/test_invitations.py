@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from judgments.actions.links import InviteJudges
 from judgments.campaigns import settings
 from judgments.judges import invitations, onboarding
 from judgments.models import Invitation, Membership, SharedLink
@@ -147,6 +148,11 @@ def test_revoking_never_locks_out_an_account_with_a_password(campaign):
     invitation.revoke()
     dan.refresh_from_db()
     assert dan.is_active
+
+
+def test_who_has_a_link_already_does_not_count_as_invited(campaign):
+    assert factory.act(InviteJudges, campaign, names=["dan", "eve"]).startswith("2 invited. Give")
+    assert factory.act(InviteJudges, campaign, names=["eve", "fay"]).startswith("1 invited, 1 had a link already. Give")
 
 
 def test_an_organiser_makes_and_revokes_links_of_the_campaign_on_the_page(campaign, olga, browser_of):

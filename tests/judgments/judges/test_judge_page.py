@@ -212,7 +212,9 @@ def listed(campaign) -> str:
 
 def test_an_organiser_excludes_and_includes_on_the_page(campaign, ada, client, listed):
     exclude = reverse("exclude_judge", args=[campaign.slug, ada.pk])
-    assert "Nothing was changed: " in client.post(exclude, {"reason": ""}, follow=True).content.decode()
+    assert "Nothing was changed: Give a short" in client.post(exclude, {"reason": ""}, follow=True).content.decode()
+    quota = client.post(reverse("set_quota", args=[campaign.slug, ada.pk]), {"quota": 1001}, follow=True)
+    assert "Nothing was changed: Ensure “Most batches” is less than or" in quota.content.decode()
     assert "<strong>excluded</strong>" not in client.get(listed).content.decode()
     client.post(exclude, {"reason": "wrote <to> us"})
     page = client.get(listed).content.decode()

@@ -108,13 +108,13 @@ def test_settings_are_texts_from_files_and_words_also_after_assigning(db, folder
     run("assign_screens", "mytask")
     files = [word for name in texts for word in (f"--{name}", f"@{words / name}")]
     output = run("act", "mytask", "configure", *files, "--completion-code", "C1", "--batches-per-judge", "2")
-    names = ("instructions", "consent", "tutorial", "batches_per_judge", "completion_code")
+    names = ("instructions", "consent", "tutorial", "batches per judge", "completion code")
     assert output == f"mytask: {', '.join(f'{name} set' for name in names)}."
     campaign = Campaign.objects.get()
     assert {name: getattr(campaign, name) for name in texts} == {name: text.strip() for name, text in texts.items()}
     assert (campaign.completion_code, campaign.batches_per_judge) == ("C1", 2)
     output = run("act", "mytask", "configure", "--completion-code", "", "--batches-per-judge", "")
-    assert output == "mytask: batches_per_judge removed, completion_code removed."
+    assert output == "mytask: batches per judge removed, completion code removed."
     campaign.refresh_from_db()
     assert (campaign.completion_code, campaign.batches_per_judge) == ("", None)
     (words / "tutorial").write_text("", encoding="utf-8")

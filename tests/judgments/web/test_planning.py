@@ -113,6 +113,15 @@ def test_controls_are_made_with_the_assignments_as_the_preview_counts_them(unass
     assert Screen.objects.filter(has_control=True).count() == planned.controls == 3
 
 
+@pytest.mark.parametrize(
+    ("share", "reason"), [(0, "the control share is 0."), (0.05, "so few screens leave no room for a control.")]
+)
+def test_the_preview_says_why_no_control_would_be_shown(unassigned, client, share, reason):
+    chosen = form_fields(with_controls="on", control_share=share)
+    page = client.get(reverse("screens", args=[unassigned.slug]), chosen).content.decode()
+    assert f"Make controls has no effect, because {reason}" in page
+
+
 def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):
     monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_AT_ONCE", 9)
     assert planning.takes_long(unassigned, {})

@@ -53,7 +53,7 @@ def test_a_plan_is_fixed_and_downloaded_as_one_page(client, campaign):
     text = text_of(client, plan)
     unit = "the broadest for which there are enough judges: sentence and judge from 5 judges on, otherwise sentence"
     for line in (" UTC, before the first judgment.", "- after 5 judgments", "- When Ada has judged all.",
-                 "- delta: 0.03", f"- unit: {unit}\n", "- level: 0.95", "- redundancy: 2"):  # fmt: skip
+                 "- delta: 0.03", f"- unit: {unit}\n", "- level: 0.95", "- redundancy: 2", "pilot: no\n"):  # fmt: skip
         assert line in text
     assert len(text.splitlines()) < 50
     assert "preregistration" not in text
