@@ -137,11 +137,11 @@ def grown(world: World, texts: Texts, sampling: str, seed: int, first: int = FIR
     rng, chance = Random(seed), np.random.default_rng(seed)
     settings = PlanSettings(SAMPLED, SHOWN, 1, 20, sampling=sampling, seed=seed)
     judged, weights, offered, minds = None, np.empty(0), 0, None
-    even = () if sampling.is_adaptive else choose_screens(texts.choices, replace(settings, screens=POINTS[-1]), rng)
+    even = () if settings.is_adaptive else choose_screens(texts.choices, replace(settings, screens=POINTS[-1]), rng)
     at_once = iter(even)
     while True:
         number = first if judged is None else wave
-        if sampling.is_adaptive:
+        if settings.is_adaptive:
             settings, favour = (
                 replace(settings, screens=number, offered=offered),
                 _favour(texts, sampling, judged, weights),
