@@ -143,7 +143,7 @@ def grown(world: World, texts: Texts, sampling: str, seed: int, first: int = FIR
         number = first if judged is None else wave
         if settings.is_adaptive:
             settings, favour = (
-                replace(settings, screens=number, offered=offered),
+                replace(settings, screens=number, sentences_offered=offered),
                 _favour(texts, sampling, judged, weights),
             )
             screens, more = choose_next(texts.choices, settings, favour, rng)
