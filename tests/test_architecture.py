@@ -72,6 +72,7 @@ def texts_in(tree: ast.AST) -> Iterator[str]:
             yield text
 
 
+@pytest.mark.wide
 def test_no_text_for_people_names_a_class():
     """A class that gets another name must not take sentences with it."""
     trees = [ast.parse(file.read_text(encoding="utf-8")) for room in ROOMS for file in (ROOT / room).rglob("*.py")]
