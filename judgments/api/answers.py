@@ -132,10 +132,7 @@ class NewProgramAnswer(View):
 
 def _checked_form(assignment: Assignment, given: dict[str, Any]) -> AnswerForm:
     protocol = protocol_of(assignment.campaign)
-    form = protocol.form(
-        _filled_in(given) | {"key": given["key"]},
-        specification=protocol_of(assignment.campaign).specification(assignment),
-    )
+    form = protocol.form_for(assignment, _filled_in(given) | {"key": given["key"]})
     _check(form, given.get("answers", []), protocol.has_candidates)
     return form
 

@@ -153,46 +153,31 @@ class AssignmentDetail(View):
 
 
 def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str, Any]]:
-    return [
-        {
+    shown = []
+    for assignment, texts in zip(assignments, texts_of(assignments), strict=True):
+        campaign, protocol = assignment.campaign, protocol_of(assignment.campaign)
+        form = protocol.form_for(assignment)
+        rubric, proposed = form.specification.rubric, form.specification.proposed or ((),) * len(texts.candidates)
+        shown.append({
             "url": site_address("api_assignment", assignment.pk),
             "id": assignment.pk,
-            "protocol": assignment.campaign.protocol,
+            "protocol": protocol.name,
             **texts._asdict(),
-            "categories": [category.name for category in categories_offered(assignment.campaign)],
-            "verdicts": [verdict.name for verdict in verdicts_offered(assignment.campaign)],
-            "scales": _scales(assignment),
-            "severities": [
-                severity.name
-                for severity in protocol_of(assignment.campaign).specification(assignment).rubric.severities
+            "categories": [category.name for category in categories_offered(campaign)],
+            "verdicts": [verdict.name for verdict in verdicts_offered(campaign)],
+            "scales": [
+                {
+                    "name": scale.name, "help": scale.help, "lowest": scale.lowest, "highest": scale.highest,
+                    "points": [{"value": value, "words": words} for value, words in scale.words], "other": scale.other,
+                }
+                for scale in rubric.scales
             ],
-            "answer_fields": _fields(assignment),
-            "candidates": _candidates(assignment, texts.candidates),
+            "severities": [severity.name for severity in rubric.severities],
+            "answer_fields": [name for name in protocol.inputs if f"{name}_1" in form.fields],
+            "candidates": [
+                {"place": place, "text": text, "edits": [dict(zip(EDIT, edit[:3], strict=True)) for edit in edits]}
+                for place, (text, edits) in enumerate(zip(texts.candidates, proposed, strict=True), 1)
+            ],
             "is_submitted": assignment.submitted_at is not None,
-        }
-        for assignment, texts in zip(assignments, texts_of(assignments), strict=True)
-    ]
-
-
-def _fields(assignment: Assignment) -> list[str]:
-    protocol = protocol_of(assignment.campaign)
-    form = protocol.form(specification=protocol_of(assignment.campaign).specification(assignment))
-    return [name for name in protocol.inputs if f"{name}_1" in form.fields]
-
-
-def _candidates(assignment: Assignment, texts: Sequence[str | None]) -> list[dict[str, Any]]:
-    proposed = protocol_of(assignment.campaign).specification(assignment).proposed or ((),) * len(texts)
-    return [
-        {"place": place, "text": text, "edits": [dict(zip(EDIT, edit[:3], strict=True)) for edit in edits]}
-        for place, (text, edits) in enumerate(zip(texts, proposed, strict=True), 1)
-    ]
-
-
-def _scales(assignment: Assignment) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": scale.name, "help": scale.help, "lowest": scale.lowest, "highest": scale.highest,
-            "points": [{"value": value, "words": words} for value, words in scale.words], "other": scale.other,
-        }
-        for scale in protocol_of(assignment.campaign).specification(assignment).rubric.scales
-    ]  # fmt: skip
+        })  # fmt: skip
+    return shown

@@ -129,6 +129,21 @@ class Protocol(ExampleRules):
         """The fields of the form as they were sent."""
         raise NotImplementedError
 
+    def store_rows(self, judgment: Judgment, slots: Sequence[Slot], rows: Iterable[Mapping[str, Any]]) -> None:
+        """Store a row of columns for each candidate shown."""
+        self.answer_model._default_manager.bulk_create(
+            self.answer_model(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, **row)
+            for slot, row in zip(slots, rows, strict=True)
+        )
+
+    def rows_by_place(self, judgment: Judgment, slots: Sequence[Slot]) -> list[tuple[int, Any]]:
+        """What was stored for candidates, with their places, from 1."""
+        rows: Any = self.answer_model._default_manager.filter(judgment=judgment)
+        stored = {row.candidate_id: row for row in rows}
+        return [
+            (place, stored[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in stored
+        ]
+
     # Tutorials: the rules of `ExampleRules` and these.
 
     def as_expected(self, expected: Sequence[str], given: Sequence[Any]) -> list[bool]:
@@ -253,6 +268,12 @@ class Protocol(ExampleRules):
         if setting in SPECIAL_SETTINGS:
             return setting in self.special_settings
         return setting not in self.unused_settings
+
+    def form_for(
+        self, assignment: Assignment, given: Any = None, slots: Sequence[Slot] | None = None, **options: Any
+    ) -> AnswerForm:
+        """The form of an assignment, given what was sent and the candidates shown if they are at hand."""
+        return self.form(given, specification=self.specification(assignment, slots), **options)
 
     @property
     def has_outputs(self) -> bool:

@@ -72,26 +72,16 @@ class EssaysProtocol(Protocol):
         return FormSpecification(len(example.versions), example.source, rubric=rubric_of(campaign))
 
     def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[RatedVersion]) -> None:
-        rated = list(zip(slots, answers, strict=True))
-        if not all(is_within(one.spans, slot.candidate.text or "") for slot, one in rated):
+        if not all(is_within(one.spans, slot.candidate.text or "") for slot, one in zip(slots, answers, strict=True)):
             raise Refused(gettext("A marked error lies outside its text. Reload this page and mark it again."))
-        EssayRating.objects.bulk_create(
-            EssayRating(
-                judgment=judgment,
-                screen_id=slot.screen_id,
-                candidate_id=slot.candidate_id,
-                scores=dict(one.scores),
-                spans=[span._asdict() for span in one.spans],
-                score=one.score,
-            )
-            for slot, one in rated
+        rows = (
+            {"scores": dict(one.scores), "spans": [span._asdict() for span in one.spans], "score": one.score}
+            for one in answers
         )
+        self.store_rows(judgment, slots, rows)
 
     def load(self, judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
-        stored = {one.candidate_id: one for one in EssayRating.objects.filter(judgment=judgment)}
-        given = [
-            (place, stored[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in stored
-        ]
+        given = self.rows_by_place(judgment, slots)
         scores: dict[str, Any] = {f"scores_{place}": one.scores for place, one in given}
         return scores | {f"spans_{place}": one.spans for place, one in given}
 

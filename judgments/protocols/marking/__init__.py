@@ -102,22 +102,11 @@ class MarkingProtocol(Protocol):
         return _specification(campaign, source, versions, proposed, asks_for_ranks=False)
 
     def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[JudgedVersion]) -> None:
-        EditVerdicts.objects.bulk_create(
-            EditVerdicts(
-                judgment=judgment,
-                screen_id=slot.screen_id,
-                candidate_id=slot.candidate_id,
-                edits=[edit._asdict() for edit in version.edits],
-                rank=version.rank,
-            )
-            for slot, version in zip(slots, answers, strict=True)
-        )
+        rows = ({"edits": [edit._asdict() for edit in one.edits], "rank": one.rank} for one in answers)
+        self.store_rows(judgment, slots, rows)
 
     def load(self, judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
-        stored = {row.candidate_id: row for row in EditVerdicts.objects.filter(judgment=judgment)}
-        given = [
-            (place, stored[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in stored
-        ]
+        given = self.rows_by_place(judgment, slots)
         verdicts: dict[str, Any] = {f"verdicts_{place}": row.edits for place, row in given}
         return verdicts | {f"rank_{place}": row.rank for place, row in given if row.rank is not None}
 

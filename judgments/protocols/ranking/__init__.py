@@ -41,15 +41,10 @@ class RankingProtocol(Protocol):
     fewest_versions = 2
 
     def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[int]) -> None:
-        Placement.objects.bulk_create(
-            Placement(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, rank=rank)
-            for slot, rank in zip(slots, answers, strict=True)
-        )
+        self.store_rows(judgment, slots, [{"rank": rank} for rank in answers])
 
     def load(self, judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
-        ranks = dict(Placement.objects.filter(judgment=judgment).values_list("candidate", "rank"))
-        places = enumerate(slots, 1)
-        return {f"rank_{place}": ranks[slot.candidate_id] for place, slot in places if slot.candidate_id in ranks}
+        return {f"rank_{place}": row.rank for place, row in self.rows_by_place(judgment, slots)}
 
     def fault_of_expected(self, expected: str) -> str | None:
         if re.fullmatch("[1-9][0-9]?", expected) and int(expected) <= LARGEST_SCREEN:

@@ -74,16 +74,10 @@ class RatingProtocol(Protocol):
     has_others_kappa = True
 
     def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[Score]) -> None:
-        Rating.objects.bulk_create(
-            Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, **score._asdict())
-            for slot, score in zip(slots, answers, strict=True)
-        )
+        self.store_rows(judgment, slots, [score._asdict() for score in answers])
 
     def load(self, judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
-        stored = {rating.candidate_id: rating for rating in Rating.objects.filter(judgment=judgment)}
-        given = [
-            (place, stored[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in stored
-        ]
+        given = self.rows_by_place(judgment, slots)
         scores: dict[str, Any] = {f"score_{place}": rating.score for place, rating in given}
         return scores | {f"changed_{place}": rating.meaning_changed for place, rating in given}
 

@@ -118,9 +118,7 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Store the answers so far; the page sends them automatically."""
     assignment = access.get_assignment_or_404(request.user, pk)
-    form = protocol_of(assignment.campaign).form(
-        request.POST, specification=protocol_of(assignment.campaign).specification(assignment)
-    )
+    form = protocol_of(assignment.campaign).form_for(assignment, request.POST)
     answers = form.draft()
     try:
         submission.save_draft(assignment, answers, form.active_seconds(), form.invalid_fields())
@@ -247,8 +245,7 @@ def form_of(
     auto_id: str = "id_%s",
     slots: list[Slot] | None = None,
 ) -> AnswerForm:
-    specification = protocol_of(assignment.campaign).specification(assignment, slots)
-    return protocol_of(assignment.campaign).form(given, specification=specification, initial=initial, auto_id=auto_id)
+    return protocol_of(assignment.campaign).form_for(assignment, given, slots, initial=initial, auto_id=auto_id)
 
 
 def page_of(campaign: Campaign, screens: list[dict[str, Any]], place: BatchPlace) -> dict[str, Any]:

@@ -35,14 +35,10 @@ class StarsProtocol(Protocol):
     recommended: ClassVar = {"redundancy": 3}
 
     def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[int]) -> None:
-        Rating.objects.bulk_create(
-            Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, score=score)
-            for slot, score in zip(slots, answers, strict=True)
-        )
+        self.store_rows(judgment, slots, [{"score": stars} for stars in answers])
 
     def load(self, judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
-        stars = dict(Rating.objects.filter(judgment=judgment).values_list("candidate", "score"))
-        return {f"stars_{place}": stars[slot.candidate_id] for place, slot in enumerate(slots, 1) if stars}
+        return {f"stars_{place}": row.score for place, row in self.rows_by_place(judgment, slots)}
 
     def fault_of_expected(self, expected: str) -> str | None:
         return None if expected in "12345" else f"{expected!r} is no number of stars"
