@@ -18,6 +18,7 @@ from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted_response, answer
 from judgments.campaigns import access
 from judgments.exchange.importers.importing import BY_FORMAT
+from judgments.exchange.importers.rules.naming import SEPARATORS
 from judgments.exchange.importers.rules.recorded import FULL_SCALE, ImportOptions
 from judgments.material import uploads
 from judgments.material.rules.reading import EmptyLine, Roles
@@ -126,6 +127,13 @@ class NewJudgments(Input):
     file = serializers.FileField(allow_empty_file=True)
     format = serializers.ChoiceField(list(BY_FORMAT))
     numbered_from = serializers.ChoiceField([0, 1], required=False, allow_null=True, default=None)
+    joined_by = serializers.ChoiceField(
+        list(SEPARATORS),
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="What separates the names of systems with one output, if the file leaves it open.",
+    )
     judges = serializers.ListField(
         child=serializers.CharField(), default=list, max_length=MOST_NAMED, help_text="Names for judges without one."
     )
@@ -157,7 +165,7 @@ class NewJudgments(Input):
 
 def _options(given: Mapping[str, Any]) -> ImportOptions:
     scale = (given["lowest"], given["highest"])
-    left_out = given["without_texts"], given["skip_unmatched"]
+    left_out = given["without_texts"], given["skip_unmatched"], given["joined_by"]
     return ImportOptions(given["format"], given["numbered_from"], tuple(given["judges"]), scale, *left_out)
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from judgments.exchange.importers.rules import RANKINGS
 from judgments.exchange.importers.rules.matching import MatchedJudgment, match_with_texts
-from judgments.exchange.importers.rules.naming import possible_namings
+from judgments.exchange.importers.rules.naming import names_written, possible_namings
 from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from judgments.rules.files.names import is_source_name
 from judgments.rules.files.problems import Problem, refuse
@@ -156,7 +156,10 @@ def read_judgments(file: GivenFile, outputs: Texts, numbered_from: int | None = 
     recorded = [
         row for row in RANKINGS["appraise-xml" if opening.startswith(b"<") else table].read(*file) if row.groups
     ]
-    naming = max(possible_namings(recorded), key=lambda one: len(outputs.keys() & one.systems()) / len(one.systems()))
+    naming = max(
+        possible_namings(names_written(recorded)),
+        key=lambda one: len(outputs.keys() & one.systems()) / len(one.systems()),
+    )
     if not outputs.keys() & naming.systems():
         names = ", ".join(naming.systems()[:MOST_NAMED])
         raise fault_in(file.name, f"judges no output that you gave; it names {names}")

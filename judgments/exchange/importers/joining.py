@@ -142,14 +142,16 @@ def _match(
     known = outputs.outputs_of(campaign)
     if outputs.has_texts(campaign):
         fewest = fewest if options.skip_unmatched else 0
-        reading = match_with_texts(name, recorded, known, _system_names(campaign), options.numbered_from, fewest)
+        reading = match_with_texts(
+            name, recorded, known, _system_names(campaign), options.numbered_from, fewest, options.joined_by
+        )
         return reading.judgments, [*reading.notes, *_notes_on_joining(campaign, reading.judgments)]
     if not known and not options.without_texts:
         raise Refused(
             f"{campaign.slug} has no outputs yet. Upload them first, or choose to import without texts, and the "
             "campaign knows its systems by their names alone."
         )
-    reading = match_without_texts(name, recorded, known, options.numbered_from)
+    reading = match_without_texts(name, recorded, known, options.numbered_from, options.joined_by)
     return reading.judgments, reading.notes
 
 
@@ -261,7 +263,9 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: ImportOptions
             int(options.skip_unmatched),
         )
         names = _system_names(campaign)
-        reading = match_with_texts(ranking.name, rankings, known, names, options.numbered_from, fewest)
+        reading = match_with_texts(
+            ranking.name, rankings, known, names, options.numbered_from, fewest, options.joined_by
+        )
         notes += reading.notes
         for one in reading.judgments:
             ranks[one.recorded.judge, one.position] = {

@@ -24,6 +24,7 @@ from django.db import transaction
 
 from judgments.campaigns import settings
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS, import_judgments
+from judgments.exchange.importers.rules.naming import CHOOSE_SEPARATOR, SEPARATORS
 from judgments.exchange.importers.rules.recorded import FULL_SCALE, SKIP_UNMATCHED, ImportOptions
 from judgments.management.base import ORGANISER, SLUG, PlatformCommand, argument
 from judgments.management.files import pack_files
@@ -36,6 +37,7 @@ class Command(PlatformCommand):
     help = __doc__.format(formats=FORMATS)
     advice = {
         "numbered from 0 or from 1": "Add --numbered-from 0 or --numbered-from 1.",
+        CHOOSE_SEPARATOR: "Add --joined-by with nothing, space, comma or plus.",
         SKIP_UNMATCHED: "Add --skip-unmatched to take what fits.",
     }
     arguments = (
@@ -43,6 +45,8 @@ class Command(PlatformCommand):
         argument("file", type=Path, metavar="FILE_OR_FOLDER"),
         ORGANISER,
         argument("--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, if both are possible"),
+        argument("--joined-by", default="", choices=[*SEPARATORS],
+                 help="what separates the names of systems with one output, if the file leaves it open"),
         argument("--judges", nargs="+", default=[], metavar="NAME", help="names for judges without one"),
         argument("--format", required=True, choices=[*BY_FORMAT]),
         argument("--scale", nargs=2, type=float, default=FULL_SCALE, metavar=("LOWEST", "HIGHEST"),
@@ -54,10 +58,10 @@ class Command(PlatformCommand):
 
     def run(
         self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str,
-        scale: Sequence[float], without_texts: bool, skip_unmatched: bool,
+        scale: Sequence[float], without_texts: bool, skip_unmatched: bool, joined_by: str,
     ) -> str:  # fmt: skip
         options = ImportOptions(
-            format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts, skip_unmatched
+            format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts, skip_unmatched, joined_by
         )
         with transaction.atomic():
             campaign = _campaign(slug, options)

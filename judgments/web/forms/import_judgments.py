@@ -11,8 +11,21 @@ from judgments.material.uploads import MOST_BYTES, too_large
 
 MOST_NAMES = 20_000  # characters
 CHOOSE = "Choose the format of the file."
-RARELY_NEEDED = {"numbered_from": "sentence numbers", "lowest": "scale", "judges": "names of judges"}
+RARELY_NEEDED = {
+    "numbered_from": "sentence numbers",
+    "joined_by": "joined names",
+    "lowest": "scale",
+    "judges": "names of judges",
+}
 NUMBERS = [("", "Found from the outputs"), ("0", "From 0"), ("1", "From 1")]
+JOINED = [
+    ("", "Found from the names"),
+    ("nothing", "They are not joined"),
+    ("space", "By spaces"),
+    ("comma", "By commas"),
+    ("plus", "By plus signs"),
+]
+ONLY_IF_ASKED = "Choose only if the preview asks for it."
 
 
 class OptionsForm(forms.Form):
@@ -24,7 +37,14 @@ class OptionsForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
         label="How the file numbers sentences",
-        help_text="Choose only if the preview asks for it.",
+        help_text=ONLY_IF_ASKED,
+    )
+    joined_by = forms.ChoiceField(
+        choices=JOINED,
+        required=False,
+        widget=forms.RadioSelect,
+        label="How the file joins the names of systems with one output",
+        help_text=ONLY_IF_ASKED,
     )
     lowest = forms.FloatField(
         required=False, label="Lowest score of its scale", help_text="Leave both blank if it is 0 to 100."
@@ -57,7 +77,7 @@ class OptionsForm(forms.Form):
             del self.fields["lowest"], self.fields["highest"]
         # What can be cut is about sentences that the file numbers; a ZIP of verdicts may hold rankings.
         if not kind.can_be_cut:
-            del self.fields["numbered_from"], self.fields["skip_unmatched"]
+            del self.fields["numbered_from"], self.fields["joined_by"], self.fields["skip_unmatched"]
         if not kind.can_lack_texts or has_outputs:
             del self.fields["without_texts"]
         if not kind.has_unnamed_judges:
@@ -79,6 +99,7 @@ class OptionsForm(forms.Form):
             "judges": "\n".join(options.judges),
             "without_texts": options.without_texts,
             "skip_unmatched": options.skip_unmatched,
+            "joined_by": options.joined_by,
         }
 
     def clean(self) -> dict[str, Any]:
@@ -97,6 +118,7 @@ class OptionsForm(forms.Form):
             FULL_SCALE if low is None or high is None else (low, high),
             given.get("without_texts", False),
             given.get("skip_unmatched", False),
+            given.get("joined_by", ""),
         )
 
 

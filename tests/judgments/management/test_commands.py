@@ -188,6 +188,17 @@ def test_import_judgments_says_what_came_in_and_asks_how_sentences_are_numbered_
     assert Judgment.objects.count() == 2
 
 
+def test_import_judgments_asks_whether_a_plus_sign_joins_names(db, tmp_path):
+    file = tmp_path / "judgments.xml"
+    ranking = '<ranking-item src-id="5" user="eve"><translation system="A+B" rank="1"/></ranking-item>'
+    file.write_text(f"<results>{ranking}</results>")
+    words = ("import_judgments", "mytask", str(file), "--format", "appraise-xml", "--without-texts")
+    with pytest.raises(CommandError, match="Add --joined-by with nothing, space"):
+        run(*words)
+    run(*words, "--joined-by", "plus")
+    assert [*System.objects.values_list("name", flat=True)] == ["A", "B"]
+
+
 @pytest.mark.parametrize("command", [["assign_screens", "nothing"], ["export", "nothing"]])
 def test_an_unknown_campaign_is_reported_with_those_there_are(campaign, command):
     with pytest.raises(CommandError, match=f"There is no campaign 'nothing'. Campaigns: {campaign.slug}."):

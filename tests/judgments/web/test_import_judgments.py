@@ -97,6 +97,17 @@ def test_a_file_is_read_in_another_way_without_being_sent_again(client, prepared
     assert Judgment.objects.get().screen.segment.position == 0
 
 
+def test_the_preview_asks_how_names_are_joined(client, db, oscar):
+    campaign = factory.make_campaign({"source": ["a"], "A": ["b"], "B": ["b"], "A+B": ["c"], "C": ["d"]}, slug="joined")
+    factory.campaign_settings.make_organiser(campaign, "oscar")
+    page = send(client, campaign, f"{PAIRS}0,ada,A+B,1,C,2\n", "pairs-csv", numbered_from="0")
+    assert "choose how names are joined" in page
+    assert "Store " not in page
+    address = reverse("check_judgments", args=[campaign.slug, Upload.objects.get().pk])
+    client.post(address, {"file_format": "pairs-csv", "numbered_from": "0", "joined_by": "plus"})
+    assert "Store 1 ranking</button>" in look(client)
+
+
 def test_skip_unmatched_of_a_larger_file_is_previewed_and_stored(client, prepared):
     page = send(client, prepared, f"{RANKED}0,ada,Heron,1,Stork,2\n8,ada,Heron,1,Wren,2\n", "pairs-csv")
     assert "names systems that the campaign does not have: Stork; upload their outputs first, or choose to" in page

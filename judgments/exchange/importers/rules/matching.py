@@ -14,9 +14,14 @@ from itertools import combinations
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from judgments.exchange.importers.rules.naming import Naming, likely_naming, possible_namings
+from judgments.exchange.importers.rules.naming import (
+    Naming,
+    names_written,
+    naming_of_known,
+    naming_of_unknown,
+    possible_namings,
+)
 from judgments.exchange.importers.rules.recorded import SKIP_UNMATCHED, RecordedJudgment, keys_of
-from judgments.rules.files.names import fault_of_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 
 BASES = (0, 1)
@@ -105,12 +110,13 @@ def match_with_texts(
     known: Iterable[str],
     numbered_from: int | None = None,
     fewest: int = 0,
+    joined_by: str = "",
 ) -> MatchedFile:
     """Read the file so that it agrees best with the uploaded outputs; raise what is wrong with the best reading.
 
     With `fewest`, outputs that the campaign lacks are left out, and judgments of which fewer outputs remain.
     """
-    naming = _known_naming(file, recorded, set(known), is_strict=not fewest)
+    naming = _known_naming(file, recorded, set(known), joined_by, is_strict=not fewest)
     named = frozenset(naming.systems())
 
     @cache
@@ -120,7 +126,7 @@ def match_with_texts(
 
     bases = BASES if numbered_from is None else (numbered_from,)
     matched = [_matched(row, naming) for row in recorded]
-    merges = naming.separator == "none"  # such files list systems one by one
+    merges = naming.separator == "nothing"  # such files list systems one by one
     read = partial(_read, file, matched, outputs, sharing, merges)
     readings = [read(base, fewest) for base in bases]
     readings.sort(key=lambda one: one.sort_key)
@@ -149,10 +155,15 @@ def match_with_texts(
 
 
 def match_without_texts(
-    file: str, recorded: Sequence[RecordedJudgment], known: Outputs, numbered_from: int | None = None
+    file: str,
+    recorded: Sequence[RecordedJudgment],
+    known: Outputs,
+    numbered_from: int | None = None,
+    joined_by: str = "",
 ) -> MatchedFile:
     """Read a file without the outputs: in a sentence, systems that were recorded together first are one output."""
-    naming = _naming_without_texts(file, recorded, known)
+    systems_known = {system for texts in known.values() for system in texts}
+    naming = naming_of_known(file, recorded, systems_known, joined_by) or naming_of_unknown(file, recorded, joined_by)
     found = MatchedFile(numbered_from or 0)
     matched = [_matched(row, naming)._replace(position=row.about - found.base) for row in recorded]
     faults = [(one.recorded.line, fault) for one in matched for fault in _ranked_twice(one)]
@@ -190,28 +201,19 @@ def matched_keys(namespace: UUID, judgments: Iterable[MatchedJudgment], campaign
     )
 
 
-def _known_naming(file: str, recorded: Sequence[RecordedJudgment], known: set[str], is_strict: bool) -> Naming:
+def _known_naming(
+    file: str, recorded: Sequence[RecordedJudgment], known: set[str], joined_by: str, is_strict: bool
+) -> Naming:
     """Return the reading under which the campaign has every system that the file names, or else most of them."""
-    namings = possible_namings(recorded)
-    for naming in namings:
-        if known.issuperset(naming.systems()):
-            return naming
+    if naming := naming_of_known(file, recorded, known, joined_by):
+        return naming
+    namings = possible_namings(names_written(recorded), joined_by)
     best = max(namings, key=lambda one: (len(known.intersection(one.systems())), -len(one.systems())))
     shared, lacking = known.intersection(best.systems()), _listed([one for one in best.systems() if one not in known])
     if shared and not is_strict:
         return best
     advice = f"upload their outputs first{f', {SKIP_UNMATCHED}' if shared else ''}"
     raise Problems([Problem(file, None, f"names systems that the campaign does not have: {lacking}; {advice}")])
-
-
-def _naming_without_texts(file: str, recorded: Sequence[RecordedJudgment], known: Outputs) -> Naming:
-    """Return the reading whose systems the campaign already has, otherwise the likeliest; refuse invalid names."""
-    systems = {system for texts in known.values() for system in texts}
-    confirmed = (naming for naming in possible_namings(recorded) if systems.issuperset(naming.systems()))
-    naming = next(confirmed, None) or likely_naming(recorded)
-    faults = [fault for name in naming.systems() if (fault := fault_of_name(name))]
-    refuse(shorten(file, [Problem(file, None, fault) for fault in faults]))
-    return naming
 
 
 def _read(

@@ -1,20 +1,24 @@
 """Names of systems in recorded judgments: how collapsed ones are separated, and what all of them share.
 
 Published files separate the names of collapsed systems by spaces, commas or plus signs, and put the test set and the
-language pair around each. Neither is assumed: the first reading counts whose systems the campaign has.
+language pair around each. The reading counts whose systems the campaign has. Without them, spaces and commas separate
+names, because they are no part of one; a plus sign can be, so an organiser chooses.
 """
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from judgments.exchange.importers.rules.recorded import RecordedJudgment
+from judgments.rules.files.names import fault_of_name
+from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 
+CHOOSE_SEPARATOR = "choose how names are joined"
 Split = Callable[[str], list[str]]
 SEPARATORS: dict[str, Split] = {
-    "none": lambda systems: [systems],
+    "nothing": lambda systems: [systems],
     "space": str.split,
     "comma": lambda systems: [name.strip() for name in systems.split(",")],
-    "plus sign": lambda systems: [name.strip() for name in systems.split("+")],
+    "plus": lambda systems: [name.strip() for name in systems.split("+")],
 }
 
 
@@ -33,23 +37,52 @@ class Naming(NamedTuple):
         return sorted(set(self.meaning.values()))
 
 
-def possible_namings(recorded: Iterable[RecordedJudgment]) -> list[Naming]:
-    """Return all ways to read a file's names: whole, without both ends, or without common parts, by any separator."""
-    written = {group.systems for row in recorded for group in row.groups}
+def names_written(recorded: Iterable[RecordedJudgment]) -> list[str]:
+    """Return the different names of outputs in a file, each of one system or of several."""
+    return sorted({group.systems for row in recorded for group in row.groups})
+
+
+def possible_namings(written: Iterable[str], joined_by: str = "") -> list[Naming]:
+    """Return all ways to read names: whole, without both ends, or without common parts, by any separator or one."""
     namings = []
     for separator, split in SEPARATORS.items():
+        if joined_by not in ("", separator):
+            continue
         names = sorted({name for systems in written for name in split(systems)})
         meanings = ({name: name for name in names}, inner_names(names), bare_names(names))
         namings += [Naming(separator, meaning) for meaning in meanings]
     return namings
 
 
-def likely_naming(recorded: Iterable[RecordedJudgment]) -> Naming:
-    """Guess without a list of systems to confirm it; a plus sign may be part of a name."""
-    recorded = list(recorded)
-    written = {group.systems for row in recorded for group in row.groups}
-    separator = "comma" if any("," in s for s in written) else "space" if any(" " in s for s in written) else "none"
-    return [naming for naming in possible_namings(recorded) if naming.separator == separator][-1]
+def naming_of_known(file: str, recorded: Iterable[RecordedJudgment], known: set[str], joined_by: str) -> Naming | None:
+    """Return the first reading of which the campaign has every system; refuse if two separators have such readings."""
+    written = names_written(recorded)
+    fitting = [naming for naming in possible_namings(written, joined_by) if known.issuperset(naming.systems())]
+    by_separator = {naming.separator: naming for naming in reversed(fitting)}
+    for systems in written:
+        if len({naming.read(systems) for naming in by_separator.values()}) > 1:
+            raise _uncertain(file, systems)
+    return fitting[0] if fitting else None
+
+
+def naming_of_unknown(file: str, recorded: Iterable[RecordedJudgment], joined_by: str) -> Naming:
+    """Return the reading of names of which the campaign knows none; refuse invalid names."""
+    written = names_written(recorded)
+    if not joined_by:
+        joined_by = next((name for name, sign in (("comma", ","), ("space", " ")) if sign in "".join(written)), "")
+    if not joined_by:
+        for systems in written:
+            if "+" in systems:
+                raise _uncertain(file, systems)
+    naming = possible_namings(written, joined_by or "nothing")[-1]
+    faults = [fault for name in naming.systems() if (fault := fault_of_name(name))]
+    refuse(shorten(file, [Problem(file, None, fault) for fault in faults]))
+    return naming
+
+
+def _uncertain(file: str, systems: str) -> Problems:
+    what = f"{systems[:80]!r} could be one system or several with one output; {CHOOSE_SEPARATOR}"
+    return Problems([Problem(file, None, what)])
 
 
 def inner_names(names: Iterable[str]) -> dict[str, str]:

@@ -15,7 +15,8 @@ FULL_SCALE = (0.0, 100.0)
 class ImportOptions(NamedTuple):
     """What an organiser says about a file: its format, and what the file may leave open.
 
-    `judges` are names for judges whom the file only numbers; `scale` is the lowest and the highest possible score;
+    `judges` are names for judges whom the file only numbers; `joined_by` is what separates the names of systems with
+    one output, empty if the file shows it; `scale` is the lowest and the highest possible score;
     `without_texts` lets a campaign without outputs know its systems by name only; `skip_unmatched` leaves out
     judgments of outputs that the campaign lacks, and files of a ZIP that cannot be read.
     """
@@ -26,6 +27,7 @@ class ImportOptions(NamedTuple):
     scale: tuple[float, float] = FULL_SCALE
     without_texts: bool = False
     skip_unmatched: bool = False
+    joined_by: str = ""
 
     @property
     def fault(self) -> str | None:

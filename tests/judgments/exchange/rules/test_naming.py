@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.exchange.importers.rules.naming import bare_names, inner_names, likely_naming, possible_namings
+from judgments.exchange.importers.rules.naming import bare_names, inner_names, naming_of_unknown, possible_namings
 from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 
 
@@ -55,14 +55,14 @@ def test_different_names_stay_different_and_never_become_empty(names):
 
 @pytest.mark.parametrize(
     ("written", "separator"),
-    [("A", "none"), ("source+error", "none"), ("A B", "space"), ("A,B", "comma"), ("A, B", "comma")],
+    [("A", "nothing"), ("A B", "space"), ("A,B", "comma"), ("A, B", "comma")],
 )
-def test_the_likely_separator_is_a_comma_or_else_a_space_but_never_a_plus_sign(written, separator):
-    assert likely_naming(recorded(written, "C")).separator == separator
+def test_unknown_names_are_separated_by_commas_or_else_by_spaces(written, separator):
+    assert naming_of_unknown("a.xml", recorded(written, "C"), "").separator == separator
 
 
 def test_names_as_they_are_come_first_and_collapsed_ones_in_order_of_the_alphabet():
-    readings = [naming.systems() for naming in possible_namings(recorded("wmt.A", "wmt.B wmt.A"))]
+    readings = [naming.systems() for naming in possible_namings(["wmt.A", "wmt.B wmt.A"])]
     assert readings[0] == ["wmt.A", "wmt.B wmt.A"]
     assert readings.index(["wmt.A", "wmt.B"]) < readings.index(["A", "B"])
-    assert likely_naming(recorded("wmt.C wmt.A", "wmt.B")).read("wmt.C wmt.A") == ("A", "C")
+    assert naming_of_unknown("a.xml", recorded("wmt.C wmt.A", "wmt.B"), "").read("wmt.C wmt.A") == ("A", "C")
