@@ -96,7 +96,8 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     if is_new:
         note(campaign, f"made the campaign ({label})")
     elif changes:
-        note(campaign, f"changed {', '.join(sorted(changes))}")
+        labels = (str(Campaign._meta.get_field(name).verbose_name) for name in sorted(changes))
+        note(campaign, f"changed {', '.join(labels)}")
     if "consent" in changes:  # judges are asked again, except those who once agreed to this very text
         given = Consent.objects.filter(judge=OuterRef("pk"), text__text=campaign.consent)
         Membership.objects.filter(campaign=campaign).update(consented_at=Subquery(given.values("agreed_at")[:1]))

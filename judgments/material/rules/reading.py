@@ -231,7 +231,8 @@ def _check_counts(inputs: Inputs, known: Sequence[SegmentPlace] | None) -> None:
     for file in inputs.texts:
         count = counts.get(file.handle, usual)
         if count != usual:
-            file.report(f"has {count} lines where {why} {usual}; every file needs one line a sentence")
+            lines = "1 line" if count == 1 else f"{count} lines"
+            file.report(f"has {lines} where {why} {usual}; every file needs one line a sentence")
 
 
 def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]) -> list[SegmentPlace]:

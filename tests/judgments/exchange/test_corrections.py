@@ -210,7 +210,7 @@ NO_LINE = "category that is not a single line"
         ("a.m2", b"S Other .\n", "has 1 sentences where the campaign has 4"),
         ("a.m2", M2.replace("Fine", "Fin").encode(), "is not the sentence of the campaign"),
         ("a.m2", b"nonsense\n", "expected a line that begins with S or A"),
-        ("a.txt", b"one\n", "has 1 lines where the campaign has 4 sentences"),
+        ("a.txt", b"one\n", "has 1 line where the campaign has 4 sentences"),
         ("a.zip", b"no zip", "cannot be read as a ZIP"),
         ("a.jsonl", b"{", "is not JSON"),
         ("a.jsonl", b"[]", "is not a JSON object"),

@@ -139,7 +139,7 @@ TEXTS = {
     "a name that goes up": ("all.zip", packed({"../../x": GOOD}), "a file with a path"),
     "a Windows path": ("all.zip", packed({"C:\\x": GOOD}), "a file with a path"),
     "a folder": ("all.zip", packed({"texts/": b""}), "a file with a path"),
-    "a link": ("all.zip", archived((LINK, b"/etc/passwd")), "has 1 lines"),
+    "a link": ("all.zip", archived((LINK, b"/etc/passwd")), "has 1 line"),
     "a password": ("all.zip", locked(), "encrypted"),
     "bzip2": ("all.zip", packed({"Heron": GOOD}, zipfile.ZIP_BZIP2), "unsupported compression"),
     "LZMA": ("all.zip", packed({"Heron": GOOD}, zipfile.ZIP_LZMA), "unsupported compression"),

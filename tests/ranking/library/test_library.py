@@ -66,7 +66,7 @@ def test_scores_are_those_of_the_command(tmp_path):
     ("given", "why"),
     [
         ({"references": []}, "There are no references"),
-        ({"outputs": {"Heron": ["One line ."]}}, "Heron has 1 lines where the source has 2"),
+        ({"outputs": {"Heron": ["One line ."]}}, "Heron has 1 line where the source has 2"),
         ({"outputs": {"Heron": ["He goes home .", None]}}, "Heron: None is not a sentence"),
         ({"metrics": ["blue"]}, "blue"),
         ({"source": None}, "There is no source"),

@@ -99,7 +99,7 @@ def test_a_refusal_is_a_message_once_and_an_exit_status(options, capsys, tmp_pat
     assert "nowhere.m2: No such file or directory." in errors
     assert "give the file with --human" in errors
     (tmp_path / "B").write_text("He go .\n")
-    with pytest.raises(CommandError, match="B has 1 lines where the source has 2"):
+    with pytest.raises(CommandError, match="B has 1 line where the source has 2"):
         call_command("score_files", *options, "--metrics", "toy,toy:weight=2")
     assert "lines where" not in capsys.readouterr().err
 

@@ -43,7 +43,7 @@ def test_files_and_texts_give_texts_and_edits_of_all_or_some_references():
 def test_lines_of_another_length_are_refused_and_overlapping_edits_all_applied():
     with pytest.raises(MetricError, match="Reference 2 has 2 lines where the source has 1"):
         Material.of_texts(["a"], [["a"], ["a", "b"]])
-    with pytest.raises(MetricError, match="Output 2 has 1 lines where the first has 2"):
+    with pytest.raises(MetricError, match="Output 2 has 1 line where the first has 2"):
         Candidates.of([["a", "b"], ["a"]])
     assert apply_edits("a b c d", [Edit(0, 2, ("x",)), Edit(1, 3, ("y",))]) == "x y d"
 

@@ -48,7 +48,7 @@ def test_scores_by_hand_with_their_intervals_and_tables():
 
 @pytest.mark.parametrize(
     ("names", "outputs", "message"),
-    [(["A"], [["a b"]], "A has 1 lines where the source has 2"), ([], [], "There is nothing to score")],
+    [(["A"], [["a b"]], "A has 1 line where the source has 2"), ([], [], "There is nothing to score")],
 )
 def test_outputs_of_other_sentences_are_refused(names, outputs, message):
     with pytest.raises(MetricError, match=message):

@@ -73,7 +73,7 @@ def test_blocks_follow_the_order_of_the_texts_and_misspelt_lines_are_left_out_an
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("#Heron\nFluency: 2\n", "swe, line 1: the block of Heron has 1 lines, and the campaign 2 texts"),
+        ("#Heron\nFluency: 2\n", "swe, line 1: the block of Heron has 1 line, and the campaign 2 texts"),
         ("Fluency: 2\nFluency: 2\n", "swe, line 1: names no system"),
         ("#Heron\nFluency: 2\nfluent\n", "swe, line 3: 'fluent' cannot be read"),
         ("#Heron\nFluency: 2\nFluency: 9\n", "swe, line 3: has 9 on Fluency"),

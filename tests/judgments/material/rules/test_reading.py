@@ -164,7 +164,7 @@ def test_a_later_upload_keeps_to_the_campaigns_places():
     first = {"INPUT": "One\nTwo\n\n", "AMU": "one\ntwo\n\n"}
     assert material({"UMC": "one\ntwo\n\n"}, known=material(first).places).systems == [Lines("UMC", ["one", "two"])]
     assert problems({"AMU": "One\n", "UFC": SOURCE + "Three\n"}, known=places) == [
-        "AMU: has 1 lines where the campaign has 2; every file needs one line a sentence",
+        "AMU: has 1 line where the campaign has 2; every file needs one line a sentence",
         "UFC: has 3 lines where the campaign has 2; every file needs one line a sentence",
     ]
 
@@ -197,7 +197,7 @@ def only(name: str) -> frozenset[str]:
          ["amu.txt: a second file speaks for 'amu'; rename one, or leave one out",
           "AMU.txt (2): a second file speaks for 'AMU'; rename one, or leave one out"]),
         (BOTH | {"UFC.txt": "One\n", "UMC": SOURCE + "Three\n"}, {},
-         ["UFC.txt: has 1 lines where most files have 2; every file needs one line a sentence",
+         ["UFC.txt: has 1 line where most files have 2; every file needs one line a sentence",
           "UMC: has 3 lines where most files have 2; every file needs one line a sentence"]),
         ({"INPUT": SOURCE, "AMU": "One\n\n", "UFC": " \nTwo\n"}, {}, [f"AMU, line 2: {SAY}", f"UFC, line 1: {SAY}"]),
         *[(BOTH | {"INPUT": "One\n\n"}, {"empty_line": meaning}, ["INPUT, line 2: the source sentence is empty"])
