@@ -96,8 +96,8 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     if is_new:
         note(campaign, f"made the campaign ({label})")
     elif changes:
-        labels = (str(Campaign._meta.get_field(name).verbose_name) for name in sorted(changes))
-        note(campaign, f"changed {', '.join(labels)}")
+        labels = [str(field.verbose_name) for field in Campaign._meta.concrete_fields if field.name in changes]
+        note(campaign, f"changed {', '.join(sorted(labels))}")
     if "consent" in changes:  # judges are asked again, except those who once agreed to this very text
         given = Consent.objects.filter(judge=OuterRef("pk"), text__text=campaign.consent)
         Membership.objects.filter(campaign=campaign).update(consented_at=Subquery(given.values("agreed_at")[:1]))
