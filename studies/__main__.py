@@ -6,21 +6,22 @@ from collections.abc import Callable
 from ranking.numbers.tables import Table
 from studies.adaptive import adaptive, bias, stops
 from studies.alarms import alarms_study
+from studies.best import best
 from studies.calibration import calibration
 from studies.coverage import coverage
 from studies.edits import edits
 from studies.essays import essays
 from studies.looks import looks
 from studies.metrics import metrics
-from studies.pairs import best, pairs
 from studies.power import power
 from studies.programs import programs
+from studies.questions import questions
 from studies.sampling import kinds, sampling
 from studies.seldom import seldom, sparse
 from studies.verdicts import verdicts
 
 STUDIES: dict[str, Callable[[int, int], Table]] = {
-    "coverage": coverage, "seldom": seldom, "sparse": sparse, "pairs": pairs, "best": best,
+    "coverage": coverage, "seldom": seldom, "sparse": sparse, "questions": questions, "best": best,
     "looks": looks, "calibration": calibration, "alarms": alarms_study, "power": power,
     "sampling": sampling, "kinds": kinds, "verdicts": verdicts, "edits": edits, "essays": essays,
     "programs": programs,

@@ -1,7 +1,7 @@
 """How often intervals, rank ranges and clusters are right, by method and by the unit that is drawn.
 
 Of 200 campaigns of 600 rankings of twelve systems in groups of equals, by eight judges, for `expected-wins` (nominal
-0.95; 0.05 for what is false; the last two columns are of `pairs`):
+0.95; 0.05 for what is false):
 
                                     score holds for   other    rank    some bound-  some resolved  pairs
     unit, judges                    these judges      judges   ranges  ary false    pair false     resolved

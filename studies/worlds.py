@@ -24,6 +24,7 @@ class World:
     abilities: tuple[float, ...]
     sentence_spread: float = 1.0
     taste_spread: float = 0.0
+    direction_spread: float = 0.0
     noise: float = 1.0
     tie: float = 0.5
     unchanged: float = 0.3
@@ -39,8 +40,13 @@ class World:
         return len(self.abilities)
 
     def tastes(self, rng: np.random.Generator) -> np.ndarray:
-        """What each judge (row) adds to each system (column)."""
-        return self.taste_spread * rng.standard_normal((self.judges, self.systems))
+        """What each judge (row) adds to each system (column), for each alike and in one direction that all share."""
+        tastes = self.taste_spread * rng.standard_normal((self.judges, self.systems))
+        if not self.direction_spread:
+            return tastes
+        direction = np.random.default_rng(3).permutation(np.linspace(-1, 1, self.systems))
+        along = rng.standard_normal((self.judges, 1)) * direction / (direction**2).mean() ** 0.5
+        return tastes + self.direction_spread * along
 
     def campaign(self, tastes: np.ndarray, rng: np.random.Generator) -> Ballots:
         quality, present, label = self._texts(rng)

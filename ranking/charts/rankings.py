@@ -64,8 +64,22 @@ def _forest_sentence(lines: Sequence[dict]) -> str:
     return f"{text}; {text_list(names)} {'has' if len(best) == 1 else 'have'} {score}."
 
 
+def letters_of(tables: Mapping[str, Table], method: str) -> dict[str, str]:
+    """The letters of systems by a method, where it has one cluster, so that only they show what is separated."""
+    clusters = {line["cluster"] for line in lines_of(tables, "standings") if line["method"] == method}
+    letters = {
+        str(line["system"]): str(line["letters"])
+        for line in lines_of(tables, "simultaneous")
+        if line["method"] == method
+    }
+    return letters if len(clusters - {None}) == 1 and len(set(letters.values())) > 1 else {}
+
+
 class StandingBar(NamedTuple):
-    """A system's standing, its score and interval as shares of the width; `is_other` shades every other cluster."""
+    """A system's standing, its score and interval as shares of the width; `is_other` shades every other cluster.
+
+    `group` is its cluster or its letters.
+    """
 
     standing: dict
     at: str
@@ -73,6 +87,7 @@ class StandingBar(NamedTuple):
     high: str
     p_best: str
     is_other: bool
+    group: str
 
 
 class StandingBars(NamedTuple):
@@ -85,14 +100,16 @@ class StandingBars(NamedTuple):
     ticks: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, lines: Sequence[dict]) -> "StandingBars":
+    def of(cls, lines: Sequence[dict], letters: Mapping[str, str]) -> "StandingBars":
         axis = Axis.around([line[end] for line in lines for end in ENDS if line[end] is not None], 0, 100)
         clusters = list(dict.fromkeys(line["cluster"] for line in lines if line["cluster"] is not None))
         rows = []
         for line in lines:
             at, low, high = ("" if line[end] is None else f"{axis.at(line[end]):.2f}%" for end in ENDS)
             is_other = line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 1
-            rows.append(StandingBar(line, at, low, high, chance(line["p_best"]), is_other))
+            cluster = UNKNOWN if line["cluster"] is None else str(line["cluster"])
+            group = letters.get(line["system"], cluster)
+            rows.append(StandingBar(line, at, low, high, chance(line["p_best"]), is_other, group))
         return cls(tuple(rows), tuple((f"{axis.at(value):.2f}%", label) for value, label in axis.ticks()))
 
 

@@ -64,8 +64,8 @@ def rank(
         rows = [row for row in rows if row.systems]
     methods = (method,) if isinstance(method, str) else tuple(method)
     chosen = Parameters(methods=methods, unit=unit, replicates=replicates, level=level, seed=seed)
-    ballots, *named = number_ballots(rows)
-    study = ComparisonStudy(ballots, Names(*named), chosen, any(row.merit > 0 for row in rows))
+    ballots, known, judges = number_ballots(rows)
+    study = ComparisonStudy(ballots, Names(known, judges), chosen, any(row.merit > 0 for row in rows))
     found = analyse(study, {name: OF_COMPARISONS[name] for name in SECTIONS})
     if "standings" not in found.tables:
         raise StatisticsError(found.gaps["standings"])

@@ -12,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from ranking.metrics.material import MetricError
+from ranking.metrics.material import MetricError, count_lines
 from ranking.metrics.tokens import in_characters
 
 
@@ -35,7 +35,7 @@ class Candidates:
         for number, lines in enumerate(outputs, 1):
             if len(lines) != len(outputs[0]):
                 raise MetricError(
-                    f"Output {number} has {len(lines)} lines where the first has {len(outputs[0])};"
+                    f"Output {number} has {count_lines(lines)} where the first has {len(outputs[0])};"
                     " every file needs one line a sentence."
                 )
         sentences = len(outputs[0]) if outputs else 0

@@ -34,6 +34,10 @@ class Edit(NamedTuple):
 Edits = tuple[Edit, ...]
 
 
+def count_lines(lines: Sequence[object]) -> str:
+    return f"{len(lines)} line{'s' * (len(lines) != 1)}"
+
+
 @dataclass(frozen=True)
 class Material:
     """Source sentences, and the text and edits of every sentence by each reference; None if the reference lacks it.
@@ -54,7 +58,7 @@ class Material:
         for number, reference in enumerate(references, 1):
             if len(reference) != len(source):
                 raise MetricError(
-                    f"Reference {number} has {len(reference)} lines where the source has {len(source)};"
+                    f"Reference {number} has {count_lines(reference)} where the source has {len(source)};"
                     " every file needs one line a sentence."
                 )
         edits = tuple(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Material, MetricError, count_lines
 from ranking.metrics.ratio import (
     RatioScores,
     as_outputs,
@@ -92,7 +92,7 @@ def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequ
     for name, lines in zip(names, outputs, strict=True):
         if len(lines) != material.sentences:
             raise MetricError(
-                f"{name} has {len(lines)} lines where the source has {material.sentences};"
+                f"{name} has {count_lines(lines)} where the source has {material.sentences};"
                 " every output needs one line a sentence."
             )
 

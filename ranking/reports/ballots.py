@@ -10,6 +10,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from judgments.models import Campaign, RecordedOutput, Screen, Segment, Slot, System, SystemOutput
 from judgments.protocols import protocol_of
+from judgments.rules.files.names import is_source_name
 from ranking.models import Metric
 from ranking.reports.rows import (
     ABOUT,
@@ -73,12 +74,12 @@ def collect(
     Only the outputs of these systems are read, if any are named, and the judgments that say something about them.
     """
     chosen = System.objects.filter(campaign=campaign, **({"name__in": systems} if systems else {}))
-    known_systems = list(chosen.judged().order_by("name").values_list("pk", "name"))
+    known_systems = list(chosen.judged().order_by("name").values_list("pk", "name", "kind"))
     judges = list(judges_that_count(campaign, judged_by, answers).values_list("pk", "pseudonym"))
     segments = list(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
-    known, candidates = candidates_of([pk for pk, _ in known_systems])
+    known, candidates = candidates_of([pk for pk, *_ in known_systems])
     judged = _judged_rows(campaign, judges, segments, answers, with_pilot)
     automatic = _automatic_rows(campaign, judges, segments)
     rows = np.concatenate([judged, automatic])
@@ -111,7 +112,11 @@ def collect(
     )
     weights = heads[:, WEIGHT]
     weights = weights if (weights != NO_WEIGHT).all() else np.empty(0)
-    names = Names(tuple(name for _, name in known_systems), tuple(name for _, name in judges))
+    # Systems of judgments without texts have no kind, but perhaps the name.
+    sources = [name for _, name, kind in known_systems if kind == System.Kind.SOURCE or is_source_name(name)]
+    names = Names(
+        tuple(name for _, name, _ in known_systems), tuple(name for _, name in judges), sources[0] if sources else ""
+    )
     keys = tuple(pk for pk, _ in segments), tuple(known.tolist())
     newest = int(judged[:, JUDGMENT].max(initial=0))
     return Collected(ballots, names, *keys, weights, newest, int(_is_first(judged).sum()))

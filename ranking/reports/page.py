@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from judgments.charts.svg import Chart
-from ranking.charts.lines import lines_of
-from ranking.charts.rankings import StandingBars
+from ranking.charts.lines import group_by, lines_of
+from ranking.charts.rankings import StandingBars, letters_of
 from ranking.charts.shown_tables import ShownTable
 from ranking.models import Report
 from ranking.numbers.tables import Table
@@ -18,10 +18,11 @@ SHOWN_FIRST = ("counts", "standings", "standings_refused")
 
 
 class MethodStandings(NamedTuple):
-    """One method's standings, best first."""
+    """One method's standings, best first, with clusters or with letters."""
 
     label: str
     bars: StandingBars
+    has_letters: bool
 
 
 class Figure(NamedTuple):
@@ -69,11 +70,11 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
 
 def rankings_of(tables: Mapping[str, Table]) -> list[MethodStandings]:
     """The rankings by all methods, the one to cite first."""
-    lines = lines_of(tables, "standings")
-    return [
-        MethodStandings(METHODS[name].label, StandingBars.of([line for line in lines if line["method"] == name]))
-        for name in dict.fromkeys(str(line["method"]) for line in lines)
-    ]
+    found = []
+    for name, lines in group_by("method", lines_of(tables, "standings")).items():
+        letters = letters_of(tables, name)
+        found.append(MethodStandings(METHODS[name].label, StandingBars.of(lines, letters), bool(letters)))
+    return found
 
 
 def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[ShownChapter]:

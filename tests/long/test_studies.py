@@ -8,13 +8,14 @@ from ranking.numbers.tables import Table
 from studies.__main__ import as_text
 from studies.adaptive import bias
 from studies.alarms import alarms_study
+from studies.best import best
 from studies.calibration import calibration
 from studies.coverage import coverage
 from studies.essays import EQUAL, essays
 from studies.metrics import metrics
-from studies.pairs import best, pairs
 from studies.power import power
 from studies.programs import programs
+from studies.questions import FALSE, questions
 from studies.sampling import sampling
 from studies.seldom import seldom, sparse
 from studies.verdicts import verdicts
@@ -50,7 +51,7 @@ def test_drawing_sentences_covers_the_truth_for_these_judges(covered, method):
 @pytest.mark.parametrize("judges", ["agree", "have tastes", "five with tastes"])
 def test_sentences_and_judges_cover_the_truth_for_other_judges(covered, judges, method):
     line = covered[judges, method, "sentence-and-judge"]
-    assert line["score, other judges"] > 0.94
+    assert line["score, other judges"] > 0.93
     assert line["rank range"] > 0.97
     assert line["all ranks at once"] > 0.94
     assert line["false boundaries"] <= 0.05
@@ -69,16 +70,16 @@ def test_scores_hold_where_pairs_are_hardly_compared():
     assert found["expected-wins-published", "percentile"]["score"] < found["expected-wins", "moderated"]["score"]
 
 
-def test_resolved_pairs_are_true_and_more_than_by_holm():
-    found = lines_of(pairs, 2)
-    for judges in ("agree", "have tastes", "five with tastes"):
-        assert found[judges, "step-down maxima, sentence-and-judge"]["some false find"] <= 0.1
-    assert found["agree", "step-down maxima, sentence"]["some false find"] <= 0.1
-    by_maxima, by_holm = (
-        found["agree", test]["unequal pairs resolved"]
-        for test in ("step-down maxima, sentence", "Holm on sentence tests")
-    )
-    assert by_maxima >= 1.7 * by_holm
+def test_answers_to_the_four_questions_are_seldom_false_and_judges_who_agree_cost_little(monkeypatch):
+    judged = [(systems, 8, tastes, 1) for systems in ("groups", "all equal") for tastes in ("agree", "one direction")]
+    monkeypatch.setattr("studies.questions.CELLS", judged)
+    found = lines_of(questions, 5)
+    for cell in judged:
+        for false in FALSE:
+            assert found[*cell, "sentence-and-judge"][false] <= 0.13, (cell, false)  # 5% and two standard errors
+    by_sentence, by_both = (found["groups", 8, "agree", 1, unit] for unit in ("sentence", "sentence-and-judge"))
+    assert by_both["not the best"] >= 0.8 * by_sentence["not the best"]
+    assert by_both["pairs"] >= 0.6 * by_sentence["pairs"]
 
 
 def test_chances_to_be_best_promise_no_more_than_comes_true():

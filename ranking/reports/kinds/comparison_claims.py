@@ -1,7 +1,8 @@
 """What a ranking supports: who is best, what may be said, and what may not, from the tables of a report alone.
 
-A pair of systems is separated if its test among all pairs is significant (`resolved` in pairs.csv), so that all
-sentences about pairs hold together. Rank ranges hold for one system at a time.
+Each sentence answers one of four questions, which are tested by themselves (`ranking.stats.rankings.questions`): who
+may be the best and who is last, who beats the source, where the order breaks (all in questions.csv), and which pairs
+are separated (`resolved` in pairs.csv). Rank ranges hold for one system at a time.
 
 From this come what a report on comparisons answers first, and the paragraphs for a paper.
 """
@@ -13,17 +14,18 @@ from functools import cached_property
 from typing import Any
 
 from judgments.charts.numbers import chance, in_words, number, quantity, ranks, text_list
-from judgments.rules.files.names import is_source_name
 from ranking.charts.lines import kappas_of, lines_of
+from ranking.charts.rankings import letters_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
 from ranking.reports.papers import Paper, computed_with
 from ranking.stats.comparisons.judges import OVERALL
+from ranking.stats.comparisons.standings import BEATS_SOURCE, BREAK, NOT_BEST, NOT_LAST
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
-MOST_NAMED = 3
+MOST_NAMED, MOST_CONTENDERS = 3, 6
 # A chance to be best that readers may take for proof.
 LIKELY = 0.5
 Pair = tuple[str, str]
@@ -31,18 +33,19 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class MethodFindings:
-    """The standings by one method, best first, and its pairs, the better one first."""
+    """The standings by one method, best first, its pairs, the better one first, and its answers to other questions."""
 
     lines: tuple[dict, ...]
     pairs: tuple[dict, ...]
+    questions: tuple[dict, ...] = ()
 
     @classmethod
     def of(cls, tables: Mapping[str, Table], method: str) -> "MethodFindings":
-        standings, pairs = (
+        standings, pairs, questions = (
             tuple(line for line in lines_of(tables, name) if line["method"] == method)
-            for name in ("standings", "pairs")
+            for name in ("standings", "pairs", "questions")
         )
-        return cls(standings, pairs)
+        return cls(standings, pairs, questions)
 
     @cached_property
     def systems(self) -> list[str]:
@@ -52,10 +55,35 @@ class MethodFindings:
     def separated(self) -> set[Pair]:
         return {(line["system"], line["opponent"]) for line in self.pairs if line["resolved"]}
 
+    def statements_of(self, question: str) -> list[dict]:
+        return [line for line in self.questions if line["question"] == question and line["holds"]]
+
     @cached_property
-    def leaders(self) -> list[str]:
-        """The systems with the highest score."""
-        return [str(line["system"]) for line in self.lines if line["score"] == self.lines[0]["score"]]
+    def contenders(self) -> list[str]:
+        """The systems that may be the best."""
+        excluded = {line["system"] for line in self.statements_of(NOT_BEST)}
+        return [system for system in self.systems if system not in excluded]
+
+    @cached_property
+    def last(self) -> str:
+        """The one system that may be the last, if there is one."""
+        excluded = {line["system"] for line in self.statements_of(NOT_LAST)}
+        possible = [system for system in self.systems if system not in excluded]
+        return possible[0] if len(possible) == 1 else ""
+
+    @cached_property
+    def source(self) -> str:
+        return next((str(line["opponent"]) for line in self.questions if line["question"] == BEATS_SOURCE), "")
+
+    @cached_property
+    def above_source(self) -> list[str]:
+        found = {line["system"] for line in self.statements_of(BEATS_SOURCE)}
+        return [system for system in self.systems if system in found]
+
+    @cached_property
+    def after_breaks(self) -> list[str]:
+        """The systems with which a group begins after the first."""
+        return [self.systems[self.systems.index(line["after"]) + 1] for line in self.statements_of(BREAK)]
 
     def not_separated_from(self, system: str) -> list[str]:
         return [
@@ -68,14 +96,17 @@ class MethodFindings:
 def headline(found: MethodFindings) -> str:
     """The sentence to quote."""
     first, *others = found.systems
-    beside = found.not_separated_from(first)
-    if not found.separated:
-        many = f"any of the {in_words(len(found.systems))} systems"
-        return f"The judgments do not separate {' and '.join(found.systems) if len(others) == 1 else many}."
-    if len(found.leaders) > 1:
-        return f"{text_list(found.leaders)} share the highest score; the judgments do not separate them."
-    if beside:
-        return f"{first} scores highest; the judgments do not separate it from {_name_or_count(beside, others)}."
+    last = f"; {found.last} is last" if found.last and len(others) > 1 else ""
+    if len(found.contenders) == len(found.systems):
+        if not found.separated and not last:
+            many = f"any of the {in_words(len(found.systems))} systems"
+            return f"The judgments do not separate {' and '.join(found.systems) if len(others) == 1 else many}."
+        return f"{first} scores highest; each of the {in_words(len(found.systems))} systems may be the best{last}."
+    if 1 < len(found.contenders) <= MOST_CONTENDERS:
+        return f"The best is one of {text_list(found.contenders, MOST_CONTENDERS)}{last}."
+    if len(found.contenders) > 1:
+        some = f"{in_words(len(found.contenders))} of the {in_words(len(found.systems))} systems"
+        return f"{first} scores highest; {some} may be the best{last}."
     if len(others) == 1:
         return f"{first} is better than {others[0]}."
     # The second system, and those after it as long as no two of them are separated.
@@ -87,7 +118,7 @@ def headline(found: MethodFindings) -> str:
     if len(group) > 1:
         which = "other" if len(group) == len(others) else "next"
         return f"{first} is best; the judgments do not separate the {which} {in_words(len(group))}."
-    if beside := found.not_separated_from(others[0]):
+    if beside := [other for other in found.not_separated_from(others[0]) if other != first]:
         also = _name_or_count(beside, others[1:])
         return f"{first} is best; the judgments do not separate {others[0]} from {also}."
     return f"{first} is best; {others[0]} is second."
@@ -99,38 +130,69 @@ def _name_or_count(some: Sequence[str], of: Sequence[str]) -> str:
     return text_list(some) if len(some) <= MOST_NAMED else f"{in_words(len(some))} others"
 
 
-def may_say(found: MethodFindings, level: float) -> list[str]:
+def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
+    """A sentence for each question, and one that says why two of them seem to contradict each other."""
     first, *others = found.systems
     said = []
-    if beaten := [other for other in others if (first, other) in found.separated]:
-        which = f"all {in_words(len(others))} other systems" if len(beaten) == len(others) > 1 else text_list(beaten, 6)
-        said.append(f"{first} is better than {which}.")
+    if others and len(found.contenders) == 1:
+        said.append(
+            f"{first} is better than {f'all {in_words(len(others))} other systems' if others[1:] else others[0]}."
+        )
+    elif len(found.contenders) < len(found.systems):
+        said.append(f"The best system is among {text_list(found.contenders, 8)}, with {100 * level:.3g}% confidence.")
+    if found.source:
+        above, source = found.above_source, found.source
+        who = "No system is shown to be"
+        if len(above) > MOST_NAMED:
+            who = f"{in_words(len(above)).capitalize()} systems are"
+        elif above:
+            who = f"{text_list(above)} {'is' if len(above) == 1 else 'are'}"
+        said.append(f"{who} better than {'the source' if source.casefold() == 'source' else f'{source}, the source'}.")
+    if found.after_breaks:
+        places = text_list([f"before {system}" for system in found.after_breaks], 8)
+        said.append(f"The order breaks {places}: all systems above are better than all below.")
     elif found.separated:
-        line = max((line for line in found.pairs if line["resolved"]), key=lambda line: line["difference"])
-        said.append(f"{line['system']} is better than {line['opponent']}.")
+        said.append(
+            "The order has no break: systems differ by degrees, and those that share a letter are not separated."
+        )
     total, some = len(found.pairs), len(found.separated)
-    said.append(
-        f"{some:,} of {total:,} pairs of systems differ; all are tested together, so that the probability of any false "
-        f"difference among them is at most {100 * (1 - level):.3g}%."
-        if some
-        else f"None of the {total:,} pairs of systems differs significantly, all tested together."
-    )
-    source = next(filter(is_source_name, found.systems), None)
+    if not some:
+        said.append(f"None of the {total:,} pairs of systems differs significantly, all tested together.")
+    elif unit.caution:
+        said.append(f"{some:,} of {total:,} pairs of systems differ, all tested together; but {_lower(unit.caution)}")
+    else:
+        said.append(
+            f"{some:,} of {total:,} pairs of systems differ; all are tested together, so that the probability of any "
+            f"false difference among them is at most {100 * (1 - level):.3g}%."
+        )
     if equivalent := [f"{line['system']} and {line['opponent']}" for line in found.pairs if line["equivalent"]]:
         said.append(f"Equally good within the margin fixed beforehand: {text_list(equivalent, 4)}.")
-    elif source:
-        better = [system for system in found.systems if (system, source) in found.separated]
-        if len(better) > MOST_NAMED:
-            who = f"{in_words(len(better)).capitalize()} systems are"
-        else:
-            who = f"{text_list(better)} {'is' if len(better) == 1 else 'are'}" if better else "No system is shown to be"
-        said.append(f"{who} better than {'the source' if source.casefold() == 'source' else f'{source}, the source'}.")
-    else:
+    elif not found.source:
         low, high, p_best = (found.lines[0][column] for column in ("rank_low", "rank_high", "p_best"))
         has = f"rank {low}" if low == high else f"rank {low} to {high}"
         best = "" if p_best is None else f" and is the best system with a probability of {chance(p_best)}"
         said.append(f"Taken alone, {first} has {has}{best}.")
+    if conflict := _conflict(found):
+        better, worse = conflict
+        said.append(
+            f"Each question is tested by itself, and one with fewer comparisons needs weaker evidence: {better} is "
+            f"better than {worse}, although the tests of all pairs do not separate them."
+        )
     return said
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _conflict(found: MethodFindings) -> Pair | None:
+    """A pair that one question decides and the tests of all pairs do not."""
+    decided = [
+        *((system, found.source) for system in found.above_source),
+        *((line["system"], line["opponent"]) for line in found.statements_of(BREAK)),
+        *((line["opponent"], line["system"]) for line in found.statements_of(NOT_BEST)),
+    ]
+    return next((pair for pair in decided if pair not in found.separated), None)
 
 
 BEYOND = {
@@ -144,14 +206,13 @@ BEYOND = {
 
 def may_not_say(found: MethodFindings, unit: Unit) -> list[str]:
     said = []
+    first, *rivals = found.contenders
+    if 0 < len(rivals) < len(found.systems) - 1:
+        likely = found.lines[0]["p_best"] or 0
+        proof = f", though its probability of being best is {chance(likely)}" if likely > LIKELY else ""
+        said.append(f"“{first} is the best system.” {text_list(rivals, 8)} may be the best, too{proof}.")
     if pairs := [line for line in found.pairs if not line["resolved"]]:
-        first, *others = found.systems
-        beside = found.not_separated_from(first)
-        if len(others) > 1 and 0 < len(beside) < len(others):
-            likely = found.lines[0]["p_best"] or 0
-            proof = f"; its chance to be best is {chance(likely)}" if likely > LIKELY else ""
-            said.append(f"“{first} is the best system.” It is not separated from {text_list(beside, 8)}{proof}.")
-        else:
+        if not said:
             said.append(f"“{pairs[0]['system']} is better than {pairs[0]['opponent']}.” They are not separated.")
         if all(line["equivalent"] is None for line in found.pairs):
             closest = min(pairs, key=lambda line: line["difference"])
@@ -172,7 +233,7 @@ DRAWN = {
 COUNT_FIRST = re.compile(r"^(?=[\d,]+ of )")
 
 
-def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
+def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer, found: MethodFindings) -> Paper:
     standings, counts = tables["standings"].dicts(), counts_of(tables)
     method, unit = METHODS[answer.cited], Unit(str(standings[0]["unit"]))
     level, alpha = f"{100 * parameters['level']:g}%", f"{100 * (1 - parameters['level']):.3g}%"
@@ -195,8 +256,16 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
         f"Systems are ranked by {method.label} [@{method.sources}].",
         intervals,
-        "All pairs of systems are compared with a step-down multiple testing procedure [@romano2005], which controls "
-        f"the familywise error rate at {alpha}.",
+        f"Four questions are tested, each with a familywise error rate of {alpha}: which systems may be the best, by "
+        "comparisons with the best [@hsu1984; @mogstad2024]; "
+        + (
+            "which are better than the source, by a one-sided step-down procedure [@romano2005]; "
+            if found.source
+            else ""
+        )
+        + "where the order breaks, by intersection-union tests of all boundaries [@berger1982] with Holm's correction "
+        "[@holm1979]; and which pairs differ, by a two-sided step-down procedure for all pairs [@romano2005].",
+        *([unit.caution] if unit.caution else []),
     ]
     if parameters["delta"]:
         methods.append(
@@ -220,16 +289,18 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     if answer.agreement:
         results.append(f"The judges' agreement is {answer.agreement}.")
 
+    letters = letters_of(tables, answer.cited)
     table = Table.of(
-        "ranking", ("System", "Score", f"{level} interval", "Ranks", "Cluster"),
+        "ranking", ("System", "Score", f"{level} interval", "Ranks", "Letters" if letters else "Cluster"),
         [
             (line["system"], line["score"], f"{number(line['score_low'], 3)} to {number(line['score_high'], 3)}",
-             ranks(line["rank_low"], line["rank_high"]), line["cluster"])
+             ranks(line["rank_low"], line["rank_high"]), letters.get(line["system"], line["cluster"]))
             for line in lines_of(tables, "standings") if line["method"] == answer.cited
         ],
     )  # fmt: skip
     basis = ", ".join(answer.facts)
-    caption = f"Systems ranked by {method.label}, with {level} intervals, rank ranges and clusters ({basis})."
+    groups = "letters (systems that share one are not separated)" if letters else "clusters"
+    caption = f"Systems ranked by {method.label}, with {level} intervals, rank ranges and {groups}; {basis}."
     return Paper(" ".join(methods), " ".join(results), caption, table)
 
 
@@ -253,8 +324,8 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         refused=next((str(line["reason"]) for line in refused), ""),
         agreement=f"kappa {', '.join(known)}" if known else "",
         cited=cited,
-        may_say=tuple(may_say(found, level)),
+        may_say=tuple(may_say(found, level, unit)),
         may_not_say=tuple(may_not_say(found, unit)),
         others=tuple(OtherMethod(METHODS[name].label, pairs - differing.count(name), pairs) for name in others),
     )
-    return replace(answered, paper=paper(tables, parameters, answered))
+    return replace(answered, paper=paper(tables, parameters, answered, found))

@@ -8,6 +8,7 @@ from ranking.stats.comparisons.study import ComparisonStudy as ComparisonStudy
 SECTIONS: Sections = {
     "counts": counts,
     "standings": standings.standings,
+    "questions": standings.questions,
     "pairs of systems": standings.pairs,
     "agreement": needs_independent_answers(judges.agreement),
     "distinct outputs": compared.distinct_outputs,
@@ -37,6 +38,7 @@ SECTIONS: Sections = {
 AT_A_GLANCE: Sections = {
     "judgments over time": judgments_over_time,
     "standings": standings.standings,
+    "questions": standings.questions,
     "pairs of systems": standings.pairs,
     "agreement": judges.agreement_at_a_glance,
 }

@@ -12,7 +12,7 @@ import numpy as np
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.prediction import RECIPES, accuracies, baselines
-from ranking.stats.rankings.pair_tests import holm, mark_of, sentence_tests, sign_tests
+from ranking.stats.rankings.pair_tests import holm, sentence_tests, sign_tests
 from ranking.stats.tally import Counts, count_by_judge
 
 
@@ -67,10 +67,10 @@ def head_to_head(study: ComparisonStudy) -> Iterator[Table | Gap]:
     share = np.divide(wins, counted.decisive, out=np.full(wins.shape, 0.5), where=counted.decisive > 0)
     rows = [
         (names[one], names[other], wins[one, other], wins[other, one], ties[one, other], share[one, other],
-         p_values[one, other], mark_of(p_values[one, other]))
+         p_values[one, other])
         for one, other in permutations(range(systems), 2)
     ]  # fmt: skip
-    yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark"), rows)
+    yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value"), rows)
 
 
 def comparison_counts(study: ComparisonStudy) -> Iterator[Table]:

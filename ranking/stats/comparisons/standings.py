@@ -25,6 +25,7 @@ import numpy as np
 from ranking.numbers.tables import Cell, Gap, StatisticsError, Table
 from ranking.stats.comparisons.study import (
     ANY_TIME,
+    BREAKS,
     MODERATED,
     PERCENTILE,
     PRESETS,
@@ -42,6 +43,7 @@ from ranking.stats.rankings.pair_tests import (
     pair_tests_at_any_time,
     simultaneous_intervals,
 )
+from ranking.stats.rankings.questions import Questions, letters
 from ranking.stats.rankings.uncertainty import (
     RULES,
     RankRange,
@@ -50,7 +52,6 @@ from ranking.stats.rankings.uncertainty import (
     fewest_sentences,
     p_beats,
     shared_ranks,
-    supported_clusters,
     uncertainty,
 )
 from ranking.stats.resampling import Unit
@@ -66,7 +67,9 @@ PAIRS = (
 )  # fmt: skip
 METHODS_COMPARED = ("method", "other_method", "system", "opponent", "better", "better_by_other", "p_value",
                     "p_value_by_other")  # fmt: skip
-SIMULTANEOUS = ("method", "system", "score_low", "score_high", "rank_low", "rank_high")
+SIMULTANEOUS = ("method", "system", "score_low", "score_high", "rank_low", "rank_high", "letters")
+QUESTIONS = ("method", "question", "after", "system", "opponent", "statistic", "p_value", "holds")
+NOT_BEST, NOT_LAST, BEATS_SOURCE, BREAK = "not the best", "not the last", "better than the source", "order breaks"
 UNCERTAINTY = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
                "rank_high")  # fmt: skip
 WEIGHTED = ("method", "system", "rank", "score", "weighted_rank", "weighted_score", "weighted_low", "weighted_high",
@@ -143,15 +146,14 @@ def rank_systems(study: ComparisonStudy, method: Method) -> list[Ranked]:
     if chosen.intervals == MODERATED:
         if not method.is_posterior:
             p_best = chances_to_be_best(scores, drawn, chosen.seed)
-        tests = tests_of(study, scores, drawn)
         if chosen.looks == ANY_TIME:
             low, high = intervals_at_any_time(scores, drawn, study.sentences, chosen.level)
-            found = replace(found, low=low, high=high, ranges=tests.ranges(chosen.level))
+            found = replace(found, low=low, high=high, ranges=tests_of(study, scores, drawn).ranges(chosen.level))
             ranges = [found.ranges[place] for place in known]
-        differ = tests.p_value <= 1 - chosen.level + ROUNDING
-        clusters = supported_clusters(RULES[chosen.clusters](ranges), differ[np.ix_(known, known)])
-    else:
+    if chosen.clusters != BREAKS:
         clusters = RULES[chosen.clusters](ranges)
+    else:
+        clusters = questions_of(study, scores, drawn).groups() if len(known) > 1 else [1 for _ in known]
     cluster_of = dict(zip(known.tolist(), clusters, strict=True))
     shown = [one if enough else RankRange(1, len(scores)) for one, enough in zip(found.ranges, placed, strict=True)]
     low, high = np.clip((found.low, found.high), *method.bounds)
@@ -160,6 +162,13 @@ def rank_systems(study: ComparisonStudy, method: Method) -> list[Ranked]:
                shown[place].best, shown[place].worst, p_best[place] if placed[place] else None)
         for place in order.tolist()
     ]  # fmt: skip
+
+
+def questions_of(study: ComparisonStudy, scores: np.ndarray, drawn: np.ndarray) -> Questions:
+    """The questions about the systems that can be placed, in the order of the study."""
+    chosen, placed = study.parameters, study.placed
+    sentences = study.sentences[placed] if chosen.looks == ANY_TIME else None
+    return Questions(scores[placed], complete(drawn)[:, placed], chosen.level, sentences)
 
 
 def tests_of(study: ComparisonStudy, scores: np.ndarray, drawn: np.ndarray) -> PairTests:
@@ -190,14 +199,41 @@ def pairs(study: ComparisonStudy) -> Iterator[Table]:
                  *((same, same <= alpha) if chosen.delta else (None, None)))
             )  # fmt: skip
         low, high = np.clip(simultaneous_intervals(scores, drawn, chosen.level), *method.bounds)
-        ranges = tests.ranges(chosen.level)
-        together += [(method.name, names[place], low[place], high[place], *ranges[place]) for place in order]
+        ranges, shown = tests.ranges(chosen.level), letters(tests.p_value[np.ix_(order, order)] <= alpha)
+        together += [
+            (method.name, names[place], low[place], high[place], *ranges[place], letter)
+            for place, letter in zip(order, shown, strict=True)
+        ]
     if rows:
         table = Table.of("pairs", PAIRS, rows)
         yield table
         if differing := list(_where_methods_differ(table.dicts())):
             yield Table.of("methods_compared", METHODS_COMPARED, differing)
         yield Table.of("simultaneous", SIMULTANEOUS, together)
+
+
+def questions(study: ComparisonStudy) -> Iterator[Table]:
+    """Who may be the best and the last, who beats the source, and where the order breaks: each its own family."""
+    rows: list[tuple] = []
+    names = [name for name, is_placed in zip(study.names.systems, study.placed, strict=True) if is_placed]
+    for method in study.methods:
+        if len(names) < 2:
+            break
+        with suppress(StatisticsError):
+            scores = study.scores(method)
+            asked = questions_of(study, scores, study.replicates(method))
+            found = {NOT_BEST: asked.not_the_best(), NOT_LAST: asked.not_the_last()}
+            if study.names.source in names:
+                found[BEATS_SOURCE] = asked.better_than(names.index(study.names.source))
+            found[BREAK] = asked.breaks()
+            order = [names[place] for place in np.argsort(-scores[study.placed], kind="stable")]
+            for question, answers in found.items():
+                holds = answers.holding(study.parameters.level).tolist()
+                for at, (one, other, statistic, p) in enumerate(zip(*map(np.ndarray.tolist, answers), strict=True)):
+                    after = order[at] if question == BREAK else None
+                    rows.append((method.name, question, after, names[one], names[other], statistic, p, holds[at]))
+    if rows:
+        yield Table.of("questions", QUESTIONS, rows)
 
 
 def _where_methods_differ(lines: list[dict[str, Cell]]) -> Iterator[tuple[Cell, ...]]:

@@ -29,6 +29,8 @@ TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
 # Whether one looks once, when judging has ended, or at any time before.
 LOOKS = ONCE, ANY_TIME = "once", "any-time"
+# The rule for clusters that follows from tests; the others follow from rank ranges.
+BREAKS = "breaks"
 # None, or one over the probability with which a sentence was drawn.
 WEIGHTS = NO_WEIGHTS, DESIGN = "none", "design"
 INTERVALS = MODERATED, PERCENTILE = "moderated", "percentile"
@@ -51,7 +53,11 @@ class Parameters(DrawsUnits):
     replicates: int = 1000
     level: float = 0.95
     seed: int = 0
-    clusters: str = option("never-overlapping", "The rule for clusters.", RULES)
+    clusters: str = option(
+        BREAKS,
+        "Where a cluster begins: where the order breaks by a test of each boundary, or by rank ranges, as in papers.",
+        (BREAKS, *RULES),
+    )
     test: str = option(
         "sentence", "The unit of tests between two systems: each sentence, or each comparison (sign).", TESTS
     )
@@ -129,8 +135,8 @@ PRESETS: Mapping[str, Parameters] = {
     # Kobayashi et al. (2024): how metrics agree with rankings, over systems, in windows of four, and on sentences. No
     # other unit can be drawn by TrueSkill as published.
     "kobayashi2024": Parameters(
-        methods=("expected-wins-published", "trueskill-published"), unit=Unit.PAIR.value, intervals=PERCENTILE,
-        sentences=JUDGED, correlations="kobayashi2024",
+        methods=("expected-wins-published", "trueskill-published"), unit=Unit.PAIR.value,
+        clusters="never-overlapping", intervals=PERCENTILE, sentences=JUDGED, correlations="kobayashi2024",
     ),
     # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.
     "napoles2019": Parameters(methods=("z-score", "mean-score", "expected-wins")),
@@ -145,10 +151,14 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True)
 class Names:
-    """Names of systems and judges by number; a judge without a name stands for automatic ties."""
+    """Names of systems and judges by number; a judge without a name stands for automatic ties.
+
+    `source` is the system whose outputs are the sentences themselves, if it was judged.
+    """
 
     systems: tuple[str, ...]
     judges: tuple[str, ...]
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -356,7 +366,8 @@ class ComparisonStudy(Study):
     def fingerprint(self) -> str:
         covariates = self.covariates
         return fingerprint_of(
-            (self.names.systems, self.are_ratings, sorted(covariates.lacking.items())), *self.ballots.columns,
-            covariates.distinct, covariates.weights, *(metric.scores for metric in covariates.metrics),
+            (self.names.systems, self.names.source, self.are_ratings, sorted(covariates.lacking.items())),
+            *self.ballots.columns, covariates.distinct, covariates.weights,
+            *(metric.scores for metric in covariates.metrics),
             [(metric.metric, metric.level.value) for metric in covariates.metrics],
         )  # fmt: skip

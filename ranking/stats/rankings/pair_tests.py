@@ -182,7 +182,7 @@ def pair_tests_at_any_time(
 
     The other pairs have p = 1.
     """
-    difference, error = scores[:, None] - scores, _errors_of_differences(replicates)
+    difference, error = scores[:, None] - scores, errors_of_differences(replicates)
     fewer = np.minimum(sentences[:, None], sentences)
     tested = placed[:, None] & placed & (error > 0) & ~np.eye(len(scores), dtype=bool)
     one, other = np.nonzero(np.triu(tested))
@@ -199,7 +199,7 @@ def pair_tests_at_any_time(
     return PairTests(difference, difference - reach, difference + reach, together(apart), together(delta - apart))
 
 
-def _errors_of_differences(replicates: np.ndarray) -> np.ndarray:
+def errors_of_differences(replicates: np.ndarray) -> np.ndarray:
     covariance = np.cov(replicates.T)
     variance = np.diagonal(covariance)
     return np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0))
@@ -211,14 +211,6 @@ def intervals_at_any_time(
     """The ends of intervals of scores that hold at all times."""
     reach = radius(sentences, level) * replicates.std(axis=0)
     return scores - reach, scores + reach
-
-
-MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))
-
-
-def mark_of(p_value: float) -> str:
-    """Return the significance mark that papers print for a p-value, or an empty string."""
-    return next((mark for level, mark in MARKS if p_value <= level), "")
 
 
 def sign_tests(counted: Tally) -> np.ndarray:
@@ -255,7 +247,7 @@ LEAST_CHANCE = 0.1
 
 def worth_of_pairs(scores: np.ndarray, replicates: np.ndarray, level: float, first_ranks: bool = False) -> np.ndarray:
     systems = len(scores)
-    error = _errors_of_differences(replicates)
+    error = errors_of_differences(replicates)
     apart = np.abs(scores[:, None] - scores).astype(float)
     reached = np.divide(apart, error, out=np.zeros_like(apart), where=error > 0)
     needed = sp.special.ndtri(1 - (1 - level) / (systems * (systems - 1)))

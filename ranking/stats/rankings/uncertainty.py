@@ -12,8 +12,7 @@ A cluster holds systems whose order is uncertain. Systems are sorted by score. T
 after a system whose worst rank is better than the best rank of every later one (`all_later`, the pipeline of Tables 3b
 and 3c), or of the next one only (`next_only`, the pipeline of single judges). Neither looks back, so clusters can
 overlap: with ranges 1-5, 2-3 | 4-6 a boundary follows the second system although the first one reaches rank 5.
-`never_overlapping` uses the worst rank so far. `supported` also merges clusters between which some pair is not resolved
-when all pairs are tested together, so that a boundary says no more than the tests of pairs do.
+`never_overlapping` uses the worst rank so far. Clusters by tests of their boundaries are those of `questions`.
 
 What few sentences can say: no interval, rank or chance is surer than the number of sentences allows. A system that was
 judged on a few sentences varies too little over replicates; if it always won, it does not vary at all. So the variance
@@ -39,19 +38,24 @@ degrees of freedom the score has 0.37 to either side.
 
 Other judges: replicates that draw sentences vary as if the same judges judged other sentences. What other judges would
 change is added. With S, J and R the covariances of the systems' scores over replicates that draw sentences, judges and
-rankings, and n judges,
+rankings, and n judges, two-way clustering adds n / (n - 1) J - R to S (Cameron, Gelbach and Miller 2011): a ranking's
+own noise is in S and in J, so it is taken off once. But n judges know n - 1 directions at most, in which noise alone is
+as large as a difference of judges. So J* = n / (n - 1) J is first shrunk towards a variance that is the same for all
+contrasts of systems (Ledoit and Wolf 2004). With k systems, t the trace of J*, P the projector on contrasts and
+m = t / (k - 1),
 
-    S + max(0, n / (n - 1) J - R)
+    w = min(1, m^2 ((k - 1)^2 + k - 1) / (n - 1) / |J* - m P|^2),    J~ = w m P + (1 - w) J*,
 
-is the covariance of two-way clustering (Cameron, Gelbach and Miller 2011), the maximum taken eigenvalue by eigenvalue:
-a ranking's own noise is in S and in J, so it is taken off once. Each replicate by sentences gets a normal draw of the
-second part, times sqrt((n - 1) / chi-square) with n - 1 degrees of freedom, because a few judges say little about how
-much judges differ.
+and what is added is the positive part of J~ - R, scaled to the trace that J* has beyond R, after a quarter of its
+standard error, sqrt(2 |J|^2 / (n - 1)), was added to t; and by how much J exceeds R in the mean of all scores. Each
+replicate by sentences gets a normal draw of it, times sqrt((n - 1) / chi-square) with n - 1 degrees of freedom, because
+a few judges say little about how much judges differ. `make study` has what errors and power follow where judges agree,
+have tastes of their own, or differ in one direction.
 
 Drawing both and multiplying their weights (Owen 2007) counts a ranking's own noise three times; its intervals are a
 third wider, and it resolves a quarter of the pairs (`make study`).
 
-Toy: if all judges agree but for noise, n / (n - 1) J is R, and nothing is added.
+Toy: if all judges agree but for noise, the trace of J* is that of R, and almost nothing is added.
 """
 
 from collections.abc import Callable, Sequence
@@ -161,13 +165,6 @@ next_only = partial(_clusters, looks_back=False, looks_far=False)
 RULES: dict[str, Rule] = {"never-overlapping": never_overlapping, "all-later": all_later, "next-only": next_only}
 
 
-def supported_clusters(clusters: Sequence[int], differ: np.ndarray) -> list[int]:
-    """Keep a boundary only where each system before it differs from each one after it; `differ` is in this order."""
-    places = range(1, len(clusters))
-    kept = (clusters[at] > clusters[at - 1] and differ[:at, at:].all() for at in places)
-    return list(accumulate((int(starts) for starts in kept), initial=1))[: len(clusters)]
-
-
 PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2
 # Streams of random numbers, apart from those of replicates.
 OTHER_JUDGES, DEVIATIONS, SPREADS = 2**31, 2**31 + 1, 2**31 + 2
@@ -223,10 +220,15 @@ def chances_to_be_best(scores: np.ndarray, replicates: np.ndarray, seed: int) ->
     return shares_of_first_place(drawn)
 
 
+# Of the standard error of the judges' variance, to be cautious; chosen by simulation.
+CAUTION = 0.25
+
+
 def with_other_judges(
     by_sentence: np.ndarray, by_judge: np.ndarray, by_ranking: np.ndarray, judges: int, seed: int
 ) -> np.ndarray:
     """Replicates (rows) of scores (columns) by sentence, with what other judges would change added."""
+    systems, freedom = by_sentence.shape[1], judges - 1
 
     def covariance(replicates: np.ndarray) -> np.ndarray:
         known = replicates[np.isfinite(replicates).all(axis=1)]
@@ -236,8 +238,21 @@ def with_other_judges(
             )
         return np.atleast_2d(np.cov(known.T))
 
-    values, vectors = np.linalg.eigh(judges / (judges - 1) * covariance(by_judge) - covariance(by_ranking))
+    of_judges, of_rankings = judges / freedom * covariance(by_judge), covariance(by_ranking)
+    in_mean = max(0.0, float((of_judges - of_rankings).mean()))
+    contrasts = np.eye(systems) - 1 / systems
+    of_judges, of_rankings = (contrasts @ one @ contrasts for one in (of_judges, of_rankings))
+    trace, squares = float(np.trace(of_judges)), float((of_judges**2).sum())
+    alike = trace / max(systems - 1, 1)
+    if_alike = alike**2 * ((systems - 1) ** 2 + systems - 1) / freedom
+    shrunk = if_alike / max(squares - alike * trace, if_alike) if if_alike else 1.0
+    # The squares without what so few judges add to them.
+    directions = np.clip((squares - trace**2 / freedom) / (1 + 1 / freedom), alike * trace, trace**2)
+    cautious = trace + CAUTION * np.sqrt(2 * directions / freedom)
+    values, vectors = np.linalg.eigh(shrunk * alike * contrasts + (1 - shrunk) * of_judges - of_rankings)
+    added = np.maximum(values, 0)
+    added *= max(0.0, cautious - float(np.trace(of_rankings))) / (added.sum() or 1)
     random = generator(seed, OTHER_JUDGES)
-    draws = random.standard_normal(by_sentence.shape) * np.sqrt(np.maximum(values, 0))
-    spread = np.sqrt((judges - 1) / random.chisquare(judges - 1, (len(by_sentence), 1)))
-    return by_sentence + spread * draws @ vectors.T
+    draws = random.standard_normal(by_sentence.shape) * np.sqrt(added) @ vectors.T
+    draws += np.sqrt(in_mean) * random.standard_normal((len(by_sentence), 1))
+    return by_sentence + draws * np.sqrt(freedom / random.chisquare(freedom, (len(by_sentence), 1)))

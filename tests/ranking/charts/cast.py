@@ -18,7 +18,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(\"1\")</script> & 'x' ]]>\x00\x0b\ufffe</desc>"
 DISTINCT = ((1, 4, 0.091), (2, 30, 0.682), (3, 10, 0.227))
 DAYS = (("2026-02-26", 40, 2), ("2026-02-27", 60, 3), ("2026-03-02", 23, 1))
-MEETINGS = ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark")
+MEETINGS = ("system", "opponent", "wins", "losses", "ties", "share", "p_value")
 
 
 def standings(systems: Sequence[str], method: str = "expected-wins", clusters: Sequence[int] | None = None) -> list:
@@ -36,7 +36,7 @@ def meetings(systems: Sequence[str]) -> list:
     places = {system: place for place, system in enumerate(systems)}
     return [
         (one, other, *((30, 10) if places[one] < places[other] else (10, 30)), 5,
-         0.75 if places[one] < places[other] else 0.25, 0.003, "‡")
+         0.75 if places[one] < places[other] else 0.25, 0.003)
         for one, other in permutations(systems, 2)
     ]  # fmt: skip
 

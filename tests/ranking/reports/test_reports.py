@@ -94,7 +94,7 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
     assert report.signature == (
         "expected-wins(ties:dropped|borrowed:10)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
         f"|data:{stored_study(report).fingerprint()}|unit:sentence|replicates:200|level:0.95|seed:0"
-        "|clusters:never-overlapping|test:sentence|folds:honest|intervals:moderated|delta:0.0|weights:none|looks:once|correlations:plain"
+        "|clusters:breaks|test:sentence|folds:honest|intervals:moderated|delta:0.0|weights:none|looks:once|correlations:plain"
         "|judged-by:people|answers:independent|systems:all|sentences:judged"
         "|agreement-replicates:200|accuracy:10-folds*100-replicates"
         f"|code:{code_version()}"

@@ -1,13 +1,23 @@
 """What a ranking supports, in sentences, on tables so small that it can be seen."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.comparison_claims import MethodFindings, answer, headline, may_not_say, may_say
 from ranking.reports.kinds.corrections import CORRECTIONS
-from ranking.stats.comparisons.standings import METHODS_COMPARED, PAIRS, STANDINGS
+from ranking.stats.comparisons.standings import (
+    BEATS_SOURCE,
+    BREAK,
+    METHODS_COMPARED,
+    NOT_BEST,
+    NOT_LAST,
+    PAIRS,
+    QUESTIONS,
+    STANDINGS,
+)
 from ranking.stats.comparisons.study import Parameters
 from ranking.stats.corrections.study import CorrectionParameters
 from ranking.stats.resampling import Unit
@@ -17,86 +27,133 @@ A_TO_D = ("A", "B", "C", "D")
 OVERALL = ("inter", 0.29), ("intra", 0.46)
 
 
-def found(*separated: str, systems: tuple[str, ...] = A_TO_D, equivalent: bool | None = None) -> MethodFindings:
-    """Systems, best first, with the pairs that are separated, such as AB."""
-    tables = concluded(*separated, systems=systems)
-    findings = MethodFindings.of(tables, "expected-wins")
-    return MethodFindings(findings.lines, tuple(line | {"equivalent": equivalent} for line in findings.pairs))
+def found(*separated: str, equivalent: bool | None = None, **answers: str | tuple[str, ...]) -> MethodFindings:
+    """Systems, best first, with the pairs that are separated, such as AB, and what other questions establish."""
+    findings = MethodFindings.of(concluded(*separated, **answers), "expected-wins")
+    pairs = tuple(line | {"equivalent": equivalent} for line in findings.pairs)
+    return MethodFindings(findings.lines, pairs, findings.questions)
 
 
-def concluded(*separated: str, systems: tuple[str, ...] = A_TO_D) -> dict[str, Table]:
+def concluded(
+    *separated: str,
+    systems: tuple[str, ...] = A_TO_D,
+    best: str | tuple[str, ...] = (),
+    last: str | tuple[str, ...] = (),
+    source: str = "",
+    above: str | tuple[str, ...] = (),
+    before: str | tuple[str, ...] = (),
+) -> dict[str, Table]:
+    """Tables in which these may be the best or the last (all, if none is named), beat the source, begin a group."""
     pairs = [
         pair(better, worse, (place + 1) / 10, 0.01 if better + worse in separated else 0.5)
         for at, better in enumerate(systems)
         for place, worse in enumerate(systems[at + 1 :])
     ]
+    first, final, neighbours = systems[0], systems[-1], list(pairwise(systems))
+    answers = [
+        *((NOT_BEST, None, one, first, bool(best) and one not in best) for one in systems),
+        *((NOT_LAST, None, one, final, bool(last) and one not in last) for one in systems),
+        *((BEATS_SOURCE, None, one, source, one in above) for one in systems if source and one != source),
+        *((BREAK, one, one, other, other in before) for one, other in neighbours),
+    ]
+    questions = [
+        ("expected-wins", question, after, one, other, 3.0 if holds else 0.0, 0.01 if holds else 0.5, holds)
+        for question, after, one, other, holds in answers
+    ]
     counts = [("systems", len(systems)), ("sentences", 60), ("documents", 1), ("judges", 3), ("judgments", 1200)]
     tables = (
         Table.of("counts", ("what", "number"), counts),
         Table.of("standings", STANDINGS, ranked(*((name, 1) for name in systems))),
+        Table.of("questions", QUESTIONS, questions),
         Table.of("pairs", PAIRS, pairs),
     )
     return {table.name: table for table in tables}
 
 
 @pytest.mark.parametrize(
-    ("separated", "sentence"),
+    ("separated", "answers", "sentence"),
     [
-        (["AB", "AC", "AD"], "A is best; the judgments do not separate the other three."),
-        (["AB", "AC", "AD", "BD", "CD"], "A is best; the judgments do not separate the next two."),
-        (["AB", "AC", "AD", "BC", "BD"], "A is best; B is second."),
-        (["AB", "AC", "AD", "BC"], "A is best; the judgments do not separate B from D."),
-        (["AC", "AD", "BD"], "A scores highest; the judgments do not separate it from B."),
-        (["BD"], "A scores highest; the judgments do not separate it from any of the other three."),
-        ([], "The judgments do not separate any of the four systems."),
+        ("AB AC AD", {"best": "A"}, "A is best; the judgments do not separate the other three."),
+        ("AB AC AD BD CD", {"best": "A"}, "A is best; the judgments do not separate the next two."),
+        ("AB AC AD BC BD", {"best": "A"}, "A is best; B is second."),
+        ("AB AC AD BC", {"best": "A"}, "A is best; the judgments do not separate B from D."),
+        ("AC AD BD", {"best": "AB"}, "The best is one of A and B."),
+        ("AC AD BD", {"best": "AB", "last": "D"}, "The best is one of A and B; D is last."),
+        ("BD", {"best": "ABC", "last": "CD"}, "The best is one of A, B and C."),
+        ("BD", {}, "A scores highest; each of the four systems may be the best."),
+        ("", {"last": "D"}, "A scores highest; each of the four systems may be the best; D is last."),
+        ("", {}, "The judgments do not separate any of the four systems."),
+        ("", {"systems": tuple("AB")}, "The judgments do not separate A and B."),
+        ("AB", {"systems": tuple("AB"), "best": "A", "last": "B"}, "A is better than B."),
+        (
+            "AJ", {"systems": tuple("ABCDEFGHIJ"), "best": "ABCDEFGH"},
+            "A scores highest; eight of the ten systems may be the best.",
+        ),
     ],
-)
-def test_the_sentence_to_quote_says_what_the_tests_say(separated, sentence):
-    assert headline(found(*separated)) == sentence
+)  # fmt: skip
+def test_the_sentence_to_quote_says_what_the_tests_say(separated, answers, sentence):
+    assert headline(found(*separated.split(), **answers)) == sentence
 
 
-def test_two_systems_many_and_equal_scores_have_sentences_of_their_own():
-    assert headline(found("AB", systems=("A", "B"))) == "A is better than B."
-    assert headline(found(systems=("A", "B"))) == "The judgments do not separate A and B."
-    tied = found("AC", "AD", "BC", "BD")
-    lines = (tied.lines[0], tied.lines[1] | {"score": tied.lines[0]["score"]}, *tied.lines[2:])
-    shared = headline(MethodFindings(lines, tied.pairs))
-    assert shared == "A and B share the highest score; the judgments do not separate them."
-    systems = tuple("ABCDEFGHIJKLMNO")
-    many = headline(found(*(f"A{other}" for other in systems[6:]), systems=systems))
-    assert many == "A scores highest; the judgments do not separate it from five others."
-
-
-def test_what_may_and_may_not_be_said_follows_from_the_tests():
-    assert may_say(found("AC", "AD", "BD"), 0.95) == [
-        "A is better than C and D.",
+def test_every_question_has_its_sentence():
+    some = found("AC", "AD", "BD", best="AB", last="D", source="D", above="ABC", before="D")
+    assert may_say(some, 0.95, Unit.SENTENCE) == [
+        "The best system is among A and B, with 95% confidence.",
+        "A, B and C are better than D, the source.",
+        "The order breaks before D: all systems above are better than all below.",
         "3 of 6 pairs of systems differ; all are tested together, so that the probability of any false difference "
         "among them is at most 5%.",
-        "Taken alone, A has rank 1 and is the best system with a probability of 0.50.",
+        "Each question is tested by itself, and one with fewer comparisons needs weaker evidence: C is better than D, "
+        "although the tests of all pairs do not separate them.",
     ]
-    assert may_say(found("BD"), 0.95)[0] == "B is better than D."
-    with_source = ("A", "B", "INPUT")
-    assert may_say(found("AINPUT", systems=with_source), 0.95)[2] == "A is better than INPUT, the source."
-    assert may_say(found(systems=("A", "Source")), 0.95)[1] == "No system is shown to be better than the source."
-    assert may_say(found("AB", systems=with_source), 0.95)[2].startswith("No system is shown to be better than INPUT")
-    assert may_say(found(), 0.9)[0] == "None of the 6 pairs of systems differs significantly, all tested together."
-    assert "Equally good within the margin fixed beforehand: A and B, A and C, A and D and 3 others." in may_say(
-        found(equivalent=True), 0.95
-    )
-    assert may_not_say(found("AC", "AD", "BD"), Unit.SENTENCE) == [
-        "“A is the best system.” It is not separated from B.",
+    assert may_not_say(some, Unit.SENTENCE) == [
+        "“A is the best system.” B may be the best, too.",
         "“A and B are equally good.” Not separated is not equal.",
         "“Other judges would give the same.”",
     ]
-    likely = found("AC")
-    likely = MethodFindings(({**likely.lines[0], "p_best": 0.91}, *likely.lines[1:]), likely.pairs)
-    assert may_not_say(likely, Unit.PAIR)[0] == (
-        "“A is the best system.” It is not separated from B and D; its chance to be best is 0.91."
+    alone = may_say(found("AB", "AC", "AD", best="A"), 0.95, Unit.SENTENCE)
+    assert alone[0] == "A is better than all three other systems."
+    assert alone[1].startswith("The order has no break: systems differ by degrees")
+    assert alone[-1] == "Taken alone, A has rank 1 and is the best system with a probability of 0.50."
+    nothing = may_say(found(source="A"), 0.9, Unit.SENTENCE)
+    assert nothing == [
+        "No system is shown to be better than A, the source.",
+        "None of the 6 pairs of systems differs significantly, all tested together.",
+    ]
+    many = may_say(found(systems=tuple("ABCDEF"), source="F", above="ABCD"), 0.95, Unit.SENTENCE)
+    assert many[0] == "Four systems are better than F, the source."
+    named = may_say(found(systems=("A", "Source"), source="Source", above="A"), 0.95, Unit.SENTENCE)
+    assert named[0] == "A is better than the source."
+    assert "Equally good within the margin fixed beforehand: A and B, A and C, A and D and 3 others." in may_say(
+        found(equivalent=True), 0.95, Unit.SENTENCE
     )
-    assert may_not_say(found("AB", "AC", "AD", "BD", "CD"), Unit.SENTENCE_AND_JUDGE)[0] == (
+
+
+def test_a_unit_that_is_too_narrow_promises_no_error():
+    said = may_say(found("AC", "AD", "BD", best="AB"), 0.95, Unit.PAIR)
+    (pairs,) = (one for one in said if "pairs of systems differ" in one)
+    assert pairs == (
+        "3 of 6 pairs of systems differ, all tested together; but pairs of a sentence were drawn as if independent, so "
+        "intervals are too narrow."
+    )
+    tables = concluded("AB")
+    by_pair = [(row[0], "pair", *row[2:]) for row in tables["standings"].rows]
+    tables["standings"] = Table.of("standings", STANDINGS, by_pair)
+    text = answer(tables, vars(Parameters())).paper.files()["paper.md"]
+    assert "Pairs of a sentence were drawn as if independent, so intervals are too narrow." in text
+    assert "at most 5%" not in text
+
+
+def test_what_may_not_be_said_follows_from_the_tests():
+    likely = found("AC", best="ABD")
+    likely = MethodFindings(({**likely.lines[0], "p_best": 0.91}, *likely.lines[1:]), likely.pairs, likely.questions)
+    assert may_not_say(likely, Unit.PAIR)[0] == (
+        "“A is the best system.” B and D may be the best, too, though its probability of being best is 0.91."
+    )
+    assert may_not_say(found("AB", "AC", "AD", "BD", "CD", best="A"), Unit.SENTENCE_AND_JUDGE)[0] == (
         "“B is better than C.” They are not separated."
     )
-    assert len(may_not_say(found(*("AB", "AC", "AD", "BC", "BD", "CD")), Unit.PAIR)) == 1
+    assert len(may_not_say(found(*("AB", "AC", "AD", "BC", "BD", "CD"), best="A"), Unit.PAIR)) == 1
     assert not any("equally good" in said for said in may_not_say(found(equivalent=False), Unit.PAIR))
 
 
@@ -150,7 +207,7 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
 
 
 def test_what_to_paste_has_the_same_numbers_in_every_format_and_every_work_once():
-    tables = concluded("AB_1", systems=("A", "B_1"))
+    tables = concluded("AB_1", systems=("A", "B_1"), best="A")
     files = answer(tables, vars(Parameters(replicates=400))).paper.files()
     assert "A is better than B_1." in files["paper.md"]
     assert "A is better than B\\_1." in files["paper.tex"]
@@ -158,7 +215,7 @@ def test_what_to_paste_has_the_same_numbers_in_every_format_and_every_work_once(
     for name in ("paper.md", "paper.tex", "paper.typ"):
         assert "3 judges made 1,200 judgments" in files[name]
         assert "400 bootstrap replicates" in files[name]
-        assert "and clusters (2 systems, 60 sentences, 3 judges, 1,200 judgments)." in files[name]
+        assert "and clusters; 2 systems, 60 sentences, 3 judges, 1,200 judgments." in files[name]
     assert "[@efron1993]" in files["paper.md"]
     assert r"\cite{efron1993}" in files["paper.tex"]
     assert "95\\%" in files["paper.tex"]
@@ -173,7 +230,7 @@ def test_what_to_paste_has_the_same_numbers_in_every_format_and_every_work_once(
     entries = files["references.bib"].splitlines()
     assert len(entries) == len(set(entries))
     assert all(entry.count("{") == entry.count("}") for entry in entries)
-    for key in ("bojar2013", "romano2005", "schuirmann1987", "appraisegec"):
+    for key in ("bojar2013", "romano2005", "hsu1984", "berger1982", "schuirmann1987", "appraisegec"):
         assert f"@{key}" in files["paper.md"]
         assert sum(f"{{{key}," in entry for entry in entries) == 1
 

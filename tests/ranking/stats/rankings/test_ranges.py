@@ -17,7 +17,6 @@ from ranking.stats.rankings.uncertainty import (
     p_beats,
     ranks_of,
     shared_places,
-    supported_clusters,
     uncertainty,
 )
 from tests import published
@@ -81,21 +80,13 @@ def test_without_overlaps_every_system_is_alone(rule):
     assert rule([]) == []
 
 
-def test_by_hand_rules_let_clusters_overlap_and_a_boundary_stays_where_all_pairs_differ():
+def test_by_hand_rules_let_clusters_overlap():
     overlapping = ranges((1, 5), (2, 3), (4, 6))
     assert all_later(overlapping) == next_only(overlapping) == [1, 1, 2]
     assert never_overlapping(overlapping) == [1, 1, 1]
     looking_back = ranges((1, 2), (3, 4), (2, 5))
     assert next_only(looking_back) == [1, 2, 2]
     assert all_later(looking_back) == [1, 1, 1]
-    differ = ~np.eye(4, dtype=bool)
-    assert supported_clusters([1, 2, 3, 3], differ) == [1, 2, 3, 3]
-    differ[0, 3] = differ[3, 0] = False
-    assert supported_clusters([1, 2, 3, 3], differ) == [1, 1, 1, 1]
-    differ[0, 3] = differ[3, 0] = True
-    differ[1, 2] = differ[2, 1] = False
-    assert supported_clusters([1, 2, 3, 4], differ) == [1, 2, 2, 3]
-    assert supported_clusters([], differ[:0, :0]) == []
 
 
 @given(any_ranges)

@@ -6,11 +6,22 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.standings import pairs, side_by_side, standings, weighted_standings
+from ranking.stats.comparisons.standings import (
+    BEATS_SOURCE,
+    BREAK,
+    NOT_BEST,
+    NOT_LAST,
+    pairs,
+    questions,
+    side_by_side,
+    standings,
+    weighted_standings,
+)
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names, Parameters
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
-from tests.ranking.stats.ballots import ballot, columns
+from tests import published
+from tests.ranking.stats.ballots import ballot, columns, published_columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, published_study, study
 
 
@@ -178,3 +189,33 @@ def test_on_the_published_judgments_most_of_the_clusters_are_an_illusion():
     assert clusters["published"] == 4
     assert clusters["recommended"] < 4
     assert {line["unit"] for line in tables["uncertainty"].dicts()} == {"pair", "sentence-and-judge"}
+
+
+def test_each_question_has_its_lines_and_a_system_on_too_few_sentences_none():
+    plain = study()
+    with_source = ComparisonStudy(plain.ballots, Names(SYSTEMS, ("ada", "ben"), source="D"), QUICK)
+    tables, _ = made(questions, with_source)
+    lines = [line for line in tables["questions"].dicts() if line["method"] == "expected-wins"]
+    asked = {question: [line for line in lines if line["question"] == question] for question in
+             (NOT_BEST, NOT_LAST, BEATS_SOURCE, BREAK)}  # fmt: skip
+    assert [len(found) for found in asked.values()] == [4, 4, 3, 3]
+    assert {line["system"] for line in asked[NOT_BEST] if not line["holds"]} == {"A"}
+    assert {line["system"] for line in asked[NOT_LAST] if not line["holds"]} == {"D"}
+    assert all(line["holds"] and line["opponent"] == "D" for line in asked[BEATS_SOURCE])
+    assert [line["after"] for line in asked[BREAK] if line["holds"]] == ["A", "B", "C"]
+    assert not [line for line in made(questions, plain)[0]["questions"].dicts() if line["question"] == BEATS_SOURCE]
+
+
+@pytest.mark.wide
+def test_the_published_judgments_answer_the_four_questions():
+    golden = published.golden()
+    names = Names(tuple(golden["systems"]), tuple(golden["judges"]), "INPUT")
+    chosen = PRESETS["recommended"].with_changes(methods=("expected-wins",))
+    tables, _ = made(questions, ComparisonStudy(published_columns(), names, chosen))
+    lines = tables["questions"].dicts()
+    holding = {(line["question"], line["system"]) for line in lines if line["holds"]}
+    contenders = {name for name in names.systems if (NOT_BEST, name) not in holding}
+    assert {"AMU", "RAC", "CAMB", "CUUI"} <= contenders <= {"AMU", "RAC", "CAMB", "CUUI", "POST"}
+    assert {name for name in names.systems if (NOT_LAST, name) not in holding} == {"IPN"}
+    assert {name for question, name in holding if question == BEATS_SOURCE} == {"AMU", "RAC"}
+    assert [line["after"] for line in lines if line["question"] == BREAK and line["holds"]] == ["NTHU"]
