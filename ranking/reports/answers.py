@@ -55,6 +55,17 @@ def facts_of(tables: Mapping[str, Table]) -> list[str]:
     ]
 
 
+def describe_excluded(exclusion: Mapping[str, Any], counted: int) -> str:
+    """How many judges were excluded, and how; empty if nobody was. `counted` judges were not."""
+    by_rule, by_hand = exclusion.get("by_rule", 0), exclusion.get("by_hand", 0)
+    if not (excluded := by_rule + by_hand):
+        return ""
+    said = f"{excluded} of {quantity(counted + excluded, 'judge')} {'was' if excluded == 1 else 'were'} excluded"
+    if by_rule and by_hand:
+        return f"{said}, {by_rule} by the rule and {by_hand} by the organisers."
+    return f"{said} by the {'rule' if by_rule else 'organisers'}."
+
+
 def with_interval(line: Mapping[str, Any], column: str) -> str:
     """A number of a line and its interval, such as 0.29 (0.20 to 0.38)."""
     return f"{number(line[column])}{span(line[f'{column}_low'], line[f'{column}_high'])}"

@@ -10,6 +10,7 @@ from ranking.charts.shown_tables import ShownTable
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports import plans
+from ranking.reports.answers import counts_of, describe_excluded
 from ranking.reports.kinds.kind import ReportKind
 from ranking.reports.kinds.registry import answer_of, kind_of
 from ranking.stats.rankings.methods import METHODS
@@ -56,6 +57,7 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
         "answer": answer,
         "rankings": rankings_of(tables),
         "level": f"{100 * report.parameters['level']:g}%",
+        "excluded": describe_excluded(report.exclusion, counts_of(tables).get("judges", 0)),
         "kept": plans.kept_plan_of(report, tables),
         "paper": answer.paper.files() if answer and answer.paper else {},
         "missing": missing_of(kind, report.gaps),

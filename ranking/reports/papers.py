@@ -32,6 +32,8 @@ def works() -> dict[str, str]:
     return {re.match(r"@\w+\{(\w+),", work)[1]: work for work in [OWN, *written]}  # type: ignore[index]
 
 
+# Papers do not begin a sentence with digits.
+COUNT_FIRST = re.compile(r"^(?=[\d,]+ of )")
 CITATION = re.compile(r"\[(@[\w@; ]+)\]")
 
 

@@ -65,7 +65,7 @@ def report_pairs(request: HttpRequest, pk: int) -> HttpResponseBase:
         pair = pairs.JudgedPair(report, *both, chosen["show"], chosen["sort"])
     except Refused as reason:
         return _show(request, report, "pairs", form, refusal=reason)
-    return _show(request, report, "pairs", form, pair, pair=pair, totals=pair.totals())
+    return _show(request, report, "pairs", form, pair, pair=pair, totals=pair.totals(), verdict=pair.verdict())
 
 
 @english_page("GET")
@@ -122,7 +122,9 @@ def _show(
         return redirect(report)
     query = QueryDict(mutable=True)
     query.update(form.data if form else {})
-    page: dict[str, Any] = dict.fromkeys(("refusal", "page", "entries", "pair", "judge", "totals", "metrics"))
+    page: dict[str, Any] = dict.fromkeys(
+        ("refusal", "page", "entries", "pair", "judge", "totals", "verdict", "metrics")
+    )
     page |= {
         "report": report,
         "campaign": report.campaign,

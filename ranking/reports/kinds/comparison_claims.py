@@ -7,18 +7,17 @@ are separated (`resolved` in pairs.csv). Rank ranges hold for one system at a ti
 From this come what a report on comparisons answers first, and the paragraphs for a paper.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from judgments.charts.numbers import chance, in_words, number, quantity, ranks, text_list
+from judgments.charts.numbers import chance, in_words, number, quantity, ranks, span, text_list
 from ranking.charts.lines import kappas_of, lines_of
 from ranking.charts.rankings import letters_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
-from ranking.reports.papers import Paper, computed_with
+from ranking.reports.papers import COUNT_FIRST, Paper, computed_with
 from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.comparisons.standings import BEATS_SOURCE, BREAK, NOT_BEST, NOT_LAST
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED
@@ -195,6 +194,43 @@ def _conflict(found: MethodFindings) -> Pair | None:
     return next((pair for pair in decided if pair not in found.separated), None)
 
 
+def verdict_on(tables: Mapping[str, Table], one: str, other: str) -> str:
+    """Whether one of two systems is better, by which question, and in what counts; empty if they were not ranked."""
+    cited = next((str(line["method"]) for line in lines_of(tables, "standings")), "")
+    found, names = MethodFindings.of(tables, cited), {one, other}
+    pair = next((line for line in found.pairs if {line["system"], line["opponent"]} == names), None)
+    if pair is None:
+        return ""
+    better, worse = str(pair["system"]), str(pair["opponent"])
+    by = f"{number(pair['difference'], 3)}{span(pair['difference_low'], pair['difference_high'], 3)}"
+    all_pairs = f"among all {len(found.pairs):,} pairs tested together (p = {pair['p_value']:.2g})"
+    against = [line for line in found.statements_of(BEATS_SOURCE) if line["system"] == better and worse == found.source]
+    places = found.systems.index(better), found.systems.index(worse)
+    between = [
+        line for line in found.statements_of(BREAK) if places[0] <= found.systems.index(line["after"]) < places[1]
+    ]
+    if pair["resolved"]:
+        said = f"{better} is better than {worse}: their scores differ by {by}, significant {all_pairs}."
+    elif against or between:
+        how = f"tested with all systems against the source (p = {against[0]['p_value']:.2g})" if against else (
+            f"because the order breaks between them (p = {between[0]['p_value']:.2g})"
+        )  # fmt: skip
+        said = (
+            f"{better} is better than {worse}, {how}. Their scores differ by {by}; this is not significant "
+            f"{all_pairs}, which need stronger evidence."
+        )
+    else:
+        said = f"The judgments do not separate {better} from {worse}: their scores differ by {by}, not significant "
+        said += f"{all_pairs}."
+    meetings = lines_of(tables, "head_to_head")
+    met = next((line for line in meetings if (line["system"], line["opponent"]) == (better, worse)), None)
+    if met and met["wins"] + met["losses"]:
+        decisive = met["wins"] + met["losses"]
+        said += f" {better} won {met['wins']:,} of {decisive:,} decisive comparisons with {worse}; scores also rest on "
+        said += "comparisons with others."
+    return said
+
+
 BEYOND = {
     Unit.PAIR: "Other sentences or other judges",
     Unit.RANKING: "Other sentences or other judges",
@@ -229,8 +265,6 @@ DRAWN = {
     Unit.JUDGE: "judges",
     Unit.SENTENCE_AND_JUDGE: "sentences, with the variance between judges added [@cameron2011]",
 }
-# Papers do not begin a sentence with digits.
-COUNT_FIRST = re.compile(r"^(?=[\d,]+ of )")
 
 
 def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer, found: MethodFindings) -> Paper:
@@ -314,7 +348,11 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     found, level = MethodFindings.of(tables, cited), parameters["level"]
     # Kappa between judges, and of judges with themselves, as far as they are known.
     kappas = {line["kind"]: line["kappa"] for line in kappas_of(tables) if line["kappa"] is not None}
-    known = [f"{number(kappas[kind])} {between}" for kind, between in OVERALL.items() if kind in kappas]
+    known = [
+        f"{number(kappas[kind])}{' (worse than chance)' * (kappas[kind] < 0)} {between}"
+        for kind, between in OVERALL.items()
+        if kind in kappas
+    ]
     differing, pairs = [line["other_method"] for line in lines_of(tables, "methods_compared")], len(found.pairs)
     answered = Answer(
         sentence=headline(found),

@@ -97,7 +97,7 @@ CHAPTERS = (
         "uncertainty", "How certain the ranking is",
         "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
         "If in doubt, trust the wider ranges.",
-        ("uncertainty",), ("leave_out", "weighted_standings"), ("uncertainty",),
+        ("uncertainty",), ("questions", "leave_out", "weighted_standings"), ("uncertainty",),
     ),
     Chapter(
         "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
@@ -129,7 +129,7 @@ CHAPTERS = (
 )  # fmt: skip
 
 FOR_PAPERS = (
-    "counts", "standings", "uncertainty", "pairs", "head_to_head", "agreement", "reliability", "judge_correlations",
+    "counts", "standings", "questions", "pairs", "head_to_head", "agreement", "reliability", "judge_correlations",
     "meta_evaluation", "metric_correlations",
 )  # fmt: skip
 
@@ -152,6 +152,7 @@ COMPARISONS = ReportKind(
     charts=CHARTS,
     chapters=CHAPTERS,
     titles={
+        "questions": "Who may be the best and the last, who beats the source, where the order breaks",
         "leave_out": "Without one judge, system or document",
         "weighted_standings": "With weights, about the collection; without, about the sentences drawn",
         "tie_calibration": "Ties of metrics",

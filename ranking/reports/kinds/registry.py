@@ -11,8 +11,9 @@ from judgments.protocols import protocol_named
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer
+from ranking.reports.answers import Answer, counts_of, describe_excluded
 from ranking.reports.kinds.kind import ReportKind
+from ranking.reports.papers import COUNT_FIRST
 from ranking.stats.choices import PROGRAMS
 
 # Where each kind is. Its statistics are imported with it, which commands and pages for judges need not wait for.
@@ -64,13 +65,31 @@ def kind_of(report: Report) -> ReportKind:
 
 
 def answer_of(report: Report, tables: Mapping[str, Table]) -> Answer | None:
-    """What a report answers first; if programs judged, it says so before anything else."""
+    """What a report answers first; if programs judged, it says so before anything else.
+
+    Text for a paper also says how screens were drawn, which answers count, and who was excluded by which rule.
+    """
     answer = kind_of(report).answer(tables, report.parameters)
-    said = report.exclusion.get(PROGRAMS)
-    if answer is None or not said:
-        return answer
-    paper = answer.paper and replace(answer.paper, methods=f"{said} {answer.paper.methods}")
-    return replace(answer, sentence=f"{said} {answer.sentence}", paper=paper)
+    if answer is None:
+        return None
+    about = report.exclusion
+    by_programs = [about[PROGRAMS]] if about.get(PROGRAMS) else []
+    excluded = describe_excluded(about, counts_of(tables).get("judges", 0)) or "No judge was excluded."
+    given = (
+        *report.course,
+        about.get("about"),
+        about.get("answers"),
+        about.get("systems"),
+        about.get("rule"),
+        excluded,
+    )
+    paper = answer.paper
+    if paper:
+        methods = " ".join(
+            [*by_programs, paper.methods, *(COUNT_FIRST.sub("In all, ", said) for said in given if said)]
+        )
+        paper = replace(paper, methods=methods)
+    return replace(answer, sentence=" ".join([*by_programs, answer.sentence]), paper=paper)
 
 
 def parameters_of(report: Report) -> Any:

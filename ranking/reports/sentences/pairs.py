@@ -13,6 +13,7 @@ from judgments.protocols import protocol_of
 from ranking.charts.lines import lines_of
 from ranking.models import Report
 from ranking.reports.downloads import tables_of
+from ranking.reports.kinds.comparison_claims import verdict_on
 from ranking.reports.rows import ROLES
 from ranking.reports.sentences.listing import (
     ListedVersion,
@@ -145,6 +146,11 @@ class JudgedPair(Listing):
         for segment, source, text in outputs.values_list("segment", "segment__text", "candidate__text"):
             found[segment].update(word_changes(source or "", text or ""))
         return found
+
+    def verdict(self) -> str:
+        """Whether one of them is better, and why, in sentences."""
+        tables = tables_of(self.report, ["standings", "questions", "pairs", "head_to_head"])
+        return verdict_on(tables, self.system.name, self.opponent.name)
 
     def totals(self) -> dict[str, int | None]:
         """What judges decided; how often the report counted a tie because both versions are the same, if it says so."""

@@ -17,6 +17,7 @@ from ranking.models import Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
 from ranking.reports.kinds.comparisons import COMPARISONS
+from ranking.reports.kinds.registry import answer_of
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.ranking.charts.cast import HOSTILE, tables
@@ -55,6 +56,21 @@ def test_the_answer_comes_first_then_what_to_paste_then_chapters(report, olga, b
     chapters = re.findall(r'<div id="([\w-]+)">', page)
     assert chapters[-1] == "files"
     assert {"methods", "uncertainty", "head-to-head", "judges", "judged"} <= set(chapters)
+
+
+def test_excluded_judges_stand_before_the_ranking_and_in_the_text_for_a_paper(report, olga, browser_of):
+    rule = "Judges who take less than 2 seconds are excluded."
+    Report.objects.filter(pk=report.pk).update(
+        exclusion={"rule": rule, "excluded": 1, "by_rule": 1, "by_hand": 0, "included_by_hand": 0}
+    )
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    assert "1 of 3 judges was excluded by the rule." in page.partition('id="ranking"')[0]
+    report.refresh_from_db()
+    paper = answer_of(report, downloads.tables_of(report)).paper.files()["paper.md"]
+    assert f"{rule} In all, 1 of 3 judges was excluded by the rule." in paper
+    Report.objects.filter(pk=report.pk).update(exclusion={})
+    report.refresh_from_db()
+    assert "No judge was excluded." in answer_of(report, downloads.tables_of(report)).paper.methods
 
 
 def test_the_list_of_campaigns_leads_to_the_newest_report_of_each(report, olga, browser_of, no_worker):

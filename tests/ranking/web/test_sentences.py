@@ -59,6 +59,7 @@ def page(client, report: Report, name: str, **chosen: str) -> str:
 def test_a_pair_leads_to_its_sentences_and_to_its_judges(report, client, monkeypatch):
     shown = page(client, report, "report_pairs", **HERON_AND_WREN)
     assert "Heron against Wren" in shown
+    assert "The judgments do not separate" in shown
     assert "1 to 3 of 3 sentences" in shown, "on two of the five both are the same"
     assert "<dt>ties of equal outputs, not listed</dt><dd>4</dd>" in shown
     assert "<del>go</del><ins>goes</ins>" in shown

@@ -6,7 +6,14 @@ from itertools import pairwise
 import pytest
 
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.comparison_claims import MethodFindings, answer, headline, may_not_say, may_say
+from ranking.reports.kinds.comparison_claims import (
+    MethodFindings,
+    answer,
+    headline,
+    may_not_say,
+    may_say,
+    verdict_on,
+)
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.stats.comparisons.standings import (
     BEATS_SOURCE,
@@ -129,6 +136,31 @@ def test_every_question_has_its_sentence():
     )
 
 
+MEETING = Table.of("head_to_head", ("system", "opponent", "wins", "losses"), [("A", "D", 30, 10), ("D", "A", 10, 30)])
+
+
+@pytest.mark.parametrize(
+    ("separated", "answers", "said"),
+    [
+        ("AD", {}, "A is better than D: their scores differ by 0.300 (0.000 to 1.000), significant among all 6 pairs "
+         "tested together (p = 0.01)."),
+        ("", {}, "The judgments do not separate A from D: their scores differ by 0.300 (0.000 to 1.000), not "
+         "significant among all 6 pairs tested together (p = 0.5)."),
+        ("", {"source": "D", "above": "A"}, "A is better than D, tested with all systems against the source "
+         "(p = 0.01). Their scores differ by 0.300 (0.000 to 1.000); this is not significant among all 6 pairs tested "
+         "together (p = 0.5), which need stronger evidence."),
+        ("", {"before": "C"}, "A is better than D, because the order breaks between them (p = 0.01). Their scores "
+         "differ by 0.300 (0.000 to 1.000); this is not significant among all 6 pairs tested together (p = 0.5), "
+         "which need stronger evidence."),
+    ],
+)  # fmt: skip
+def test_a_pair_has_a_verdict_the_question_that_decides_it_and_counts(separated, answers, said):
+    tables = concluded(*separated.split(), **answers) | {"head_to_head": MEETING}
+    counts = " A won 30 of 40 decisive comparisons with D; scores also rest on comparisons with others."
+    assert verdict_on(tables, "A", "D") == verdict_on(tables, "D", "A") == said + counts
+    assert verdict_on(tables, "A", "Z") == verdict_on({}, "A", "D") == ""
+
+
 def test_a_unit_that_is_too_narrow_promises_no_error():
     said = may_say(found("AC", "AD", "BD", best="AB"), 0.95, Unit.PAIR)
     (pairs,) = (one for one in said if "pairs of systems differ" in one)
@@ -186,6 +218,9 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     columns = ("kind", "judge", "other", "weighting", "kappa")
     tables = concluded("AB") | {"agreement": Table.of("agreement", columns, kappas)}
     assert answer(tables, vars(Parameters())).agreement == "kappa 0.29 between judges, 0.46 of judges with themselves"
+    below = Table.of("agreement", columns, [("overall inter", "all", "all", "nominal", -0.04)])
+    said = answer(concluded("AB") | {"agreement": below}, vars(Parameters())).agreement
+    assert said == "kappa −0.04 (worse than chance) between judges"
     assert answer(concluded("AB"), vars(Parameters())).agreement == ""
     pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
     tables = {"counts": Table.of("counts", ("what", "number"), [("judges", 3)]), "correction_pairs": pairs}
