@@ -148,6 +148,10 @@ class NewJudgments(Input):
         "without it, nothing is stored then.",
     )
 
+    keep_first = serializers.BooleanField(
+        default=False, help_text="Keep the first of a judge's different verdicts on one version (edits-text)."
+    )
+
     def validate_file(self, file: Any) -> Any:
         if file.size > MOST_BYTES:
             raise serializers.ValidationError(too_large())
@@ -165,7 +169,7 @@ class NewJudgments(Input):
 
 def _options(given: Mapping[str, Any]) -> ImportOptions:
     scale = (given["lowest"], given["highest"])
-    left_out = given["without_texts"], given["skip_unmatched"], given["joined_by"]
+    left_out = given["without_texts"], given["skip_unmatched"], given["joined_by"], given["keep_first"]
     return ImportOptions(given["format"], given["numbered_from"], tuple(given["judges"]), scale, *left_out)
 
 

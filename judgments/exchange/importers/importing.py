@@ -46,6 +46,7 @@ class JudgmentKind:
     has_unnamed_judges: bool = False
     can_lack_texts: bool = False
     can_be_cut: bool = False
+    can_contradict_itself: bool = False
 
     @property
     def protocols(self) -> list[Protocol]:
@@ -106,6 +107,7 @@ KINDS = (
         ),
         has_unnamed_judges=True,
         can_be_cut=True,
+        can_contradict_itself=True,
     ),
     JudgmentKind(
         "text ratings",

@@ -249,7 +249,7 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: ImportOptions
     """
     if not outputs.has_texts(campaign):
         raise Refused(f"{campaign.slug} has no outputs yet. Upload the source and the outputs of the systems first.")
-    found = read_edits_text(file.name, file.content, _material(campaign), options.judges)
+    found = read_edits_text(file.name, file.content, _material(campaign), options.judges, options.keep_first)
     if not options.skip_unmatched or not found.recorded:
         many = len({problem.file for problem in found.problems})
         advice = f"{many} of its files cannot be read. Correct them, {SKIP_UNMATCHED}"

@@ -25,7 +25,7 @@ from django.db import transaction
 from judgments.campaigns import settings
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS, import_judgments
 from judgments.exchange.importers.rules.naming import CHOOSE_SEPARATOR, SEPARATORS
-from judgments.exchange.importers.rules.recorded import FULL_SCALE, SKIP_UNMATCHED, ImportOptions
+from judgments.exchange.importers.rules.recorded import FULL_SCALE, KEEP_FIRST, SKIP_UNMATCHED, ImportOptions
 from judgments.management.base import ORGANISER, SLUG, PlatformCommand, argument
 from judgments.management.files import pack_files
 from judgments.models import Campaign
@@ -38,6 +38,7 @@ class Command(PlatformCommand):
     advice = {
         "numbered from 0 or from 1": "Add --numbered-from 0 or --numbered-from 1.",
         CHOOSE_SEPARATOR: "Add --joined-by with nothing, space, comma or plus.",
+        KEEP_FIRST: "Add --duplicates first to keep the first verdicts of a judge on a version.",
         SKIP_UNMATCHED: "Add --skip-unmatched to take what fits.",
     }
     arguments = (
@@ -51,6 +52,8 @@ class Command(PlatformCommand):
         argument("--format", required=True, choices=[*BY_FORMAT]),
         argument("--scale", nargs=2, type=float, default=FULL_SCALE, metavar=("LOWEST", "HIGHEST"),
                  help="the ends of the scale of ratings (default: 0 100)"),
+        argument("--duplicates", choices=["refuse", "first"], default="refuse",
+                 help="what becomes of a judge's second verdicts on a version, if they differ (edits-text)"),
         argument("--without-texts", action="store_true", help="let a campaign know its systems by name only"),
         argument("--skip-unmatched", action="store_true",
                  help="leave out judgments of outputs that the campaign lacks, and unreadable files of a folder"),
@@ -59,9 +62,17 @@ class Command(PlatformCommand):
     def run(
         self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str,
         scale: Sequence[float], without_texts: bool, skip_unmatched: bool, joined_by: str,
+        duplicates: str,
     ) -> str:  # fmt: skip
         options = ImportOptions(
-            format, numbered_from, tuple(judges), (scale[0], scale[1]), without_texts, skip_unmatched, joined_by
+            format,
+            numbered_from,
+            tuple(judges),
+            (scale[0], scale[1]),
+            without_texts,
+            skip_unmatched,
+            joined_by,
+            duplicates == "first",
         )
         with transaction.atomic():
             campaign = _campaign(slug, options)

@@ -70,6 +70,12 @@ class OptionsForm(forms.Form):
         help_text="The preview says what is left out: what this campaign lacks, and files that cannot be read.",
     )
 
+    keep_first = forms.BooleanField(
+        required=False,
+        label="Keep the first of two verdicts",
+        help_text="If a judge's file has different verdicts on one version; without this, such a file is a problem.",
+    )
+
     def __init__(self, *given: Any, kind: JudgmentKind, has_outputs: bool, **named: Any):
         super().__init__(*given, **named)
         self.fields["file_format"].choices = list(kind.formats.items())  # type: ignore[attr-defined]
@@ -78,6 +84,8 @@ class OptionsForm(forms.Form):
         # What can be cut is about sentences that the file numbers; a ZIP of verdicts may hold rankings.
         if not kind.can_be_cut:
             del self.fields["numbered_from"], self.fields["joined_by"], self.fields["skip_unmatched"]
+        if not kind.can_contradict_itself:
+            del self.fields["keep_first"]
         if not kind.can_lack_texts or has_outputs:
             del self.fields["without_texts"]
         if not kind.has_unnamed_judges:
@@ -100,6 +108,7 @@ class OptionsForm(forms.Form):
             "without_texts": options.without_texts,
             "skip_unmatched": options.skip_unmatched,
             "joined_by": options.joined_by,
+            "keep_first": options.keep_first,
         }
 
     def clean(self) -> dict[str, Any]:
@@ -119,6 +128,7 @@ class OptionsForm(forms.Form):
             given.get("without_texts", False),
             given.get("skip_unmatched", False),
             given.get("joined_by", ""),
+            given.get("keep_first", False),
         )
 
 

@@ -114,8 +114,12 @@ def test_the_command_takes_the_folders_of_annotators(tmp_path):
 def test_a_sentence_given_twice_has_the_same_verdicts_and_a_single_file_is_by_the_judge_named():
     campaign = marked_campaign()
     again = FIRST + "<s4>He [go→goes|True] to school every days .</s4>\n"
+    twice = {"ada/1.txt": again.replace("<s3>He [go→goes|True]", "<s3>He [go→goes|False]")}
     with pytest.raises(Problems, match=r"1\.txt, line 9: has other verdicts than an earlier line"):
-        bring(campaign, {"ada/1.txt": again.replace("<s3>He [go→goes|True]", "<s3>He [go→goes|False]")})
+        bring(campaign, twice)
+    assert any("line 9: has other verdicts" in note for note in bring(campaign, twice, keep_first=True).notes)
+    assert "wrong" in {verdict for marks, _ in stored(campaign).values() for *_, verdict in marks}
+    Judgment.objects.all().delete()
     bring(campaign, {"ada/1.txt": again})
     assert len(stored(campaign)) == 3
     assert bring_in(campaign, "1.txt", FIRST.encode(), "edits-text", judges=("eve",)).by_judge == {"eve": 1}

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
+from judgments.exchange.importers.rules.recorded import KEEP_FIRST, RecordedGroup, RecordedJudgment
 from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.authored.edit_verdicts import EditVerdict
 from judgments.rules.files.archives import is_archive, read_archive
@@ -80,9 +80,11 @@ class _Fault(Exception):
         super().__init__(why)
 
 
-def read_edits_text(name: str, content: bytes, material: EditedMaterial, judges: Sequence[str]) -> ReadEdits:
+def read_edits_text(
+    name: str, content: bytes, material: EditedMaterial, judges: Sequence[str], keep_first: bool = False
+) -> ReadEdits:
     """Read a file, or a ZIP of files in folders; files without a folder are by the first judge named."""
-    reader, found = _Reader(material), ReadEdits()
+    reader, found = _Reader(material, keep_first), ReadEdits()
     files: Iterable[UploadedFile] = [UploadedFile(name, content)]
     if is_archive(name):
         files = read_archive(name, io.BytesIO(content), MOST_FILES, with_folders=True)
@@ -105,8 +107,8 @@ def read_edits_text(name: str, content: bytes, material: EditedMaterial, judges:
 
 
 class _Reader:
-    def __init__(self, material: EditedMaterial):
-        self.material, self.notation = material, Notation(material.verdicts)
+    def __init__(self, material: EditedMaterial, keep_first: bool):
+        self.material, self.notation, self.keep_first = material, Notation(material.verdicts), keep_first
         self.places: dict[str, list[int]] = {}
         for position, sentence in material.sentences.items():
             self.places.setdefault(remove_spaces(sentence.text), []).append(position)
@@ -141,7 +143,10 @@ class _Reader:
             if fault := fault_of_judged([mark._asdict() for mark in marks]):
                 raise _Fault(line, f"{fault}; edits at one place must be one")
             if found.setdefault(candidate, marks) != marks:
-                raise _Fault(line, "has other verdicts than an earlier line with the same sentence; leave one out")
+                what = "has other verdicts than an earlier line with the same sentence"
+                if not self.keep_first:
+                    raise _Fault(line, f"{what}; leave one out, {KEEP_FIRST}")
+                slips.append(f"line {line}: {what}, which are kept")
         if not found:
             raise _Fault(None, "has no line <s1>...</s1> with a corrected sentence")
         recorded = RecordedJudgment(

@@ -18,7 +18,8 @@ class ImportOptions(NamedTuple):
     `judges` are names for judges whom the file only numbers; `joined_by` is what separates the names of systems with
     one output, empty if the file shows it; `scale` is the lowest and the highest possible score;
     `without_texts` lets a campaign without outputs know its systems by name only; `skip_unmatched` leaves out
-    judgments of outputs that the campaign lacks, and files of a ZIP that cannot be read.
+    judgments of outputs that the campaign lacks, and files of a ZIP that cannot be read; `keep_first` takes the first
+    of different verdicts of a judge on one version.
     """
 
     file_format: str
@@ -28,6 +29,7 @@ class ImportOptions(NamedTuple):
     without_texts: bool = False
     skip_unmatched: bool = False
     joined_by: str = ""
+    keep_first: bool = False
 
     @property
     def fault(self) -> str | None:
@@ -105,6 +107,8 @@ def seconds_in(row: Mapping[str, str]) -> float | None:
 
 # Ends problems that come from judgments of more than the campaign has, or from faulty files of a ZIP.
 SKIP_UNMATCHED = "or choose to take what fits"
+# Ends the problem of two different verdicts on one version.
+KEEP_FIRST = "or choose to keep the first"
 # Columns of our exports that mark rows which do not count.
 SKIPPED_IF = ("excluded", "program", "after_feedback", "adjudicator")
 
