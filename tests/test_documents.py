@@ -16,6 +16,7 @@ from ranking.numbers.version import VERSION
 from ranking.reports.papers import works
 from ranking.stats.analysis import BY_DAY, Day, analyse
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
+from ranking.stats.comparisons.standings import precision
 from ranking.stats.comparisons.study import ComparisonStudy, Covariates, Names, Parameters
 from ranking.stats.corrections import SECTIONS as OF_CORRECTIONS
 from ranking.stats.edits import SECTIONS as OF_EDITS
@@ -57,17 +58,10 @@ def of_comparisons() -> dict[str, Table]:
     )
     weights = np.arange(1.0, 29)
     covariates = Covariates(np.array([4] * 12), metrics, weights=weights)
-    return analyse(
-        ComparisonStudy(
-            columns(ballots, 4, 2),
-            names,
-            chosen,
-            are_ratings=True,
-            covariates=covariates,
-            days=(Day("2015-09-17", 12, 1),),
-        ),
-        OF_COMPARISONS,
-    ).tables
+    days = (Day("2015-09-17", 12, 1),)
+    found = ComparisonStudy(columns(ballots, 4, 2), names, chosen, are_ratings=True, covariates=covariates, days=days)
+    of_judges = precision(found.with_parameters(unit="sentence-and-judge"))
+    return analyse(found, OF_COMPARISONS).tables | {table.name: table for table in of_judges}
 
 
 # Toys by what they are about: how their tables are made, the modules that make tables of them, and which of those are

@@ -23,14 +23,16 @@ class OtherMethod:
 class Answer:
     """The first screenful of a report.
 
-    `cited` is the method whose ranking is the one to cite, `refused` why the method chosen for that could not rank, and
-    `caution` why conclusions look surer than they are.
+    `precision` says what the uncertainty consists of and what would reduce it. `cited` is the method whose ranking is
+    the one to cite, `refused` why the method chosen for that could not rank, and `caution` why conclusions look surer
+    than they are.
     """
 
     sentence: str
     facts: tuple[str, ...]
     scope: str
     agreement: str = ""
+    precision: str = ""
     cited: str = ""
     caution: str = ""
     refused: str = ""

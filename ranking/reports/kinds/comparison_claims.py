@@ -338,6 +338,18 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     return Paper(" ".join(methods), " ".join(results), caption, table)
 
 
+def _precision(lines: Sequence[dict]) -> str:
+    """What judges make up of the uncertainty, and what more of them or of sentences would buy, by the first method."""
+    if not lines:
+        return ""
+    line = lines[0]
+    judges, sentences = (f"{100 * (1 - line[f'width_with_{of}']):.0f}%" for of in ("judges", "sentences"))
+    return (
+        f"Judges make up {100 * line['judges_share']:.0f}% of the uncertainty: {in_words(line['more_judges'])} more "
+        f"judges would make intervals {judges} narrower, {line['more_sentences']} more sentences {sentences}."
+    )
+
+
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
     """The answer by the first method that could rank; None before there is a ranking."""
     if not {"counts", "standings", "pairs"} <= tables.keys():
@@ -361,6 +373,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         caution=unit.caution,
         refused=next((str(line["reason"]) for line in refused), ""),
         agreement=f"kappa {', '.join(known)}" if known else "",
+        precision=_precision(lines_of(tables, "precision")),
         cited=cited,
         may_say=tuple(may_say(found, level, unit)),
         may_not_say=tuple(may_not_say(found, unit)),

@@ -97,7 +97,7 @@ CHAPTERS = (
         "uncertainty", "How certain the ranking is",
         "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
         "If in doubt, trust the wider ranges.",
-        ("uncertainty",), ("questions", "leave_out", "weighted_standings"), ("uncertainty",),
+        ("uncertainty",), ("questions", "precision", "leave_out", "weighted_standings"), ("uncertainty",),
     ),
     Chapter(
         "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
@@ -153,6 +153,7 @@ COMPARISONS = ReportKind(
     chapters=CHAPTERS,
     titles={
         "questions": "Who may be the best and the last, who beats the source, where the order breaks",
+        "precision": "What more judges or sentences would buy",
         "leave_out": "Without one judge, system or document",
         "weighted_standings": "With weights, about the collection; without, about the sentences drawn",
         "tie_calibration": "Ties of metrics",

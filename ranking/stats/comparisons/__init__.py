@@ -9,6 +9,7 @@ SECTIONS: Sections = {
     "counts": counts,
     "standings": standings.standings,
     "questions": standings.questions,
+    "precision": standings.precision,
     "pairs of systems": standings.pairs,
     "agreement": needs_independent_answers(judges.agreement),
     "distinct outputs": compared.distinct_outputs,

@@ -53,6 +53,7 @@ from ranking.stats.rankings.uncertainty import (
     p_beats,
     shared_ranks,
     uncertainty,
+    with_other_judges,
 )
 from ranking.stats.resampling import Unit
 
@@ -69,6 +70,8 @@ METHODS_COMPARED = ("method", "other_method", "system", "opponent", "better", "b
                     "p_value_by_other")  # fmt: skip
 SIMULTANEOUS = ("method", "system", "score_low", "score_high", "rank_low", "rank_high", "letters")
 QUESTIONS = ("method", "question", "after", "system", "opponent", "statistic", "p_value", "holds")
+PRECISION = ("method", "judges_share", "more_judges", "width_with_judges", "more_sentences", "width_with_sentences")
+MORE_JUDGES, MORE_SENTENCES = 2, 200
 NOT_BEST, NOT_LAST, BEATS_SOURCE, BREAK = "not the best", "not the last", "better than the source", "order breaks"
 UNCERTAINTY = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
                "rank_high")  # fmt: skip
@@ -234,6 +237,32 @@ def questions(study: ComparisonStudy) -> Iterator[Table]:
                     rows.append((method.name, question, after, names[one], names[other], statistic, p, holds[at]))
     if rows:
         yield Table.of("questions", QUESTIONS, rows)
+
+
+def precision(study: ComparisonStudy) -> Iterator[Table]:
+    """How much of the variance between systems comes from judges, and what more judges or sentences would buy.
+
+    More of either divides its part of the variance; a width is relative to that of the intervals now.
+    """
+    if study.parameters.unit != Unit.SENTENCE_AND_JUDGE:
+        return
+    rows, sentences = [], len(np.unique(study.ballots.segment))
+    for method in study.methods:
+        with suppress(StatisticsError):
+            if method.is_posterior:
+                continue
+            alone, *others = (study.drawn_by(method, unit) for unit in method.units(Unit.SENTENCE_AND_JUDGE))
+            both = with_other_judges(alone, others[0], others[1], study.judges, study.parameters.seed)
+            of_sentences, of_both = (
+                np.var(known - known.mean(axis=1, keepdims=True), axis=0).sum()
+                for known in map(complete, (alone, both))
+            )
+            judges = max(0.0, 1 - of_sentences / of_both) if of_both else 0.0
+            more_judges = judges * study.judges / (study.judges + MORE_JUDGES) + 1 - judges
+            more_sentences = judges + (1 - judges) * sentences / (sentences + MORE_SENTENCES)
+            rows.append((method.name, judges, MORE_JUDGES, more_judges**0.5, MORE_SENTENCES, more_sentences**0.5))
+    if rows:
+        yield Table.of("precision", PRECISION, rows)
 
 
 def _where_methods_differ(lines: list[dict[str, Cell]]) -> Iterator[tuple[Cell, ...]]:

@@ -22,6 +22,7 @@ from ranking.stats.comparisons.standings import (
     NOT_BEST,
     NOT_LAST,
     PAIRS,
+    PRECISION,
     QUESTIONS,
     STANDINGS,
 )
@@ -218,6 +219,12 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     columns = ("kind", "judge", "other", "weighting", "kappa")
     tables = concluded("AB") | {"agreement": Table.of("agreement", columns, kappas)}
     assert answer(tables, vars(Parameters())).agreement == "kappa 0.29 between judges, 0.46 of judges with themselves"
+    row = ("expected-wins", 0.36, 2, 0.964, 200, 0.9)
+    bought = answer(concluded("AB") | {"precision": Table.of("precision", PRECISION, [row])}, vars(Parameters()))
+    assert bought.precision == (
+        "Judges make up 36% of the uncertainty: two more judges would make intervals 4% narrower, 200 more sentences "
+        "10%."
+    )
     below = Table.of("agreement", columns, [("overall inter", "all", "all", "nominal", -0.04)])
     said = answer(concluded("AB") | {"agreement": below}, vars(Parameters())).agreement
     assert said == "kappa −0.04 (worse than chance) between judges"

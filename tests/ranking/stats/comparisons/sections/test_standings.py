@@ -12,6 +12,7 @@ from ranking.stats.comparisons.standings import (
     NOT_BEST,
     NOT_LAST,
     pairs,
+    precision,
     questions,
     side_by_side,
     standings,
@@ -204,6 +205,16 @@ def test_each_question_has_its_lines_and_a_system_on_too_few_sentences_none():
     assert all(line["holds"] and line["opponent"] == "D" for line in asked[BEATS_SOURCE])
     assert [line["after"] for line in asked[BREAK] if line["holds"]] == ["A", "B", "C"]
     assert not [line for line in made(questions, plain)[0]["questions"].dicts() if line["question"] == BEATS_SOURCE]
+
+
+def test_more_judges_and_more_sentences_divide_their_parts_of_the_variance():
+    (line,) = made(precision, published_study(QUICK.with_changes(unit="sentence-and-judge")))[0]["precision"].dicts()
+    judges = line["judges_share"]
+    assert 0 < judges < 1
+    assert line["width_with_judges"] ** 2 == pytest.approx(judges * 8 / 10 + 1 - judges)
+    sentences = len(np.unique(published_study().ballots.segment))
+    assert line["width_with_sentences"] ** 2 == pytest.approx(judges + (1 - judges) * sentences / (sentences + 200))
+    assert not made(precision, published_study())[0]
 
 
 @pytest.mark.wide
