@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from judgments.rules.files.names import fault_of_name, is_source_name, system_name
-from judgments.rules.files.problems import Problem, Problems, refuse, shorten
+from judgments.rules.files.problems import Problem, Problems, count_lines, refuse, shorten
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import UNCLEAR, AnnotatedSentence, annotators, read_m2
 from ranking.metrics.base import Metric
@@ -74,9 +74,9 @@ def read_material(
     if lines is None:
         raise fault_in("", "there is no source; name its file with --source, or give an M2 file")
     texts = [read_lines(reference) for reference in references]
-    what = f"lines where the source has {len(lines)}; every file needs one per sentence"
+    what = f"where the source has {len(lines)}; every file needs one per sentence"
     refuse([
-        Problem(file.name, None, f"has {len(text)} {what}")
+        Problem(file.name, None, f"has {count_lines(len(text))} {what}")
         for file, text in zip(references, texts, strict=True)
         if len(text) != len(lines)
     ])  # fmt: skip

@@ -11,7 +11,7 @@ from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, p
 from judgments.material.rules.files import File, FileRow, read_each
 from judgments.material.rules.lines import AlignedTexts, blank_lines
 from judgments.rules.files.names import is_source_name, similar_names, system_name
-from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, Problems, count_lines, shorten
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.m2 import AnnotatedSentence, annotators, correct_sentence
@@ -231,8 +231,7 @@ def _check_counts(inputs: Inputs, known: Sequence[SegmentPlace] | None) -> None:
     for file in inputs.texts:
         count = counts.get(file.handle, usual)
         if count != usual:
-            lines = "1 line" if count == 1 else f"{count} lines"
-            file.report(f"has {lines} where {why} {usual}; every file needs one line a sentence")
+            file.report(f"has {count_lines(count)} where {why} {usual}; every file needs one line a sentence")
 
 
 def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]) -> list[SegmentPlace]:

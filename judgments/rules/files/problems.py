@@ -33,6 +33,10 @@ class Problems(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
 
+def count_lines(count: int) -> str:
+    return f"{count} line{'s' * (count != 1)}"
+
+
 def refuse(problems: list[Problem]) -> None:
     """Raise the problems, if there are any."""
     if problems:

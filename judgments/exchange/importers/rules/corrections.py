@@ -14,7 +14,7 @@ from judgments.material.rules.files import LONGEST_LINE
 from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_pseudonym
-from judgments.rules.files.problems import Problem, Problems, refuse, shorten
+from judgments.rules.files.problems import Problem, Problems, count_lines, refuse, shorten
 from judgments.rules.files.row_faults import RowFault, read_json_lines
 from judgments.rules.files.text_files import is_one_line, read_text
 from judgments.rules.progress import unless_cancelled
@@ -214,7 +214,7 @@ def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Seque
     for file, text in sorted(files.items(), key=lambda one: (len(one[0]), one[0])):
         judge, lines = names.get(file, PurePosixPath(file).stem), lines_of(file, text)
         if len(lines) != len(sentences.texts):
-            what = f"has {len(lines)} lines where the campaign has {len(sentences.texts)} sentences"
+            what = f"has {count_lines(len(lines))} where the campaign has {len(sentences.texts)} sentences"
             raise Problems([Problem(file, None, what)])
         for place, (line, sentence) in unless_cancelled(enumerate(zip(lines, sentences.texts, strict=True)), every=10):
             if len(line) > LONGEST_LINE:

@@ -18,7 +18,7 @@ from judgments.exchange.importers.rules.recorded import LONGEST_LABEL, RecordedG
 from judgments.rules.authored.rubrics import Rubric, RubricScale
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_name, fault_of_pseudonym
-from judgments.rules.files.problems import Problem, Problems, refuse, shorten
+from judgments.rules.files.problems import Problem, Problems, count_lines, refuse, shorten
 from judgments.rules.files.text_files import read_text
 
 ESSAY_COLUMNS = ("essay", "essay_id", "essay id")
@@ -78,7 +78,7 @@ def read_essay_blocks(name: str, content: bytes, rubric: Rubric, essays: Sequenc
         if fault := _fault_of_names(system, annotator) or (f"{system} has a second block" if system in seen else None):
             problems.append(Problem(name, first, fault))
         if essays and len(lines) != len(essays):
-            what = f"the block of {system} has {len(lines)} lines, and the campaign {len(essays)} texts"
+            what = f"the block of {system} has {count_lines(len(lines))}, and the campaign {len(essays)} texts"
             problems.append(Problem(name, first, what))
             continue
         seen.add(system)
