@@ -138,7 +138,9 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
             f"{first} is better than {f'all {in_words(len(others))} other systems' if others[1:] else others[0]}."
         )
     elif len(found.contenders) < len(found.systems):
-        said.append(f"The best system is among {text_list(found.contenders, 8)}, with {100 * level:.3g}% confidence.")
+        many = len(found.systems) - len(found.contenders)
+        none = f"none of the other {in_words(many)} systems is" if many > 1 else "the other system is not"
+        said.append(f"With {100 * level:.3g}% confidence, {none} the best.")
     if found.source:
         above, source = found.above_source, found.source
         who = "No system is shown to be"
