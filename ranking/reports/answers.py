@@ -23,7 +23,8 @@ class OtherMethod:
 class Answer:
     """The first screenful of a report.
 
-    `precision` says what the uncertainty consists of and what would reduce it. `cited` is the method whose ranking is
+    `precision` says what the uncertainty consists of and what would reduce it, `fragility` how little decides the first
+    place. `cited` is the method whose ranking is
     the one to cite, `refused` why the method chosen for that could not rank, and `caution` why conclusions look surer
     than they are.
     """
@@ -33,6 +34,7 @@ class Answer:
     scope: str
     agreement: str = ""
     precision: str = ""
+    fragility: str = ""
     cited: str = ""
     caution: str = ""
     refused: str = ""

@@ -352,6 +352,17 @@ def _precision(lines: Sequence[dict]) -> str:
     )
 
 
+def _fragility(first: str, lines: Sequence[dict]) -> str:
+    """How few sentences or judges decide the first place."""
+    found = {line["unit"]: line for line in lines if line["removed"] is not None}
+    without = [
+        f"{found[unit]['removed']:,} of {quantity(found[unit]['of'], unit)}"
+        for unit in (Unit.SENTENCE, Unit.JUDGE)
+        if unit in found
+    ]
+    return f"{first} would lose the first place without {' or '.join(without)}, chosen against it." if without else ""
+
+
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
     """The answer by the first method that could rank; None before there is a ranking."""
     if not {"counts", "standings", "pairs"} <= tables.keys():
@@ -376,6 +387,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         refused=next((str(line["reason"]) for line in refused), ""),
         agreement=f"kappa {', '.join(known)}" if known else "",
         precision=_precision(lines_of(tables, "precision")),
+        fragility=_fragility(found.systems[0], lines_of(tables, "fragility")),
         cited=cited,
         may_say=tuple(may_say(found, level, unit)),
         may_not_say=tuple(may_not_say(found, unit)),

@@ -97,7 +97,7 @@ CHAPTERS = (
         "uncertainty", "How certain the ranking is",
         "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
         "If in doubt, trust the wider ranges.",
-        ("uncertainty",), ("questions", "precision", "leave_out", "weighted_standings"), ("uncertainty",),
+        ("uncertainty",), ("questions", "precision", "fragility", "leave_out", "weighted_standings"), ("uncertainty",),
     ),
     Chapter(
         "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
@@ -154,6 +154,7 @@ COMPARISONS = ReportKind(
     titles={
         "questions": "Who may be the best and the last, who beats the source, where the order breaks",
         "precision": "What more judges or sentences would buy",
+        "fragility": "How few judges, sentences or judgments decide the first place",
         "leave_out": "Without one judge, system or document",
         "weighted_standings": "With weights, about the collection; without, about the sentences drawn",
         "tie_calibration": "Ties of metrics",

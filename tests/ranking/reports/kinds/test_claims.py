@@ -15,6 +15,7 @@ from ranking.reports.kinds.comparison_claims import (
     verdict_on,
 )
 from ranking.reports.kinds.corrections import CORRECTIONS
+from ranking.stats.comparisons.fragility import COLUMNS as FRAGILITY
 from ranking.stats.comparisons.standings import (
     BEATS_SOURCE,
     BREAK,
@@ -224,6 +225,12 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     assert bought.precision == (
         "Judges make up 36% of the uncertainty: two more judges would make intervals 4% narrower, 200 more sentences "
         "10%."
+    )
+    few = Table.of(
+        "fragility", FRAGILITY, [("judge", None, 3, None), ("sentence", 12, 60, "B"), ("ranking", 9, 99, "B")]
+    )
+    assert answer(concluded("AB") | {"fragility": few}, vars(Parameters())).fragility == (
+        "A would lose the first place without 12 of 60 sentences, chosen against it."
     )
     below = Table.of("agreement", columns, [("overall inter", "all", "all", "nominal", -0.04)])
     said = answer(concluded("AB") | {"agreement": below}, vars(Parameters())).agreement
