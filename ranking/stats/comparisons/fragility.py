@@ -7,14 +7,15 @@ smallest k by which another system scores higher is reported: so few are enough,
 Toy: A beats B on three sentences and loses on two. Without one of the three they are even, without two B is first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError, Table
+from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.resampling import Unit, units_of
-from ranking.stats.tally import tallies_of_parts, tally
+from ranking.stats.tally import Tally, tallies_of_parts, tally
 
 COLUMNS = ("unit", "removed", "of", "winner")
 UNITS = Unit.JUDGE, Unit.SENTENCE, Unit.RANKING
@@ -53,15 +54,23 @@ def fragility(study: ComparisonStudy) -> Iterator[Table]:
             place = np.empty(parts, dtype=np.int64)
             place[orders[other]] = np.arange(parts)
             # As far as each removal still brings it nearer, more of them do not make it worse.
-            low, high = 0, min(fewest, int((nearer[:, other] > 0).sum()) + 1)
+            low, high = 0, min(fewest, int((nearer[:, other] > 0).sum()) + 1, parts - 1)
             while high - low > 1:
                 middle = (low + high) // 2
-                left = scoring(tally(ballots.choose(np.flatnonzero(place[part] >= middle))))
-                low, high = (low, middle) if left[other] > left[leader] else (middle, high)
-            left = scoring(tally(ballots.choose(np.flatnonzero(place[part] >= high))))
-            if high < fewest and left[other] > left[leader]:
+                overtaken = _is_better(other, leader, scoring, ballots.choose(np.flatnonzero(place[part] >= middle)))
+                low, high = (low, middle) if overtaken else (middle, high)
+            left = ballots.choose(np.flatnonzero(place[part] >= high))
+            if high < fewest and _is_better(other, leader, scoring, left):
                 fewest, winner = high, other
         rows.append((unit.value, fewest if winner is not None else None, parts,
                      systems[winner] if winner is not None else None))  # fmt: skip
     if rows:
         yield Table.of("fragility", COLUMNS, rows)
+
+
+def _is_better(one: int, other: int, scoring: Callable[[Tally], np.ndarray], ballots: Ballots) -> bool:
+    try:
+        scores = scoring(tally(ballots))
+    except StatisticsError:  # too little is left to rank anything
+        return False
+    return bool(scores[one] > scores[other])
