@@ -64,15 +64,18 @@ def _forest_sentence(lines: Sequence[dict]) -> str:
     return f"{text}; {text_list(names)} {'has' if len(best) == 1 else 'have'} {score}."
 
 
-def letters_of(tables: Mapping[str, Table], method: str) -> dict[str, str]:
-    """The letters of systems by a method, where it has one cluster, so that only they show what is separated."""
-    clusters = {line["cluster"] for line in lines_of(tables, "standings") if line["method"] == method}
-    letters = {
-        str(line["system"]): str(line["letters"])
-        for line in lines_of(tables, "simultaneous")
-        if line["method"] == method
-    }
-    return letters if len(clusters - {None}) == 1 and len(set(letters.values())) > 1 else {}
+def standings_of(tables: Mapping[str, Table], method: str) -> tuple[list[dict], bool]:
+    """The standings by a method, best first, and whether they have letters and ranks that hold for all systems.
+
+    They do where the order does not break, so that one cluster would say nothing, and some pair is separated.
+    """
+    lines = [line for line in lines_of(tables, "standings") if line["method"] == method]
+    together = {line["system"]: line for line in lines_of(tables, "simultaneous") if line["method"] == method}
+    is_gradient = len({line["cluster"] for line in lines} - {None}) == 1
+    if not is_gradient or len({line["letters"] for line in together.values()}) < 2:
+        return lines, False
+    of_all = ("rank_low", "rank_high", "letters")
+    return [line | {name: together[line["system"]][name] for name in of_all} for line in lines], True
 
 
 class StandingBar(NamedTuple):
@@ -100,7 +103,7 @@ class StandingBars(NamedTuple):
     ticks: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, lines: Sequence[dict], letters: Mapping[str, str]) -> "StandingBars":
+    def of(cls, lines: Sequence[dict]) -> "StandingBars":
         axis = Axis.around([line[end] for line in lines for end in ENDS if line[end] is not None], 0, 100)
         clusters = list(dict.fromkeys(line["cluster"] for line in lines if line["cluster"] is not None))
         rows = []
@@ -108,8 +111,9 @@ class StandingBars(NamedTuple):
             at, low, high = ("" if line[end] is None else f"{axis.at(line[end]):.2f}%" for end in ENDS)
             is_other = line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 1
             cluster = UNKNOWN if line["cluster"] is None else str(line["cluster"])
-            group = letters.get(line["system"], cluster)
-            rows.append(StandingBar(line, at, low, high, chance(line["p_best"]), is_other, group))
+            rows.append(
+                StandingBar(line, at, low, high, chance(line["p_best"]), is_other, line.get("letters", cluster))
+            )
         return cls(tuple(rows), tuple((f"{axis.at(value):.2f}%", label) for value, label in axis.ticks()))
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from judgments.charts.svg import Chart
 from ranking.charts.lines import group_by, lines_of
-from ranking.charts.rankings import StandingBars, letters_of
+from ranking.charts.rankings import StandingBars, standings_of
 from ranking.charts.shown_tables import ShownTable
 from ranking.models import Report
 from ranking.numbers.tables import Table
@@ -73,9 +73,9 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
 def rankings_of(tables: Mapping[str, Table]) -> list[MethodStandings]:
     """The rankings by all methods, the one to cite first."""
     found = []
-    for name, lines in group_by("method", lines_of(tables, "standings")).items():
-        letters = letters_of(tables, name)
-        found.append(MethodStandings(METHODS[name].label, StandingBars.of(lines, letters), bool(letters)))
+    for name in group_by("method", lines_of(tables, "standings")):
+        lines, has_letters = standings_of(tables, name)
+        found.append(MethodStandings(METHODS[name].label, StandingBars.of(lines), has_letters))
     return found
 
 

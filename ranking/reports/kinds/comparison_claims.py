@@ -14,7 +14,7 @@ from typing import Any
 
 from judgments.charts.numbers import chance, in_words, number, quantity, ranks, span, text_list
 from ranking.charts.lines import kappas_of, lines_of
-from ranking.charts.rankings import letters_of
+from ranking.charts.rankings import standings_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
 from ranking.reports.papers import COUNT_FIRST, Paper, computed_with
@@ -325,18 +325,22 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     if answer.agreement:
         results.append(f"The judges' agreement is {answer.agreement}.")
 
-    letters = letters_of(tables, answer.cited)
+    cited, has_letters = standings_of(tables, answer.cited)
     table = Table.of(
-        "ranking", ("System", "Score", f"{level} interval", "Ranks", "Letters" if letters else "Cluster"),
+        "ranking", ("System", "Score", f"{level} interval", "Ranks", "Letters" if has_letters else "Cluster"),
         [
             (line["system"], line["score"], f"{number(line['score_low'], 3)} to {number(line['score_high'], 3)}",
-             ranks(line["rank_low"], line["rank_high"]), letters.get(line["system"], line["cluster"]))
-            for line in lines_of(tables, "standings") if line["method"] == answer.cited
+             ranks(line["rank_low"], line["rank_high"]), line["letters" if has_letters else "cluster"])
+            for line in cited
         ],
     )  # fmt: skip
     basis = ", ".join(answer.facts)
-    groups = "letters (systems that share one are not separated)" if letters else "clusters"
-    caption = f"Systems ranked by {method.label}, with {level} intervals, rank ranges and {groups}; {basis}."
+    groups = (
+        "rank ranges that hold for all systems together, and letters (systems that share one are not separated)"
+        if has_letters
+        else "rank ranges and clusters"
+    )
+    caption = f"Systems ranked by {method.label}, with {level} intervals, {groups}; {basis}."
     return Paper(" ".join(methods), " ".join(results), caption, table)
 
 

@@ -5,9 +5,9 @@ from itertools import combinations
 
 import pytest
 
-from ranking.charts.rankings import accuracy, forests, head_to_head, uncertainty
+from ranking.charts.rankings import accuracy, forests, head_to_head, standings_of, uncertainty
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.standings import STANDINGS
+from ranking.stats.comparisons.standings import SIMULTANEOUS, STANDINGS
 from tests.ranking.charts.cast import both_ways, change_rows, marks, standings, tables, texts
 
 SYSTEMS = ("Heron", "Wren", "Magpie", "source")
@@ -15,6 +15,26 @@ SYSTEMS = ("Heron", "Wren", "Magpie", "source")
 
 def of(*rows) -> dict[str, Table]:
     return {"standings": Table.of("standings", STANDINGS, rows)}
+
+
+@pytest.mark.parametrize(
+    ("clusters", "letters", "shown"),
+    [
+        ((1, 1, 1, 1), "a ab ab b", "a ab ab b"),
+        pytest.param((1, 1, 1, 2), "a ab ab b", "", id="where the order breaks, clusters say it"),
+        pytest.param((1, 1, 1, 1), "a a a a", "", id="where nothing is separated, letters say no more"),
+    ],
+)
+def test_where_the_order_has_no_break_systems_have_letters_and_ranks_that_hold_for_all(clusters, letters, shown):
+    together = [("expected-wins", system, 0.0, 1.0, 1, 4, letter)
+                for system, letter in zip(SYSTEMS, letters.split(), strict=True)]  # fmt: skip
+    found, has_letters = standings_of(
+        of(*standings(SYSTEMS, clusters=clusters)) | {"simultaneous": Table.of("simultaneous", SIMULTANEOUS, together)},
+        "expected-wins",
+    )
+    assert has_letters is bool(shown)
+    assert [line.get("letters") for line in found] == (shown.split() if shown else [None] * 4)
+    assert [line["rank_high"] for line in found] == ([4, 4, 4, 4] if shown else [2, 3, 4, 4])
 
 
 def test_better_scores_are_further_right_within_their_intervals_and_ranges_are_shown():
