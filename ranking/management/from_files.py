@@ -3,15 +3,15 @@
 References are texts, or an M2 file, or both; then metrics on edits read the M2 file, and metrics on texts the texts.
 metric_scores.csv, signatures.csv, score_intervals.csv and other tables are written to the folder --out. Examples:
 
-  python manage.py score_files --source src.txt --outputs A.txt B.txt --references ref0.txt ref1.txt --out scores/
-  python manage.py score_files --outputs A.txt B.txt --m2 gold.m2 --metrics m2,m2:beta=1,i-measure
+  python manage.py score --source src.txt --outputs A.txt B.txt --references ref0.txt ref1.txt --out scores/
+  python manage.py score --outputs A.txt B.txt --m2 gold.m2 --metrics m2,m2:beta=1,i-measure
 
 With people's scores or rankings of the outputs, metrics are compared with people: correlations over systems, accuracy
 and tau on sentences, Williams' tests, windows of systems, and soft pairwise accuracy. Examples:
 
-  python manage.py score_files ... --human segment-scores.csv --bounds source+error --out scores/
-  python manage.py score_files ... --human segment-scores.csv --preset napoles2019 --out scores/
-  python manage.py score_files ... --judgments edit.xml sentence.xml --preset kobayashi2024 --out scores/
+  python manage.py score ... --human segment-scores.csv --bounds source+error --out scores/
+  python manage.py score ... --human segment-scores.csv --preset napoles2019 --out scores/
+  python manage.py score ... --judgments edit.xml sentence.xml --preset kobayashi2024 --out scores/
 """
 
 import os

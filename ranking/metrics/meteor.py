@@ -21,6 +21,7 @@ word with the offsets of its synsets, a data file has a line per synset at its o
 per irregular form with its base forms. Regular forms are also looked up without endings.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -52,20 +53,22 @@ FILES = [name.format(part) for name in ("index.{}", "data.{}", "{}.exc") for par
 
 
 def installed_wordnet() -> Path | None:
-    """Return the folder of Debian's package wordnet-base, if it is installed."""
-    return DEBIAN if all((DEBIAN / name).exists() for name in FILES) else None
+    """Return the folder that WordNet's own variable names, or that of Debian's package wordnet-base."""
+    folder = Path(os.environ.get("WNSEARCHDIR") or DEBIAN)
+    return folder if all((folder / name).exists() for name in FILES) else None
 
 
 @dataclass(frozen=True)
 class Meteor(Metric):
     """METEOR from 0 to 1. Columns of counts: matches, runs, the candidate's length, the reference's.
 
-    Synonyms come from a folder of WordNet's files, by default that of Debian's package; None disables synonyms.
+    Synonyms come from a folder of WordNet's files, by default the one that is installed; without one there are none.
     """
 
     alpha: float = 0.9
     beta: float = 3.0
     gamma: float = 0.5
+    synonyms: bool = True
     wordnet: Path | None = field(default_factory=installed_wordnet)
     name = "meteor"
     cuts_words = False
@@ -75,6 +78,8 @@ class Meteor(Metric):
         check_setting("METEOR", "alpha", self.alpha, 0.01, 0.99)
         check_setting("METEOR", "beta", self.beta, 0, 100)
         check_setting("METEOR", "gamma", self.gamma, 0, 1)
+        if not self.synonyms:
+            object.__setattr__(self, "wordnet", None)
 
     def signature(self, material: Material) -> str:
         synonyms = f"+synonym|wordnet:{open_wordnet(self.wordnet).version}" if self.wordnet else ""

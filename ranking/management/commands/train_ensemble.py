@@ -1,6 +1,6 @@
 """Train an ensemble of metrics (GMEG-Metric of Napoles et al. 2019) on systems that people scored sentence
 by sentence, and on mixtures of any two of them. Each folder is a domain: source, references (ref..., an M2 file),
-outputs, and segment-scores.csv with a column per system. Then use it: score_files ... --ensemble MODEL. Examples:
+outputs, and segment-scores.csv with a column per system. Then use it: score ... --ensemble MODEL. Examples:
 
   python manage.py train_ensemble dev/ --out model.json --test test/
   python manage.py train_ensemble fce/dev wiki/dev --out model.json --metrics m2,gleu,chargleu,chrf++ --ablation

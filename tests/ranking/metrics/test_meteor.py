@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from nltk.translate.meteor_score import meteor_score
 
+from ranking.metrics.catalogue import canonical, metric_of
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.meteor import DEBIAN, FILES, Meteor, WordNet, installed_wordnet, measure, open_wordnet, stem
 from tests.ranking.metrics import published
@@ -83,6 +84,16 @@ def test_synonyms_are_looked_for_last(tmp_path):
         toy = Texts(Material.of_texts([""], [[reference]]), [[output]])
         counts = [metric.count(toy.material, toy.candidates)[0, 0, 0] for metric in (PLAIN, with_synonyms)]
         assert counts == found, output
+
+
+def test_synonyms_can_be_left_out_and_come_from_the_folder_that_a_variable_names(tmp_path, monkeypatch):
+    monkeypatch.setenv("WNSEARCHDIR", str(write_wordnet(tmp_path)))
+    assert Meteor().wordnet == tmp_path
+    assert metric_of("meteor").wordnet == tmp_path
+    assert Meteor(synonyms=False).wordnet is None
+    assert canonical("METEOR:synonyms=no") == "meteor:synonyms=no"
+    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path / "nowhere"))
+    assert Meteor().wordnet is None
 
 
 @pytest.mark.wide
