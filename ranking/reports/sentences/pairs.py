@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from judgments.models import Segment, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.charts.lines import lines_of
 from ranking.models import Report
+from ranking.numbers.tables import Table
 from ranking.reports.downloads import tables_of
 from ranking.reports.kinds.comparison_claims import verdict_on
 from ranking.reports.rows import ROLES
@@ -147,16 +149,19 @@ class JudgedPair(Listing):
             found[segment].update(word_changes(source or "", text or ""))
         return found
 
+    @cached_property
+    def _tables(self) -> dict[str, Table]:
+        return tables_of(self.report, ["standings", "questions", "pairs", "head_to_head"])
+
     def verdict(self) -> str:
         """Whether one of them is better, and why, in sentences."""
-        tables = tables_of(self.report, ["standings", "questions", "pairs", "head_to_head"])
-        return verdict_on(tables, self.system.name, self.opponent.name)
+        return verdict_on(self._tables, self.system.name, self.opponent.name)
 
     def totals(self) -> dict[str, int | None]:
         """What judges decided; how often the report counted a tie because both versions are the same, if it says so."""
         totals = {name: sum(getattr(one, name) for one in self.decided) for name in ("wins", "losses", "ties")}
         names = self.system.name, self.opponent.name
-        lines = lines_of(tables_of(self.report, ["head_to_head"]), "head_to_head")
+        lines = lines_of(self._tables, "head_to_head")
         line = next((line for line in lines if (line["system"], line["opponent"]) == names), None)
         return totals | {"shared": line["ties"] - totals["ties"] if line else None}
 

@@ -107,6 +107,7 @@ def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
     assert found.gaps == {
         "uncertainty": "No method could rank the systems both ways, so there is nothing to compare.",
         "leaving out": "Mixed model needs more than counts, so nothing is left out of it.",
+        "fragility": "Mixed model needs more than counts, so nothing is left out of it.",
         "accuracy": "None of the chosen methods predicts comparisons; add one that does, such as Expected Wins.",
     }
     assert study.signature().startswith("mixed-model(judges:random|sentences:random|fit:reml|ratios:of-all-judgments)|")
