@@ -3,16 +3,14 @@
 Of 200 campaigns of 600 rankings of twelve systems in groups of equals, by eight judges, for `expected-wins` (nominal
 0.95; 0.05 for what is false):
 
-                                    score holds for   other    rank    some bound-  some resolved  pairs
-    unit, judges                    these judges      judges   ranges  ary false    pair false     resolved
-    sentence, agree                 0.947             0.947    0.994   0.000        0.005          0.24
-    sentence, tastes                0.943             0.879    0.987   0.000        0.100          0.26
-    sentence, five with tastes      0.949             0.828    0.971   0.010        0.205          0.27
-    sentence-and-judge, agree       0.985             0.985    0.998   0.000        0.000          0.10
-    sentence-and-judge, tastes      0.993             0.974    0.998   0.000        0.000          0.06
-    sentence-and-judge, five        0.997             0.977    0.995   0.000        0.015          0.04
-
-Holm's correction of tests by sentence resolves 0.12 where judges agree.
+                                    score holds for   other    rank    some bound-
+    unit, judges                    these judges      judges   ranges  ary false
+    sentence, agree                 0.947             0.947    0.994   0.000
+    sentence, tastes                0.943             0.879    0.987   0.000
+    sentence, five with tastes      0.949             0.828    0.971   0.010
+    sentence-and-judge, agree       0.958             0.958    0.993   0.000
+    sentence-and-judge, tastes      0.987             0.965    0.995   0.000
+    sentence-and-judge, five        0.998             0.969    0.996   0.000
 """
 
 from collections.abc import Iterator
