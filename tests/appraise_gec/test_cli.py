@@ -50,7 +50,7 @@ def test_names_are_written_with_hyphens_or_underscores(capsys):
     for name in ("score-files", "score"):
         with pytest.raises(SystemExit):
             cli.main([name, "--help"])
-    assert capsys.readouterr().out.count("appraise-gec score-files --source src.txt") == 2
+    assert capsys.readouterr().out.count("appraise-gec score --source src.txt") == 2
 
 
 @pytest.mark.wide
