@@ -24,9 +24,8 @@ class Answer:
     """The first screenful of a report.
 
     `precision` says what the uncertainty consists of and what would reduce it, `fragility` how little decides the first
-    place. `cited` is the method whose ranking is
-    the one to cite, `refused` why the method chosen for that could not rank, and `caution` why conclusions look surer
-    than they are.
+    place. `cited` is the method whose ranking is the one to cite, `refused` why the method chosen for that could not
+    rank, and `caution` why conclusions look surer than they are.
     """
 
     sentence: str

@@ -80,9 +80,30 @@ class MethodFindings:
         return [system for system in self.systems if system in found]
 
     @cached_property
+    def placed(self) -> list[str]:
+        """The systems that were judged often enough to be placed; no question is about others."""
+        return [str(line["system"]) for line in self.lines if line["cluster"] is not None]
+
+    @cached_property
     def after_breaks(self) -> list[str]:
         """The systems with which a group begins after the first."""
-        return [self.systems[self.systems.index(line["after"]) + 1] for line in self.statements_of(BREAK)]
+        return [self.placed[self.placed.index(line["after"]) + 1] for line in self.statements_of(BREAK)]
+
+    def decision_on(self, better: str, worse: str) -> str:
+        """How a question other than that of all pairs decides that one system is better; empty if none does."""
+        if not {better, worse} <= {*self.placed}:
+            return ""
+        for line in self.statements_of(BEATS_SOURCE):
+            if (line["system"], self.source) == (better, worse):
+                return f"tested with all systems against the source (p = {line['p_value']:.2g})"
+        first, second = self.placed.index(better), self.placed.index(worse)
+        for line in self.statements_of(BREAK):
+            if first <= self.placed.index(line["after"]) < second:
+                return f"because the order breaks between them (p = {line['p_value']:.2g})"
+        for line in self.statements_of(NOT_BEST):
+            if self.contenders == [better] and line["system"] == worse:
+                return f"because no other system may be the best (p = {line['p_value']:.2g})"
+        return ""
 
     def not_separated_from(self, system: str) -> list[str]:
         return [
@@ -174,10 +195,8 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
         best = "" if p_best is None else f" and is the best system with a probability of {chance(p_best)}"
         said.append(f"Taken alone, {first} has {has}{best}.")
     if conflict := _conflict(found):
-        better, worse = conflict
         said.append(
-            f"Each question is tested by itself, and one with fewer comparisons needs weaker evidence: {better} is "
-            f"better than {worse}, although the tests of all pairs do not separate them."
+            f"Each question is tested by itself, and one with fewer comparisons needs weaker evidence: {conflict}."
         )
     return said
 
@@ -186,14 +205,24 @@ def _lower(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _conflict(found: MethodFindings) -> Pair | None:
-    """A pair that one question decides and the tests of all pairs do not."""
+def _conflict(found: MethodFindings) -> str:
+    """What one question decides and the tests of all pairs leave open; that a system is not the best says of no other
+    one that it is better, unless only that may be the best.
+    """
     decided = [
         *((system, found.source) for system in found.above_source),
         *((line["system"], line["opponent"]) for line in found.statements_of(BREAK)),
-        *((line["opponent"], line["system"]) for line in found.statements_of(NOT_BEST)),
     ]
-    return next((pair for pair in decided if pair not in found.separated), None)
+    excluded = [(line["opponent"], line["system"]) for line in found.statements_of(NOT_BEST)]
+    if len(found.contenders) == 1:
+        decided += [(found.contenders[0], system) for _, system in excluded]
+    for better, worse in decided:
+        if (better, worse) not in found.separated:
+            return f"{better} is better than {worse}, although the tests of all pairs do not separate them"
+    for ahead, system in excluded:
+        if (ahead, system) not in found.separated:
+            return f"{system} is not the best, although the tests of all pairs do not separate it from {ahead}"
+    return ""
 
 
 def verdict_on(tables: Mapping[str, Table], one: str, other: str) -> str:
@@ -206,17 +235,9 @@ def verdict_on(tables: Mapping[str, Table], one: str, other: str) -> str:
     better, worse = str(pair["system"]), str(pair["opponent"])
     by = f"{number(pair['difference'], 3)}{span(pair['difference_low'], pair['difference_high'], 3)}"
     all_pairs = f"among all {len(found.pairs):,} pairs tested together (p = {pair['p_value']:.2g})"
-    against = [line for line in found.statements_of(BEATS_SOURCE) if line["system"] == better and worse == found.source]
-    places = found.systems.index(better), found.systems.index(worse)
-    between = [
-        line for line in found.statements_of(BREAK) if places[0] <= found.systems.index(line["after"]) < places[1]
-    ]
     if pair["resolved"]:
         said = f"{better} is better than {worse}: their scores differ by {by}, significant {all_pairs}."
-    elif against or between:
-        how = f"tested with all systems against the source (p = {against[0]['p_value']:.2g})" if against else (
-            f"because the order breaks between them (p = {between[0]['p_value']:.2g})"
-        )  # fmt: skip
+    elif how := found.decision_on(better, worse):
         said = (
             f"{better} is better than {worse}, {how}. Their scores differ by {by}; this is not significant "
             f"{all_pairs}, which need stronger evidence."

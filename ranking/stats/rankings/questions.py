@@ -34,7 +34,7 @@ On the published judgments (Grundkiewicz et al. 2015; sentences and judges) the 
 IPN is last and alone after the only boundary, and AMU and RAC beat INPUT, the source.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from itertools import accumulate, count, product
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -157,8 +157,7 @@ def letters(differ: np.ndarray) -> list[str]:
     return of
 
 
-def _names() -> Sequence[str]:
+def _names() -> Iterator[str]:
     """a to z, then aa, ab and so on."""
-    return (  # type: ignore[return-value]
-        "".join(name) for length in count(1) for name in product(ascii_lowercase, repeat=length)
-    )
+    for length in count(1):
+        yield from map("".join, product(ascii_lowercase, repeat=length))

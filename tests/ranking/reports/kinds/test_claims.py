@@ -163,6 +163,29 @@ def test_a_pair_has_a_verdict_the_question_that_decides_it_and_counts(separated,
     assert verdict_on(tables, "A", "Z") == verdict_on({}, "A", "D") == ""
 
 
+def test_a_system_that_is_not_the_best_says_of_no_other_one_that_it_is_better():
+    conflict = may_say(found("AC", best="AB"), 0.95, Unit.SENTENCE)[-1]
+    assert conflict.endswith("D is not the best, although the tests of all pairs do not separate it from A.")
+    assert verdict_on(concluded("AC", best="AB"), "A", "D").startswith("The judgments do not separate A from D")
+    alone = concluded("AC", best="A")
+    assert verdict_on(alone, "A", "D").startswith("A is better than D, because no other system may be the best")
+    assert verdict_on(alone, "B", "D").startswith("The judgments do not separate B from D")
+    assert "A is better than B, although" in may_say(found("AC", best="A"), 0.95, Unit.SENTENCE)[-1]
+
+
+def test_a_system_that_cannot_be_placed_stands_on_no_side_of_a_break():
+    tables = concluded(systems=tuple("ABCDE"))
+    lines = [(*row[:2], None if row[4] == "D" else row[2], *row[3:]) for row in tables["standings"].rows]
+    asked = [("expected-wins", BREAK, "C", "C", "E", 4.0, 0.01, True)]
+    tables |= {
+        "standings": Table.of("standings", STANDINGS, lines),
+        "questions": Table.of("questions", QUESTIONS, asked),
+    }
+    assert "The order breaks before E: " in " ".join(answer(tables, vars(Parameters())).may_say)
+    assert verdict_on(tables, "C", "E").startswith("C is better than E, because the order breaks")
+    assert verdict_on(tables, "A", "D").startswith("The judgments do not separate A from D")
+
+
 def test_a_unit_that_is_too_narrow_promises_no_error():
     said = may_say(found("AC", "AD", "BD", best="AB"), 0.95, Unit.PAIR)
     (pairs,) = (one for one in said if "pairs of systems differ" in one)
