@@ -12,6 +12,7 @@ from studies.coverage import coverage
 from studies.edits import edits
 from studies.essays import essays
 from studies.looks import looks
+from studies.metric_tests import metric_tests
 from studies.metrics import metrics
 from studies.power import power
 from studies.programs import programs
@@ -25,7 +26,7 @@ STUDIES: dict[str, Callable[[int, int], Table]] = {
     "looks": looks, "calibration": calibration, "alarms": alarms_study, "power": power,
     "sampling": sampling, "kinds": kinds, "verdicts": verdicts, "edits": edits, "essays": essays,
     "programs": programs,
-    "metrics": metrics, "adaptive": adaptive, "bias": bias, "stops": stops,
+    "metrics": metrics, "metric-tests": metric_tests, "adaptive": adaptive, "bias": bias, "stops": stops,
 }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Metrics set against people's scores of the same outputs, from files."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import csv
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,10 +14,11 @@ from judgments.rules.files.names import system_name
 from ranking.management.metrics import given_file
 from ranking.metrics.scoring import Scored
 from ranking.numbers.tables import Gap, Table, to_latex, to_markdown
+from ranking.scores.files import read_lines
 from ranking.scores.outside import Outside
 from ranking.scores.people import JudgedFile, compared_names, read_human, read_human_systems, read_judgments
 from ranking.stats.choices import LARGEST_SEED
-from ranking.stats.metaevaluation import overview
+from ranking.stats.metaevaluation import averages, overview
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, SYSTEM, CorrelationChoices
 from ranking.stats.metaevaluation.evaluation import (
     AGAINST,
@@ -28,12 +30,11 @@ from ranking.stats.metaevaluation.evaluation import (
     tables_against_people,
 )
 from ranking.stats.metaevaluation.scores import HumanScores, times_drawn
-from ranking.stats.metaevaluation.sentences import MetricTies
 
 # The options that name files with people's judgments.
 FILES = ("human", "human_systems", "judgments")
 # Those that mean nothing without one of them.
-OF_COMPARISONS = ("bounds", "systems", "window", "ties")
+OF_COMPARISONS = ("bounds", "systems", "window")
 
 
 class HumanFiles(NamedTuple):
@@ -77,13 +78,11 @@ def choices_of(options: Mapping[str, Any]) -> EvaluationChoices:
 def _correlated(
     options: Mapping[str, Any], preset: CorrelationChoices, names: Sequence[str], bounds: Collection[str]
 ) -> CorrelationChoices:
-    size, ties = options["window"], options["ties"]
+    size = options["window"]
     most = len(compared_names(names, bounds, options["systems"])) if size is not None else 0
     if size is not None and not FEWEST_SYSTEMS <= size <= most:
         raise Refused(f"A window holds {FEWEST_SYSTEMS} to {most} of these systems, not {size}.")
-    if ties and ties not in list(MetricTies):
-        raise Refused(f"A metric's tie cannot count as {ties!r}; choose from {', '.join(MetricTies)}.")
-    return replace(preset, window=size or preset.window, ties=MetricTies(ties or preset.ties))
+    return replace(preset, window=size or preset.window)
 
 
 def read_rankings(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[JudgedFile]:
@@ -136,6 +135,21 @@ def _compared(people: HumanFiles, scored: Sequence[Scored], others: Sequence[Out
             else:
                 by_people.append(part)
     yield from overview.overview(by_people, sides.metrics, choices.seed, choices.correlated)
+
+
+def average_of(folders: Sequence[Path], say: Callable[[str], Any], errors: TextIO) -> tuple[Table, dict[str, str]]:
+    """Average the overviews in such folders, and print the table; return it, and the files for papers."""
+    found = []
+    for folder in folders:
+        found.append(list(csv.DictReader(read_lines(given_file(folder / f"{overview.NAME}.csv")))))
+    table, left_out = averages.averages(found)
+    if not table.rows:
+        raise Refused("No metric and ranking by people is in all of these tables, so there is nothing to average.")
+    if left_out:
+        errors.write(f"Left out, because not all of these tables have it: {', '.join(left_out)}.\n")
+    shown = _without(table, ("_min", "_max"))
+    say(to_markdown(shown, 3))
+    return table, {f"{table.name}.md": to_markdown(shown), f"{table.name}.tex": to_latex(shown)}
 
 
 def summary_of(tables: Iterable[Table]) -> str:

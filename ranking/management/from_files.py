@@ -12,6 +12,7 @@ and tau on sentences, Williams' tests, windows of systems, and soft pairwise acc
   python manage.py score ... --human segment-scores.csv --bounds source+error --out scores/
   python manage.py score ... --human segment-scores.csv --preset napoles2019 --out scores/
   python manage.py score ... --judgments edit.xml sentence.xml --preset kobayashi2024 --out scores/
+  python manage.py score --average scores-of-2014/ scores-of-2019/ --out averages/
 """
 
 import os
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from judgments.management.naming import argument, as_called, program
-from judgments.rules.errors import message_of_expected
+from judgments.rules.errors import Refused, message_of_expected
 from judgments.rules.texts.m2 import UNCLEAR
 from ranking.management.metrics import (
     ENSEMBLE,
@@ -60,11 +61,6 @@ PEOPLE = (
     ),
     argument("--window", type=int, metavar="N", help="systems in a window (default: half of them, at least 4)"),
     argument(
-        "--ties", metavar="NAME",
-        help="a metric's tie on a sentence is a tie (never right, 0 in tau), wrong (-1 in tau), or second-wins (as if"
-        " the alphabetically second system had won); default: tie, or that of the preset",
-    ),
-    argument(
         "--bounds", nargs="+", default=[], metavar="NAME",
         help="outputs that are scored but left out of correlations; those named source or reference always are",
     ),
@@ -80,7 +76,7 @@ PEOPLE = (
 )  # fmt: skip
 ARGUMENTS = (
     argument("--source", type=Path, metavar="FILE", help="the source (default: that of the M2 file)"),
-    argument("--outputs", type=Path, nargs="+", required=True, metavar="FILE"),
+    argument("--outputs", type=Path, nargs="+", default=[], metavar="FILE"),
     argument("--references", type=Path, nargs="+", default=[], metavar="FILE", help="files or folders"),
     argument("--m2", type=Path, metavar="FILE", help="an M2 file with the edits of all references"),
     argument(
@@ -103,6 +99,10 @@ ARGUMENTS = (
     ),
     argument("--time-limit", type=float, default=3600, metavar="SECONDS", help="for each program (default: 3600)"),
     *PEOPLE,
+    argument(
+        "--average", type=Path, nargs="+", default=[], metavar="DIR",
+        help="folders of scores or reports: average their meta_evaluation.csv, one line a metric; score nothing",
+    ),
     argument("--out", type=Path, metavar="DIR", help="folder for the tables (default: only print)"),
 )  # fmt: skip
 
@@ -131,6 +131,15 @@ def main(words: Sequence[str]) -> int:
 
 def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -> str:
     """Score, print what was found, and write the tables; return the closing message."""
+    if options["average"]:
+        from ranking.management.against_people import average_of
+
+        average, pasted = average_of(options["average"], say, errors)
+        return write_tables([average], options["out"], pasted) if options["out"] else ""
+    if not options["outputs"]:
+        raise Refused(
+            "There is nothing to score; give the outputs with --outputs, or folders of tables with --average."
+        )
     choices = None
     if compares_with_people(options):
         from ranking.management import against_people
@@ -159,19 +168,19 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
         others = list(outside_of(options, material, outputs, in_files, counted, choices.bounds if choices else ()))
     say(scores_as_text(scored, others))
     tables = merge_tables([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
-    pasted: dict[str, str] = {}
+    to_paste: dict[str, str] = {}
     if choices and any(options[name] for name in against_people.FILES):
         people = against_people.HumanFiles(
             options["human"], options["human_systems"], judged, choices, in_files, counted
         )
         compared = against_people.compare_with_people(people, scored, others, errors)
         say(against_people.summary_of(compared))
-        tables, pasted = merge_tables([*tables, *compared]), against_people.to_paste(compared)
-    return write_tables(tables, options["out"], pasted) if options["out"] else ""
+        tables, to_paste = merge_tables([*tables, *compared]), against_people.to_paste(compared)
+    return write_tables(tables, options["out"], to_paste) if options["out"] else ""
 
 
 def compares_with_people(options: Mapping[str, Any]) -> bool:
-    names = ("human", "human_systems", "judgments", "bounds", "systems", "hybrids", "window", "ties")
+    names = ("human", "human_systems", "judgments", "bounds", "systems", "hybrids", "window")
     return any(options[name] for name in names) or options["preset"] != "recommended" or options["seed"] is not None
 
 

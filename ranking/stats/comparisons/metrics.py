@@ -38,7 +38,6 @@ from ranking.stats.metaevaluation.correlations import (
     RECOMMENDED,
     SEEDA,
     SYSTEM,
-    WILLIAMS,
     WINDOWS,
     Coefficient,
     CorrelationChoices,
@@ -46,7 +45,6 @@ from ranking.stats.metaevaluation.correlations import (
     correlate,
     correlation,
     drawn_sentences,
-    label,
     leave_out_of,
     outliers,
     over_systems,
@@ -54,10 +52,10 @@ from ranking.stats.metaevaluation.correlations import (
     resolved_pairs,
     scatter_of,
     soft_pairwise_accuracy,
-    williams_rows,
     window_rows,
 )
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
+from ranking.stats.metaevaluation.metric_tests import WILLIAMS, label, williams_rows
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
     MetricScores,
@@ -243,7 +241,10 @@ def meta_evaluation(study: ComparisonStudy) -> Tables:
     ways = [ranking for _, ranking in rankings_of(study)]
     labels = [replace(metric, name=label(metric, given.metrics)) for metric in given.metrics]
     for part in overview.overview(ways, labels, study.parameters.seed, given.choices, study.parameters.level):
-        if isinstance(part, Gap) or part.name == overview.NAME:  # windows and ties have tables of their own
+        if isinstance(part, Gap) or part.name in (
+            overview.NAME,
+            overview.COMPARED,
+        ):  # windows and ties have tables of their own
             yield part
 
 

@@ -58,36 +58,20 @@ Correlation without each system in turn shows whether it depends on a single one
 point of one system is removed.
 
 Toy: people 1 2 3 10 and a metric 3 2 1 10 have r = .92; without the last system r = -1.
-
-Williams' test shows whether one metric correlates better than another (Williams 1959; Graham and Baldwin 2014).
-Two metrics scored the same n systems, so their correlations with people are not independent. With r12 and r13 their
-correlations (Pearson) with the human scores and r23 that with each other,
-
-    K = 1 - r12^2 - r13^2 - r23^2 + 2 r12 r13 r23,
-    t = (r12 - r13) sqrt( (n - 1)(1 + r23) / (2 K (n - 1) / (n - 3) + (r12 + r13)^2 / 4 (1 - r23)^3) )
-
-has Student's distribution with n - 3 degrees of freedom if the correlations are equal. p is one-sided: the probability
-of a t at least as high, so a small p means that the first metric is better. The second against the first has 1 - p.
-
-Toy: n = 103, r12 = .5, r13 = .4 and r23 = .1 have t = .89 and a two-sided p of .37 (Steiger 1980).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import permutations
-from math import sqrt
 
 import numpy as np
-import scipy as sp
 
 from ranking.numbers.correlation import pearson, spearman
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems
-from ranking.stats.metaevaluation.sentences import MetricTies
 from ranking.stats.rankings.uncertainty import ranks_of
 from ranking.stats.resampling import Unit, draw, generator, units_of
 
@@ -96,11 +80,8 @@ FEWEST_SYSTEMS, FEWEST_TO_TEST = 3, 4
 CONSISTENT, FARTHEST = 1.4826, 2.5
 PAIRS_AT_ONCE, PERMUTATIONS_AT_ONCE = 1_000_000, 256
 SYSTEM = "system"
-# A determinant of correlations no larger than this is 0 up to rounding.
-NOTHING = 1e-12
 CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
 WINDOWS = ("metric", "kind", "first", "last", "coefficient", "value")
-WILLIAMS = ("metric", "other", "t", "p_value")
 LEAVE_OUT = ("metric", "level", "left_out", "coefficient", "value")
 SCATTER = ("metric", "level", "system", "people", "score")
 
@@ -115,19 +96,17 @@ class Coefficient(StrEnum):
 class CorrelationChoices:
     """Decimals of human scores (None keeps all), and whether equal scores share a rank in rho.
 
-    `window` is the number of systems in a window (None: half of them, at least four); `ties` says what a metric's tie
-    on a sentence counts.
+    `window` is the number of systems in a window (None: half of them, at least four).
     """
 
     decimals: int | None = None
     shared_ranks: bool = True
     window: int | None = None
-    ties: MetricTies = MetricTies.TIE
 
 
 RECOMMENDED = CorrelationChoices()
 PUBLISHED = CorrelationChoices(decimals=3, shared_ranks=False)
-SEEDA = CorrelationChoices(window=4, ties=MetricTies.WRONG)
+SEEDA = CorrelationChoices(window=4)
 
 
 def correlation(
@@ -299,59 +278,6 @@ def _pairs(systems: int, chosen: np.ndarray | None = None) -> tuple[np.ndarray, 
 
 def _differences(scores: np.ndarray) -> np.ndarray:
     return scores[..., :, None] - scores[..., None, :]
-
-
-def label(metric: ScoredSystems, among: Iterable[ScoredSystems]) -> str:
-    """A metric's name, with its level if it was given at both."""
-    twice = sum(other.name == metric.name for other in among) > 1
-    return f"{metric.name} ({metric.level})" if twice else metric.name
-
-
-def williams_rows(human: np.ndarray, metrics: Iterable[ScoredSystems]) -> list[tuple]:
-    """Every metric against every other one, among those with a defined correlation."""
-    varied = []
-    for metric in metrics:
-        with suppress(StatisticsError):
-            correlation(human, metric.scores, Coefficient.PEARSON)
-            varied.append(metric)
-    if len(varied) < 2:
-        return []
-    names = [label(metric, varied) for metric in varied]
-    tests = williams_tests(human, np.array([metric.scores for metric in varied]))
-    return [(names[one], names[other], t, p_value) for one, other, t, p_value in tests]
-
-
-def williams_tests(human: np.ndarray, metrics: np.ndarray) -> list[tuple[int, int, float, float]]:
-    """Every metric (row of scores) against every other one, with t and p; pairs that cannot be tested are left out."""
-    for metric in metrics:
-        check_scores(human, metric)
-    together = np.corrcoef(np.vstack([human, metrics]))
-    tests = []
-    for metric, other in permutations(range(len(metrics)), 2):
-        r12, r13, r23 = (float(together[at]) for at in ((0, metric + 1), (0, other + 1), (metric + 1, other + 1)))
-        try:
-            tests.append((metric, other, *williams_test(r12, r13, r23, len(human))))
-        except StatisticsError:
-            if len(human) < FEWEST_TO_TEST:
-                raise
-    return tests
-
-
-def williams_test(r12: float, r13: float, r23: float, number: int) -> tuple[float, float]:
-    """t and the one-sided p, from correlations over `number` systems."""
-    if number < FEWEST_TO_TEST:
-        raise StatisticsError(f"Williams' test needs {FEWEST_TO_TEST} systems or more, not {number}.")
-    determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
-    determinant = determinant if determinant > NOTHING else 0.0
-    below = 2 * determinant * (number - 1) / (number - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
-    if r23 <= NOTHING - 1:
-        raise StatisticsError("One metric is the negative of the other; reverse one so that higher scores are better.")
-    if abs(r12 - r13) <= NOTHING:
-        return 0.0, 0.5
-    if below <= NOTHING:
-        raise StatisticsError("The two metrics and the human scores depend on each other, so they cannot be tested.")
-    t = (r12 - r13) * sqrt((number - 1) * (1 + r23) / below)
-    return t, float(sp.special.stdtr(number - 3, -t))
 
 
 def window_rows(human: np.ndarray, metrics: Iterable[ScoredSystems], choices: CorrelationChoices) -> list[tuple]:

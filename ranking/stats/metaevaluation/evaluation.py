@@ -5,8 +5,8 @@ Intervals draw sentences, the same for people and metrics, and metrics recompute
 
 A preset is a set of choices that follows a paper. `grundkiewicz2015` correlates as in Table 5. `napoles2019` has the
 metrics of Table 8, its bounds and its mixtures of systems, and for Figure 3 the Williams test that treats mixtures as
-independent systems. `kobayashi2024` has those metrics of SEEDA that are computed here, windows of four systems, and on
-sentences a metric's tie counts as wrong. Both studies with rankings score systems as published in 2015.
+independent systems. `kobayashi2024` has those metrics of SEEDA that are computed here, and windows of four systems.
+Both studies with rankings score systems as published in 2015.
 
 A mixture takes some sentences from one system and the rest from another. Metrics score it from counts; people's score,
 and that of a metric computed elsewhere, is the mean over its sentences. Six systems give 675 mixtures, but not 681
@@ -48,7 +48,6 @@ from ranking.stats.metaevaluation.correlations import (
     RECOMMENDED,
     SEEDA,
     SYSTEM,
-    WILLIAMS,
     Coefficient,
     CorrelationChoices,
     accuracy_row,
@@ -59,8 +58,8 @@ from ranking.stats.metaevaluation.correlations import (
     permutation_p,
     scatter_of,
     soft_pairwise_accuracy,
-    williams_rows,
 )
+from ranking.stats.metaevaluation.metric_tests import WILLIAMS, williams_rows
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
     MetricScores,
@@ -338,7 +337,7 @@ def recipe(sides: Sides) -> str:
 def recipe_of_rankings(digest: str, ballots: Ballots, choices: EvaluationChoices) -> str:
     """Return the recipe of people's scores from rankings, and of what is counted on sentences."""
     methods = (f"{name}|{METHODS[name].recipe}" for name in choices.methods)
-    ends = "unit:sentence", f"replicates:{REPLICATES}", f"tie-of-metric:{choices.correlated.ties}"
+    ends = "unit:sentence", f"replicates:{REPLICATES}"
     return "|".join((f"rankings:{len(ballots)}", f"data:{digest}", *methods, *ends))
 
 

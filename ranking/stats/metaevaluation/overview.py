@@ -2,19 +2,19 @@
 
 People's scores of systems may be several, such as Expected Wins and TrueSkill, by edits and by sentences. Intervals
 over systems draw sentences where people's judgments of sentences are known, otherwise systems: would it hold for other
-systems of this kind? `system_better_than` counts the metrics over which Williams' test finds this one better (one-sided
-p below .05). Soft pairwise accuracy compares people's p, from these replicates or as given, with the metric's, from
-permutations of sentences.
+systems of this kind? Soft pairwise accuracy compares people's p, from these replicates or as given, with the metric's,
+from permutations of sentences.
 
-On sentences, accuracy and tau are about the pairs that people decided (`sentence_level`), and intervals draw sentences.
-`sentence_better_than` counts the metrics that have a lower accuracy on more than 95 % of the draws.
+On sentences, accuracy and tau are about the pairs that people decided (`sentences`), and intervals draw sentences.
+
+`better_on_systems`, `better_on_sentences` and `better_by_sentence` count the metrics that this one is better than by
+each test of `metric_tests`.
 
 Outliers by people's scores (`correlations.outliers`) are left out in rows of their own, and so are their outputs.
 
 Toy: people 1 2 3 4 and a metric 1 2 3 5 order all pairs alike: accuracy, rho and tau are 1.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -26,7 +26,6 @@ from ranking.numbers.intervals import LEVEL, Estimate
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.metaevaluation.correlations import (
     CORRELATIONS,
-    FEWEST_TO_TEST,
     RECOMMENDED,
     SYSTEM,
     WINDOWS,
@@ -37,21 +36,32 @@ from ranking.stats.metaevaluation.correlations import (
     pairwise_accuracy,
     permutation_p,
     soft_pairwise_accuracy,
-    williams_tests,
     window_rows,
 )
+from ranking.stats.metaevaluation.metric_tests import (
+    BY_SENTENCES,
+    COMPARISONS,
+    OTHER_SENTENCES,
+    OTHER_SYSTEMS,
+    comparisons_of_metrics,
+)
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, ScorePairs
-from ranking.stats.metaevaluation.sentences import ON_SENTENCES, calibrate, on_decided_pairs
+from ranking.stats.metaevaluation.sentences import ON_SENTENCES, Decided, calibrate, on_decided_pairs
 
 INLIER = ", without outliers"
 NAME, WINDOWS_OF, TIES_OF = "meta_evaluation", "meta_evaluation_windows", "meta_evaluation_ties"
-WITH_INTERVALS = (*(f"system_{coefficient}" for coefficient in Coefficient), *ON_SENTENCES)
+# How many metrics each is better than, by each test.
+BETTER = {
+    "better_on_systems": OTHER_SYSTEMS,
+    "better_on_sentences": OTHER_SENTENCES,
+    "better_by_sentence": BY_SENTENCES,
+}
 COLUMNS = (
     "people", "metric", "systems", "system_accuracy", "system_soft_accuracy",
     *(f"system_{coefficient}{end}" for coefficient in Coefficient for end in ("", "_low", "_high")),
-    "system_better_than", "sentence_pairs", *(f"{name}{end}" for name in ON_SENTENCES for end in ("", "_low", "_high")),
-    "sentence_better_than",
+    "sentence_pairs", *(f"{name}{end}" for name in ON_SENTENCES for end in ("", "_low", "_high")), *BETTER,
 )  # fmt: skip
+COMPARED = "metric_comparisons"
 WINDOW, TIE = ("people", *WINDOWS), ("people", "metric", "epsilon", "accuracy", "uncalibrated")
 REPLICATES, SIGNIFICANT = 1000, 0.05
 Cells = dict[str, float | None]
@@ -61,36 +71,51 @@ def overview(
     people: Sequence[HumanScores], metrics: Sequence[ScoredSystems], seed: int,
     choices: CorrelationChoices = RECOMMENDED, level: float = LEVEL,
 ) -> Iterator[Table | Gap]:  # fmt: skip
-    """Yield the table, that of windows, that of calibrated ties, and what could not be computed."""
-    rows, windows, ties = list[tuple](), list[tuple](), list[tuple]()
+    """Yield the table, those of comparisons, windows and calibrated ties, and what could not be computed."""
+    rows, compared, windows, ties = list[tuple](), list[tuple](), list[tuple](), list[tuple]()
     for one, whole in ((part, each) for each in people for part in (each, *_without_outliers(each))):
         known = np.isfinite(one.scores)
         ours, theirs = one.at(known), [metric.at(known) for metric in metrics]
-        better = _count_worse_systems(ours.scores, theirs)
-        on_sentences: dict[int, Cells] = {}
+        decided: dict[int, Decided] = {}
         try:
-            on_sentences = _on_sentences(one, metrics, seed, choices, level)
+            pairs = dict(_pairs(one, metrics))
+            if pairs:
+                decided = dict(zip(pairs, on_decided_pairs(list(pairs.values()), REPLICATES, seed, level), strict=True))
         except StatisticsError as reason:
             yield Gap(f"{one.name}, by sentence", str(reason))
+        tests = comparisons_of_metrics(ours, theirs, decided, level, choices)
+        compared += tests
         for number, metric in enumerate(theirs):
             try:
                 cells = _over_systems(ours, metric, seed, choices, level)
             except StatisticsError as reason:
                 yield Gap(f"{metric.name}, {one.name}", str(reason))
                 continue
-            cells |= {"system_better_than": better.get(number), **on_sentences.get(number, {})}
+            if number in decided:
+                cells["sentence_pairs"] = decided[number].pairs
+                for name, estimate in decided[number].numbers.items():
+                    cells |= _cells(name, estimate)
+            of_metric = [row for row in tests if metric.name in row[2:4]]
+            for column, test in BETTER.items():
+                if tested := [row for row in of_metric if row[1] == test]:
+                    cells[column] = sum(row[2] == metric.name and row[-1] < SIGNIFICANT for row in tested)
             rows.append((one.name, metric.name, len(ours.scores), *(cells.get(name) for name in COLUMNS[3:])))
         if one is whole:
             windows += ((one.name, *row) for row in window_rows(ours.scores, theirs, choices))
             ties += ((one.name, metrics[number].name, *calibrate(pairs)) for number, pairs in _pairs(one, metrics))
-    for name, columns, found in ((NAME, COLUMNS, rows), (WINDOWS_OF, WINDOW, windows), (TIES_OF, TIE, ties)):
+    for name, columns, found in (
+        (NAME, COLUMNS, rows),
+        (COMPARED, COMPARISONS, compared),
+        (WINDOWS_OF, WINDOW, windows),
+        (TIES_OF, TIE, ties),
+    ):
         if found:
             yield Table.of(name, columns, found)
 
 
 def by_way(table: Table, people: str) -> dict[str, Table]:
     """The correlations by one way of scoring, in the form of the table of correlations, for its chart."""
-    names = dict(zip(WITH_INTERVALS, (*(name.value for name in Coefficient), *ON_SENTENCES), strict=True))
+    names = {f"system_{name}": name.value for name in Coefficient} | {name: name for name in ON_SENTENCES[:2]}
     rows = [
         (row["metric"], SYSTEM, shown, row[name], row[f"{name}_low"], row[f"{name}_high"], row["systems"])
         for row in table.dicts()
@@ -122,31 +147,6 @@ def _over_systems(
         p_metric = permutation_p(metric.sentences[complete], REPLICATES, SEED)
         cells["system_soft_accuracy"] = soft_pairwise_accuracy(people.p_better(), p_metric)
     return cells
-
-
-def _count_worse_systems(human: np.ndarray, metrics: Sequence[ScoredSystems]) -> dict[int, int]:
-    """How many others each metric is better than, of those with varied scores."""
-    varied = [number for number, metric in enumerate(metrics) if np.ptp(metric.scores) > 0]
-    if len(varied) < 2 or len(human) < FEWEST_TO_TEST or not np.ptp(human):
-        return {}
-    tests = williams_tests(human, np.array([metrics[number].scores for number in varied]))
-    found = Counter(varied[one] for one, _, _, p_value in tests if p_value < SIGNIFICANT)
-    return {number: found[number] for number in varied}
-
-
-def _on_sentences(
-    people: HumanScores, metrics: Sequence[ScoredSystems], seed: int, choices: CorrelationChoices, level: float
-) -> dict[int, Cells]:
-    """The numbers of each metric that scores sentences, by its number."""
-    pairs = dict(_pairs(people, metrics))
-    decided = on_decided_pairs(list(pairs.values()), choices.ties, REPLICATES, seed, level) if pairs else []
-    found = {}
-    for place, (number, (counted, accuracy, tau, drawn)) in enumerate(zip(pairs, decided, strict=True)):
-        apart = [drawn - other[-1] for other in (*decided[:place], *decided[place + 1 :])]
-        better = [bool(np.mean(each < 0) + np.mean(each == 0) / 2 < SIGNIFICANT) for each in apart]
-        cells = _cells("sentence_accuracy", accuracy) | _cells("sentence_tau", tau)
-        found[number] = {"sentence_pairs": counted, "sentence_better_than": sum(better), **cells}
-    return found
 
 
 def _pairs(people: HumanScores, metrics: Sequence[ScoredSystems]) -> Iterator[tuple[int, ScorePairs]]:

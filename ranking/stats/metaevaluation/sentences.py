@@ -20,10 +20,12 @@ out of the mean.
 Toy: signs of people > > = < and of the metric > < > = have C = D = H = M = 1, so that tau-b = 0, wmt12 = -1/3,
 wmt13 = wmt14 = 0, acc-eq = 1/4, decided = 1/3.
 
-Kobayashi et al. (2024) report `decided` and wmt12 on the pairs of systems of all rankings; their program counts a
-metric's tie as if the alphabetically second system had won (`MetricTies`), so that it is right by chance.
+What a metric's tie counts where people decide moves tau more than most metrics differ, so tau is given by each
+convention under its name (`ON_SENTENCES`): 0 as in wmt14, the wrong order as in wmt12, or, as in the program of
+Kobayashi et al. (2024), a win of the alphabetically second system, right by chance. Their printed accuracy of M2 is
+`decided`, and their tau wmt14.
 
-Toy: people prefer A to B and C to A, and a metric ties both: decided is 0, and 1/2 as in their program.
+Toy: people prefer A to B and C to A, and a metric ties both: decided is 0, and tau 0, -1 and, by the program, 0.
 
 Tie calibration (Deutsch, Foster and Freitag 2023): people tie outputs, but a metric with many decimals never does, so
 acc-eq punishes it for its decimals. Calibration finds the epsilon with the highest acc-eq when scores that differ by at
@@ -39,6 +41,7 @@ Toy: people answer = and >, and the metric's differences are .1 and .5: acc-eq i
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,7 +52,7 @@ from ranking.stats.resampling import ratio, resample_sums
 
 # Levels of scores: pairs of systems with those that have the same text, or without.
 ALL_SYSTEMS, DIFFERENT_TEXTS = "sentence, all systems", "sentence, systems that differ"
-ON_SENTENCES = ("sentence_accuracy", "sentence_tau")
+ON_SENTENCES = ("sentence_accuracy", "sentence_tau", "sentence_tau_ties_wrong", "sentence_tau_ties_second_wins")
 CALIBRATED = "acc-eq, ties calibrated"
 # How metric and people order a pair: see `count_kinds`.
 KINDS = 5
@@ -69,18 +72,6 @@ class Variant(StrEnum):
     WMT14 = "wmt14"
     ACC_EQ = "acc-eq"
     DECIDED = "decided"
-
-
-class MetricTies(StrEnum):
-    """What a metric's tie counts where people decide: 0 in tau, as much as the wrong order, or the second wins."""
-
-    TIE = "tie"
-    WRONG = "wrong"
-    SECOND_WINS = "second-wins"
-
-    @property
-    def tau(self) -> Variant:
-        return Variant.WMT14 if self is MetricTies.TIE else Variant.WMT12
 
 
 def agreement(pairs: ScorePairs, variant: Variant, grouping: Grouping, epsilon: float = 0.0) -> float:
@@ -158,31 +149,42 @@ def _parts(kinds: np.ndarray, variant: Variant) -> tuple[np.ndarray, np.ndarray]
             return alike, ordered + by_metric
 
 
-def on_decided_pairs(
-    metrics: Sequence[ScorePairs], ties: MetricTies, replicates: int, seed: int, level: float = LEVEL
-) -> list[tuple[int, Estimate, Estimate, np.ndarray]]:
-    """The number of pairs that people decided, accuracy, tau, and replicates of the accuracy, of each metric.
+class Decided(NamedTuple):
+    """A metric on the pairs that people decided: how many, the numbers by name, and tau of each draw of sentences."""
 
-    These are over all sentences together; the same sentences are drawn for all metrics.
-    """
+    pairs: int
+    numbers: dict[str, Estimate]
+    tau: np.ndarray
+
+
+def on_decided_pairs(metrics: Sequence[ScorePairs], replicates: int, seed: int, level: float = LEVEL) -> list[Decided]:
+    """The numbers `ON_SENTENCES` of each metric, over all sentences together; all draw the same sentences."""
     sentences = 1 + max(int(pairs.sentence.max()) for pairs in metrics)
-    counts = np.zeros((sentences, len(metrics), KINDS))
-    for number, pairs in enumerate(metrics):
-        if ties is MetricTies.SECOND_WINS:
-            pairs = replace(pairs, metric=np.where(pairs.metric == 0, -1.0, pairs.metric))
-        counts[np.unique(pairs.sentence), number] = count_kinds(pairs, Grouping.BY_SENTENCE)
-    counted = counts.reshape(sentences, -1)[counts.any(axis=(1, 2))]
-    if len(counted) < 2:
+    counts = np.zeros((sentences, len(metrics), 2, KINDS))
+    for number, given in enumerate(metrics):
+        second_wins = replace(given, metric=np.where(given.metric == 0, -1.0, given.metric))
+        for way, one in enumerate((given, second_wins)):
+            counts[np.unique(one.sentence), number, way] = count_kinds(one, Grouping.BY_SENTENCE)
+    counts = counts[counts.any(axis=(1, 2, 3))]
+    if len(counts) < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
-    sums = np.vstack([counted.sum(axis=0), resample_sums(counted, replicates, seed)])
+    drawn = resample_sums(counts.reshape(len(counts), -1), replicates, seed).reshape(-1, *counts.shape[1:])
+    sums = np.concatenate([counts.sum(axis=0)[None], drawn])
     found = []
-    for kinds in np.split(sums, len(metrics), axis=1):
-        (right, pairs_of), (tau, _) = (_parts(kinds, variant) for variant in (Variant.DECIDED, ties.tau))
-        if not pairs_of[0]:
+    for number in range(len(metrics)):
+        as_tied, as_won = sums[:, number, 0], sums[:, number, 1]
+        ways = (
+            (as_tied, Variant.DECIDED),
+            (as_tied, Variant.WMT14),
+            (as_tied, Variant.WMT12),
+            (as_won, Variant.WMT14),
+        )
+        values = [ratio(*_parts(*way)) for way in ways]
+        pairs = int(_parts(as_tied, Variant.WMT14)[1][0])
+        if not pairs:
             raise StatisticsError("People decided no pair of outputs of a sentence.")
-        values = ratio(right, pairs_of), ratio(tau, pairs_of)
-        accuracy, of_tau = (Estimate(float(one[0]), interval_of(one[1:], level)) for one in values)
-        found.append((int(pairs_of[0]), accuracy, of_tau, values[0][1:]))
+        numbers = [Estimate(float(value[0]), interval_of(value[1:], level)) for value in values]
+        found.append(Decided(pairs, dict(zip(ON_SENTENCES, numbers, strict=True)), values[1][1:]))
     return found
 
 

@@ -20,8 +20,6 @@ from ranking.stats.metaevaluation.correlations import (
     pairwise_accuracy,
     permutation_p,
     soft_pairwise_accuracy,
-    williams_test,
-    williams_tests,
 )
 from ranking.stats.metaevaluation.evaluation import (
     LEVEL_OF_HYBRIDS,
@@ -30,6 +28,7 @@ from ranking.stats.metaevaluation.evaluation import (
     rows_against_people,
     tables_against_people,
 )
+from ranking.stats.metaevaluation.metric_tests import williams_test, williams_tests
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel, pairs_of_scores
 from ranking.stats.metaevaluation.sentences import Grouping, Variant, agreement, calibrate, count_kinds
 from tests.ranking.metrics.published import GMEG_SYSTEMS, gmeg_gold, gmeg_texts, golden, lines

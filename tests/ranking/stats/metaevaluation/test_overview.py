@@ -24,12 +24,13 @@ def rows(people, metrics):
 def test_a_metric_that_orders_as_people_do_is_better_than_one_that_does_not():
     found, gaps = rows([HumanScores("EW", BEST), HumanScores("TS", -BEST)], [ALIKE, APART])
     alike = found["EW", "alike"]
-    assert [alike[f"system_{name}"] for name in ("accuracy", "spearman", "kendall", "better_than")] == [1, 1, 1, 1]
+    assert [alike[f"system_{name}"] for name in ("accuracy", "spearman", "kendall")] == [1, 1, 1]
+    assert alike["better_on_systems"] == 1
     assert alike["system_pearson_low"] <= alike["system_pearson"] <= alike["system_pearson_high"]
-    assert found["EW", "apart"]["system_better_than"] == 0
+    assert found["EW", "apart"]["better_on_systems"] == 0
     assert found["TS", "alike"]["system_spearman"] == -1
     assert gaps == []
-    table, _ = overview([HumanScores("EW", BEST), HumanScores("TS", -BEST)], [ALIKE, APART], seed=3)
+    table, *_ = overview([HumanScores("EW", BEST), HumanScores("TS", -BEST)], [ALIKE, APART], seed=3)
     (found,) = by_way(table, "TS").values()
     assert len(found.rows) == 2 * 3
     assert found.column("value")[1] == pytest.approx(-1)
@@ -89,7 +90,8 @@ class TestSentences:
         assert like["sentence_pairs"] == 11
         assert (like["sentence_accuracy"], like["sentence_tau"]) == pytest.approx((10 / 11, 10 / 11))
         assert (unlike["sentence_accuracy"], unlike["sentence_tau"]) == (0, -1)
-        assert [one["sentence_better_than"] for one in (like, unlike, whole)] == [1, 0, None]
+        assert like["sentence_tau_ties_wrong"] == pytest.approx(9 / 11)
+        assert [one["better_by_sentence"] for one in (like, unlike, whole)] == [1, 0, None]
         assert like["sentence_accuracy_low"] < 10 / 11 < like["sentence_accuracy_high"]
         assert whole["sentence_accuracy"] is None
         found, _ = rows([self.PEOPLE], [self.LIKE, self.WHOLE])

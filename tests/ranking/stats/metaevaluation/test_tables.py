@@ -10,8 +10,6 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import (
     Coefficient,
     correlation,
-    williams_test,
-    williams_tests,
     windows,
     without_each,
 )
@@ -60,59 +58,3 @@ def test_without_a_system_it_is_the_correlation_of_what_is_left():
     assert without_each(np.array([1.0, 1, 1, 2]), np.arange(4.0), Coefficient.KENDALL)[3] is None
     with pytest.raises(StatisticsError, match="more than 3 systems, not 3"):
         without_each(np.arange(3.0), np.arange(3.0), Coefficient.PEARSON)
-
-
-correlated = st.floats(-0.99, 0.99)
-
-
-def are_possible(r12: float, r13: float, r23: float) -> bool:
-    return 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23 > 1e-6
-
-
-def test_williams_test_by_hand():
-    t, p = williams_test(0.5, 0.4, 0.1, 103)
-    assert (round(t, 2), round(2 * p, 2)) == (0.89, 0.37)
-    # n = 4, r12 = .6 and all others 0: K = .64, t = .6 sqrt(3 / (2 .64 3 + .09)), and one degree of freedom.
-    t, p = williams_test(0.6, 0.0, 0.0, 4)
-    assert t == pytest.approx(0.6 * np.sqrt(3 / (2 * 0.64 * 3 + 0.09)))
-    assert p == pytest.approx(0.5 - np.arctan(t) / np.pi)
-
-
-@given(correlated, correlated, correlated, st.integers(4, 50))
-def test_the_other_way_round_p_is_the_rest(r12, r13, r23, number):
-    if not are_possible(r12, r13, r23):
-        return
-    t, p = williams_test(r12, r13, r23, number)
-    opposite, rest = williams_test(r13, r12, r23, number)
-    assert (opposite, rest) == (pytest.approx(-t), pytest.approx(1 - p))
-    if abs(r12 - r13) > 1e-6:  # nearer to each other p is 1/2 but for rounding
-        assert (p < 0.5) == (r12 > r13)
-
-
-@given(st.lists(st.integers(-9, 9), min_size=5, max_size=5, unique=True))
-def test_a_metric_is_as_good_as_itself_in_other_units(metric):
-    human = np.arange(5.0)
-    for *_, p_value in williams_tests(human, np.array([metric, np.array(metric) * 3 + 1])):
-        assert p_value == pytest.approx(0.5, abs=1e-3)
-
-
-def test_untestable_pairs_are_left_out_and_the_rest_is_tested():
-    human = np.array([1.0, 2, 3, 5, 4])
-    metrics = np.array([[1.0, 2, 3, 4, 5], [-1.0, -2, -3, -4, -5], [1.0, 3, 2, 4, 5]])
-    assert [test[:2] for test in williams_tests(human, metrics)] == [(0, 2), (1, 2), (2, 0), (2, 1)]
-    assert williams_tests(human, metrics[:1]) == []
-    with pytest.raises(StatisticsError, match="needs 4 systems or more, not 3"):
-        williams_tests(np.array([1.0, 2, 3]), np.array([[1.0, 2, 3], [1.0, 3, 2]]))
-
-
-@pytest.mark.parametrize(
-    ("numbers", "why"),
-    [
-        ((0.5, 0.4, 0.1, 3), "needs 4 systems or more, not 3"),
-        ((0.5, -0.5, -1.0, 9), "is the negative of the other"),
-        ((0.6, -0.6, 0.28, 9), "depend on each other"),
-    ],
-)
-def test_data_that_cannot_be_tested_are_refused(numbers, why):
-    with pytest.raises(StatisticsError, match=why):
-        williams_test(*numbers)

@@ -77,17 +77,6 @@ def test_one_table_has_every_metric_and_every_ranking_with_the_numbers_of_the_ot
             assert ours == [row["value"], row["low"], row["high"]]
 
 
-def test_the_preset_of_seeda_calls_a_tie_of_the_metric_wrong():
-    ties = [[4, 3, 2, 1]] + [[1, 1, 1, 1]] * (plain_ballots().segments - 1)
-    taus = {}
-    for name in ("plain", "kobayashi2024"):
-        of = study(QUICK.with_changes(correlations=name), metrics=[of_sentences("ties", ties)])
-        (row, *_) = made(meta_evaluation, of)[0]["meta_evaluation"].dicts()
-        taus[name] = row["sentence_tau"]
-    assert taus["kobayashi2024"] < taus["plain"]
-    assert PRESETS["kobayashi2024"].correlations == "kobayashi2024"
-
-
 @pytest.mark.wide
 def test_scores_of_sentences_are_averaged_over_those_that_were_judged_and_right_by_sentence():
     """On the sentences that nobody judged the metric says the opposite, and that does not count."""
