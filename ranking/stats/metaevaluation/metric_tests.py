@@ -43,7 +43,7 @@ from ranking.stats.metaevaluation.correlations import (
     correlation,
 )
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems
-from ranking.stats.metaevaluation.sentences import Decided
+from ranking.stats.metaevaluation.sentences import OnDecidedPairs
 from ranking.stats.rankings.pair_tests import holm, pair_tests
 
 WILLIAMS = ("metric", "other", "t", "p_value")
@@ -109,7 +109,7 @@ def williams_test(r12: float, r13: float, r23: float, number: int) -> tuple[floa
 
 
 def comparisons_of_metrics(
-    people: HumanScores, metrics: Sequence[ScoredSystems], decided: Mapping[int, Decided], level: float,
+    people: HumanScores, metrics: Sequence[ScoredSystems], decided: Mapping[int, OnDecidedPairs], level: float,
     choices: CorrelationChoices = RECOMMENDED,
 ) -> list[tuple]:  # fmt: skip
     """Rows of `metric_comparisons`, the metric with the higher value first; `decided` is by number of the metric."""

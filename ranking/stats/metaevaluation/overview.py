@@ -46,7 +46,7 @@ from ranking.stats.metaevaluation.metric_tests import (
     comparisons_of_metrics,
 )
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, ScorePairs
-from ranking.stats.metaevaluation.sentences import ON_SENTENCES, Decided, calibrate, on_decided_pairs
+from ranking.stats.metaevaluation.sentences import ON_SENTENCES, OnDecidedPairs, calibrate, on_decided_pairs
 
 INLIER = ", without outliers"
 NAME, WINDOWS_OF, TIES_OF = "meta_evaluation", "meta_evaluation_windows", "meta_evaluation_ties"
@@ -76,7 +76,7 @@ def overview(
     for one, whole in ((part, each) for each in people for part in (each, *_without_outliers(each))):
         known = np.isfinite(one.scores)
         ours, theirs = one.at(known), [metric.at(known) for metric in metrics]
-        decided: dict[int, Decided] = {}
+        decided: dict[int, OnDecidedPairs] = {}
         try:
             pairs = dict(_pairs(one, metrics))
             if pairs:

@@ -149,7 +149,7 @@ def _parts(kinds: np.ndarray, variant: Variant) -> tuple[np.ndarray, np.ndarray]
             return alike, ordered + by_metric
 
 
-class Decided(NamedTuple):
+class OnDecidedPairs(NamedTuple):
     """A metric on the pairs that people decided: how many, the numbers by name, and tau of each draw of sentences."""
 
     pairs: int
@@ -157,7 +157,9 @@ class Decided(NamedTuple):
     tau: np.ndarray
 
 
-def on_decided_pairs(metrics: Sequence[ScorePairs], replicates: int, seed: int, level: float = LEVEL) -> list[Decided]:
+def on_decided_pairs(
+    metrics: Sequence[ScorePairs], replicates: int, seed: int, level: float = LEVEL
+) -> list[OnDecidedPairs]:
     """The numbers `ON_SENTENCES` of each metric, over all sentences together; all draw the same sentences."""
     sentences = 1 + max(int(pairs.sentence.max()) for pairs in metrics)
     counts = np.zeros((sentences, len(metrics), 2, KINDS))
@@ -184,7 +186,7 @@ def on_decided_pairs(metrics: Sequence[ScorePairs], replicates: int, seed: int, 
         if not pairs:
             raise StatisticsError("People decided no pair of outputs of a sentence.")
         numbers = [Estimate(float(value[0]), interval_of(value[1:], level)) for value in values]
-        found.append(Decided(pairs, dict(zip(ON_SENTENCES, numbers, strict=True)), values[1][1:]))
+        found.append(OnDecidedPairs(pairs, dict(zip(ON_SENTENCES, numbers, strict=True)), values[1][1:]))
     return found
 
 

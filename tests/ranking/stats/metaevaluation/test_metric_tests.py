@@ -18,7 +18,7 @@ from ranking.stats.metaevaluation.metric_tests import (
     williams_tests,
 )
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, mean_scores
-from ranking.stats.metaevaluation.sentences import Decided
+from ranking.stats.metaevaluation.sentences import OnDecidedPairs
 from ranking.stats.resampling import draw
 
 correlated = st.floats(-0.99, 0.99)
@@ -106,7 +106,9 @@ def test_a_metric_in_other_units_is_no_better_and_pairs_share_the_error():
 def test_tau_of_draws_decides_on_sentences():
     """The difference is 2 with a standard error of 1/2, and no draw of 99 is as far from its mean."""
     draws = np.random.default_rng(2).choice([-0.5, 0.5], 99)
-    right, wrong = (Decided(8, {"sentence_tau": Estimate(tau, (tau, tau))}, np.full(99, tau)) for tau in (1.0, -1.0))
+    right, wrong = (
+        OnDecidedPairs(8, {"sentence_tau": Estimate(tau, (tau, tau))}, np.full(99, tau)) for tau in (1.0, -1.0)
+    )
     scores = np.random.default_rng(1).normal(size=(2, 4, 4))
     metrics = {"wrong": scores[0], "right": scores[1]}
     found = compared([1, 2, 3, 4], metrics, {0: wrong._replace(tau=draws - 1), 1: right})
