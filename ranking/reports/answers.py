@@ -1,6 +1,6 @@
 """What a report answers first: a sentence to quote, what it rests on, and what may be claimed."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,23 @@ def describe_excluded(exclusion: Mapping[str, Any], counted: int) -> str:
     if by_rule and by_hand:
         return f"{said}, {by_rule} by the rule and {by_hand} by the organisers."
     return f"{said} by the {'rule' if by_rule else 'organisers'}."
+
+
+def describe_doubted(tables: Mapping[str, Table], doubted: Collection[str]) -> str:
+    """Which judges wait for an organiser's look, and what changes without each; empty if nobody does."""
+    if not doubted:
+        return ""
+    judges = counts_of(tables).get("judges", len(doubted))
+    said = f"{len(doubted)} of {quantity(judges, 'judge')} {'needs' if len(doubted) == 1 else 'need'} a look."
+    first = next((line["system"] for line in lines_of(tables, "standings")), "")
+    for line in lines_of(tables, "leave_out"):
+        if line["left_out"] == "judge" and line["name"] in doubted:
+            leads = f"{first} still leads" if line["leader"] == first else f"{line['leader']} leads instead of {first}"
+            many = abs(line["largest_move"])
+            moves = "gains" if line["largest_move"] < 0 else "loses"
+            also = f"{line['system']} {moves} {quantity(many, 'rank')}" if many else "no system moves"
+            said += f" Without {line['name']}, {leads}, and {also}."
+    return said
 
 
 def with_interval(line: Mapping[str, Any], column: str) -> str:

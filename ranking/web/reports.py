@@ -18,6 +18,7 @@ from judgments.web.views.shared import campaign_page, english_page, refusals_as_
 from ranking.models import Report
 from ranking.numbers.tables import to_csv
 from ranking.reports import building, downloads
+from ranking.reports.answers import describe_doubted
 from ranking.reports.building import report_of, reports_to_compare
 from ranking.reports.comparing import changes_between, comparison, in_order
 from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of, kinds_offered
@@ -95,10 +96,11 @@ def new_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     report = report_of(request.user, pk)
     tables = downloads.tables_of(report)
+    doubted = {alarm.judge.pseudonym for alarm in Alarm.objects.open_in(report.campaign)}
     page = page_of(report, tables, is_public=False) | {
         "stale": building.is_stale(report),
         "kept_tables": "What was computed before is kept, and shown below." if tables else "",
-        "alarms": Alarm.objects.open_in(report.campaign).count(),
+        "doubted": describe_doubted(tables, doubted),
     }
     return render(request, "ranking/report.html", page)
 

@@ -20,7 +20,7 @@ from ranking.stats.rankings.uncertainty import shared_ranks
 from ranking.stats.tally import Tally, tallies_of_parts, tally
 
 KINDS = JUDGE, SYSTEM, DOCUMENT = "judge", "system", "document"
-COLUMNS = ("left_out", "name", "spearman", "kendall", "largest_move", "system")
+COLUMNS = ("left_out", "name", "spearman", "kendall", "largest_move", "system", "leader")
 
 
 def rankings_without(study: ComparisonStudy) -> Iterator[Table]:
@@ -34,9 +34,9 @@ def rankings_without(study: ComparisonStudy) -> Iterator[Table]:
         JUDGE: lambda number: study.judge(number, ""), SYSTEM: systems.__getitem__, DOCUMENT: lambda number: number + 1,
     }  # fmt: skip
     rows = [
-        (kind, name_of[kind](one), *cells, systems[system])
+        (kind, name_of[kind](one), *cells, systems[system], systems[leader])
         for kind in KINDS
-        for one, *cells, system in leave_out(prepared, method.of_tally, kind, everything)
+        for one, *cells, system, leader in leave_out(prepared, method.of_tally, kind, everything)
     ]
     if not rows:
         raise StatisticsError("No judge, system or document can be left out.")
@@ -45,10 +45,10 @@ def rankings_without(study: ComparisonStudy) -> Iterator[Table]:
 
 def leave_out(
     ballots: Ballots, scoring: Callable[[Tally], np.ndarray], kind: str, everything: Tally
-) -> Iterator[tuple[int, float, float, int, int]]:
+) -> Iterator[tuple[int, float, float, int, int, int]]:
     """Rank without each judge, document or system, where the rest can be ranked; `everything` tallies all ballots.
 
-    What is left out, rho, tau, and the most ranks that a system loses, or gains if below 0, with this system.
+    What is left out, rho, tau, the most ranks that a system loses, or gains if below 0, this system, and the first one.
     """
     full, every = scoring(everything), np.arange(ballots.systems)
     for number, counted in _tallies(ballots, kind, everything):
@@ -67,7 +67,9 @@ def leave_out(
             one, other = (np.sign(np.subtract.outer(scores, scores))[upper] for scores in (before, after))
             tau = (one * other).sum() / np.sqrt(np.count_nonzero(one)) / np.sqrt(np.count_nonzero(other))
             rho, tau = float(spearman(before, after)), float(np.clip(tau, -1, 1))
-            yield number, rho, tau, int(moved[most]), int(others[most])
+            # Of several with the highest score, the one that is first in the full ranking.
+            leader = int(others[np.lexsort((-before, -after))[0]])
+            yield number, rho, tau, int(moved[most]), int(others[most]), leader
 
 
 def _tallies(ballots: Ballots, kind: str, everything: Tally) -> Iterator[tuple[int, Tally]]:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from ranking.reports.answers import describe_excluded
+from ranking.numbers.tables import Table
+from ranking.reports.answers import describe_doubted, describe_excluded
+from ranking.stats.comparisons.leave_out import COLUMNS
 
 
 @pytest.mark.parametrize(
@@ -16,3 +18,23 @@ from ranking.reports.answers import describe_excluded
 )
 def test_excluded_judges_are_counted_beside_all(by_rule, by_hand, said):
     assert describe_excluded({"by_rule": by_rule, "by_hand": by_hand}, 3) == said
+
+
+def test_what_changes_without_a_judge_who_needs_a_look():
+    lines = [
+        ("judge", "ada", 1, 1, 0, "A", "A"),
+        ("judge", "ben", 1, 1, 2, "C", "B"),
+        ("system", "ben", 1, 1, 2, "C", "C"),
+    ]
+    tables = {
+        "counts": Table.of("counts", ("what", "number"), [("judges", 3)]),
+        "standings": Table.of("standings", ("system",), [("A",), ("B",), ("C",)]),
+        "leave_out": Table.of("leave_out", COLUMNS, lines),
+    }
+    assert describe_doubted(tables, set()) == ""
+    assert describe_doubted(tables, {"ada"}) == (
+        "1 of 3 judges needs a look. Without ada, A still leads, and no system moves."
+    )
+    assert describe_doubted(tables, {"ben", "eve"}) == (
+        "2 of 3 judges need a look. Without ben, B leads instead of A, and C loses 2 ranks."
+    )

@@ -82,14 +82,14 @@ def test_the_list_of_campaigns_leads_to_the_newest_report_of_each(report, olga, 
     )
 
 
-def test_alarms_that_nobody_looked_at_are_named_above_the_numbers(report, olga, browser_of):
+def test_judges_who_need_a_look_are_named_above_the_numbers_with_what_they_change(report, olga, browser_of):
     def page() -> str:
         return browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
 
-    assert "wait for a look" not in page().replace("waits", "wait")
+    assert "a look." not in page()
     judge = report.campaign.membership_set.get(pseudonym="ada")
     Alarm.objects.create(judge=judge, kind="ties", figures={"same": 14, "screens": 14}, first=1, last=14)
-    assert "1 alarm about judges waits for a look" in page()
+    assert "1 of 2 judges needs a look. Without ada, " in page().partition('id="ranking"')[0]
 
 
 def test_a_report_is_interim_while_judging_goes_on_unless_one_may_look_at_any_time(report, olga, browser_of):

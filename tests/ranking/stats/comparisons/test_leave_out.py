@@ -34,8 +34,10 @@ def moves(ballots: Ballots, scoring=mean_merit, kind: str = JUDGE) -> list[tuple
 def test_what_can_be_left_out_by_hand():
     ballots = [ballot(("A", 1), ("B", 3), ("C", 2), judge=0), *[ballot(("A", 1), ("B", 2), ("C", 4), judge=1)] * 2]
     assert moves(columns(ballots, 3)) == [
-        (0, pytest.approx(1), pytest.approx(1), 0, 0), (1, pytest.approx(0.5), pytest.approx(1 / 3), 1, 1),
+        (0, pytest.approx(1), pytest.approx(1), 0, 0, 0), (1, pytest.approx(0.5), pytest.approx(1 / 3), 1, 1, 0),
     ]  # fmt: skip
+    ballots = [*[ballot(("A", 1), ("B", 2), judge=0)] * 2, ballot(("A", 2), ("B", 1), judge=1)]
+    assert [move[-1] for move in moves(columns(ballots, 2))] == [1, 0]
     ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3), segment=n) for n in range(4)], 3)
     two = replace(ballots, documents=2, document_of=np.array([0, 0, 1, 1]))
     assert [move[0] for move in moves(two, kind=DOCUMENT)] == [0, 1]
@@ -68,7 +70,7 @@ def test_ballots_that_are_left_out_do_not_count(ballots, kind):
 @given(any_ballots, st.integers(0, 5))
 def test_without_a_system_it_is_as_if_it_had_not_taken_part(ballots, system):
     given_columns = columns(ballots)
-    found = {number: (tau, moved) for number, _, tau, _, moved in moves(given_columns, kind=SYSTEM)}
+    found = {number: (tau, moved) for number, _, tau, _, moved, _ in moves(given_columns, kind=SYSTEM)}
     left = mean_merit(tally(columns(without_system(ballots, system), MOST_SYSTEMS - 1)))
     whole = np.delete(mean_merit(tally(given_columns)), system)
     known = ~np.isnan(left)
