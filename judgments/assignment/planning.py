@@ -16,6 +16,7 @@ from judgments.assignment.rules.controls import add_errors_to_all
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR, PlanSummary, plan_of
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
+from judgments.charts.numbers import quantity, text_list
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
 from judgments.jobs.tasks import enqueue
@@ -83,6 +84,30 @@ def scope_of(campaign: Campaign, settings: Mapping[str, Any]) -> str:
     chosen = {"design": campaign.design, "sampling": campaign.sampling, **settings}
     said = ABOUT_ALL if chosen["design"] == Campaign.Design.COMPLETE else ABOUT[chosen["sampling"]]
     return said.format(unit=protocol.unit)
+
+
+def design_of(campaign: Campaign) -> str:
+    """What judges saw and how often, and what they did before their first screen, for the text of a paper."""
+    protocol = protocol_of(campaign)
+    each = f"each screen went to {quantity(campaign.redundancy, 'judge')}"
+    if protocol.has_candidates:
+        said = (
+            f"Judges saw up to {campaign.screen_size} outputs of a {protocol.unit} at a time, in an order drawn for "
+            f"each of them and without the names of systems; {each}."
+        )
+    else:
+        said = f"{each.capitalize()}."
+    shares = (campaign.repeat_share, "repeated an earlier one"), (campaign.control_share, "were controls")
+    if some := [f"{100 * share:.3g}% {what}" for share, what in shares if share]:
+        said += f" Of the screens {' and '.join(some)}."
+    before = {
+        "agreed to a text of consent": campaign.consent,
+        "worked through a tutorial": campaign.tutorial,
+        f"answered questions on the instructions, {100 * campaign.pass_share:.3g}% of them right": campaign.questions,
+    }
+    if steps := [step for step, text in before.items() if text]:
+        said += f" Before their first screen, judges {text_list(steps)}."
+    return said
 
 
 def pace(campaign: Campaign) -> JudgingPace:

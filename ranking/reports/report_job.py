@@ -62,7 +62,8 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
         )
     study, newest, judgments = kind.extract(report.campaign, parameters_of(report))
     report.exclusion = describe_rule(report.campaign) | _scope_in_words(report)
-    report.course = list(course_of(report))
+    design = [] if recorded_screens(report.campaign).exists() else [planning.design_of(report.campaign)]
+    report.course = [*design, *course_of(report)]
     with transaction.atomic():
         attempt.write(
             judgments=judgments, newest_judgment=newest,

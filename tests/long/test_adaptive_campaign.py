@@ -106,7 +106,7 @@ def test_an_adaptive_campaign_stops_when_the_best_is_known_beside_an_even_one():
     assert adaptive.judgments < even.judgments, "a rule of the plan ended it earlier"
     assert adaptive.parameters["weights"] == "design"
     assert set(Screen.objects.filter(campaign__slug="even").values_list("weight", flat=True)) == {1.0}
-    drawn, ending, looks = adaptive.course
+    _, drawn, ending, looks = adaptive.course
     assert "favouring undecided pairs of first ranks" in drawn
     assert "when the best system is known" in ending
     assert "a ranking was computed" in looks

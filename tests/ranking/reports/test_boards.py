@@ -187,7 +187,7 @@ def test_a_report_says_what_ends_judging_and_how_often_somebody_looked(campaign,
     report = building.request_report(campaign)
     run_now(report)
     report.refresh_from_db()
-    ending, looks = report.course
+    _, ending, looks = report.course
     assert "judging ends after 10 judgments; or when the best system is known" in ending
     assert "a ranking was computed 2 times, after 5 judgments" in looks
     assert "those of a single look" in looks
