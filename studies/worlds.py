@@ -25,6 +25,7 @@ class World:
     sentence_spread: float = 1.0
     taste_spread: float = 0.0
     direction_spread: float = 0.0
+    directions: int = 1
     noise: float = 1.0
     tie: float = 0.5
     unchanged: float = 0.3
@@ -40,13 +41,17 @@ class World:
         return len(self.abilities)
 
     def tastes(self, rng: np.random.Generator) -> np.ndarray:
-        """What each judge (row) adds to each system (column), for each alike and in one direction that all share."""
+        """What each judge (row) adds to each system (column): for each its own, and in directions that all share.
+
+        Judges who value kinds of edits differently, of which systems make more or fewer, have one for each kind.
+        """
         tastes = self.taste_spread * rng.standard_normal((self.judges, self.systems))
         if not self.direction_spread:
             return tastes
-        direction = np.random.default_rng(3).permutation(np.linspace(-1, 1, self.systems))
-        along = rng.standard_normal((self.judges, 1)) * direction / (direction**2).mean() ** 0.5
-        return tastes + self.direction_spread * along
+        fixed, even = np.random.default_rng(3), np.linspace(-1, 1, self.systems)
+        directions = np.array([fixed.permutation(even) for _ in range(self.directions)])
+        along = rng.standard_normal((self.judges, self.directions)) @ directions
+        return tastes + self.direction_spread * along / (self.directions * (even**2).mean()) ** 0.5
 
     def campaign(self, tastes: np.ndarray, rng: np.random.Generator) -> Ballots:
         quality, present, label = self._texts(rng)

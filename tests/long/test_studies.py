@@ -71,13 +71,13 @@ def test_scores_hold_where_pairs_are_hardly_compared():
 
 
 def test_answers_to_the_four_questions_are_seldom_false_and_judges_who_agree_cost_little(monkeypatch):
-    judged = [(systems, 8, tastes, 1) for systems in ("groups", "all equal") for tastes in ("agree", "one direction")]
+    judged = [(systems, 8, tastes, 1, 5) for systems in ("groups", "all equal") for tastes in ("agree", "one direction")]
     monkeypatch.setattr("studies.questions.CELLS", judged)
-    found = lines_of(questions, 5)
+    found = lines_of(questions, 6)
     for cell in judged:
         for false in FALSE:
             assert found[*cell, "sentence-and-judge"][false] <= 0.13, (cell, false)  # 5% and two standard errors
-    by_sentence, by_both = (found["groups", 8, "agree", 1, unit] for unit in ("sentence", "sentence-and-judge"))
+    by_sentence, by_both = (found["groups", 8, "agree", 1, 5, unit] for unit in ("sentence", "sentence-and-judge"))
     assert by_both["not the best"] >= 0.8 * by_sentence["not the best"]
     assert by_both["pairs"] >= 0.6 * by_sentence["pairs"]
 
