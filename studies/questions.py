@@ -20,7 +20,7 @@ from studies.worlds import FIFTY, World
 METHOD, LEVEL, SOURCE = METHODS["expected-wins"], 0.95, 5
 FALSE = ("false best", "false source", "false boundary", "false pair")
 DECIDED = (
-    "not the best", "behind in all pairs", "beat source", "beat it in all pairs", "pairs", "groups", "groups in all pairs"
+    "not the best", "behind in all pairs", "beat source", "beat it in all pairs", "pairs", "groups", "by all pairs"
 )  # fmt: skip
 COLUMNS = ("systems", "judges", "tastes", "judgments a sentence", "shown", "unit", *FALSE, *DECIDED)
 SYSTEMS = {
