@@ -71,7 +71,9 @@ def test_scores_hold_where_pairs_are_hardly_compared():
 
 
 def test_answers_to_the_four_questions_are_seldom_false_and_judges_who_agree_cost_little(monkeypatch):
-    judged = [(systems, 8, tastes, 1, 5) for systems in ("groups", "all equal") for tastes in ("agree", "one direction")]
+    judged = [
+        (systems, 8, tastes, 1, 5) for systems in ("groups", "all equal") for tastes in ("agree", "one direction")
+    ]
     monkeypatch.setattr("studies.questions.CELLS", judged)
     found = lines_of(questions, 6)
     for cell in judged:

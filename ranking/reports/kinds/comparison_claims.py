@@ -306,6 +306,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
             f" come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
             f"{DRAWN[unit]}{moderated}. They hold for {unit.generalises_to}."
         )
+    at_level = f"{'at a nominal' if unit.caution else 'with a'} familywise error rate of {alpha}"
     methods = [
         f"In total, {quantity(counts['judges'], 'judge')} made "
         f"{quantity(counts['judgments'], 'rating' if method.for_ratings else 'judgment')} of the outputs "
@@ -313,7 +314,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
         f"Systems are ranked by {method.label} [@{method.sources}].",
         intervals,
-        f"Four questions are tested, each with a familywise error rate of {alpha}: which systems may be the best, by "
+        f"Four questions are tested, each {at_level}: which systems may be the best, by "
         "comparisons with the best [@hsu1984; @mogstad2024]; "
         + (
             "which are better than the source, by a one-sided step-down procedure [@romano2005]; "

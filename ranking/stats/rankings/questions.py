@@ -30,8 +30,8 @@ one system by Holm's method.
 Toy: of scores 3, 2 and 0 with all se 1, the second boundary has T = 2 and p = 2 Phi(-2) = .046; the first one T = 1.
 Of three systems of which only the first and the last differ, the letters are a, ab and b.
 
-On the published judgments (Grundkiewicz et al. 2015; sentences and judges) the best is one of AMU, RAC, CAMB and CUUI,
-IPN is last and alone after the only boundary, and AMU and RAC beat INPUT, the source.
+On the published judgments (Grundkiewicz et al. 2015; sentences and judges) the best is one of AMU, RAC, CAMB, CUUI and
+POST, IPN is last and alone after the only boundary, and AMU and RAC beat INPUT, the source.
 """
 
 from collections.abc import Iterator
