@@ -1,6 +1,7 @@
 """What a ranking supports, in sentences, on tables so small that it can be seen."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -26,11 +27,16 @@ from ranking.stats.comparisons.standings import (
     PRECISION,
     QUESTIONS,
     STANDINGS,
+    pairs,
+    questions,
+    standings,
 )
-from ranking.stats.comparisons.study import Parameters
+from ranking.stats.comparisons.study import PRESETS, Parameters
 from ranking.stats.corrections.study import CorrectionParameters
 from ranking.stats.resampling import Unit
+from tests.ranking.stats.comparisons.sections.cast import published_study
 from tests.ranking.stats.comparisons.test_changes import pair, ranked
+from tests.services.house import ROOT
 
 A_TO_D = ("A", "B", "C", "D")
 OVERALL = ("inter", 0.29), ("intra", 0.46)
@@ -315,3 +321,15 @@ def test_no_sentence_of_a_paper_begins_with_digits_and_every_method_is_cited():
     assert "Altogether, 2 of 6 pairs of systems differ" in text
     assert "Bradley-Terry with ties [@bradley1952; @davidson1970] leads to the same conclusion for 6 of 6" in text
     assert not re.search(r"(^|\n|\. )\d", text)
+
+
+@pytest.mark.wide
+def test_what_the_guide_says_of_the_published_judgments_is_what_a_report_says():
+    guide = (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
+    study = published_study(PRESETS["recommended"].with_changes(methods=("expected-wins",), unit="sentence-and-judge"))
+    study = replace(study, names=replace(study.names, source="INPUT"))
+    tables = {part.name: part for section in (standings, pairs, questions) for part in section(study)}
+    findings = MethodFindings.of(tables, "expected-wins")
+    assert f"> {headline(findings)}\n" in guide
+    assert f"On the published judgments these are {' and '.join(findings.above_source)}, although" in guide
+    assert f"here only before {findings.after_breaks[0]}. " in guide
