@@ -206,9 +206,10 @@ def _meetings_sentence(systems: Sequence[str], meetings: Mapping[tuple[str, str]
     against = [f"{other} beats {one}" for one, other in differ if (meetings[one, other]["share"] or 0) < 0.5]
     return (
         f"Each square is the row's share of decisive comparisons with the column. {SEPARATED} marks "
-        f"{marked:,} of {quantity(len(pairs), 'pair')}, which the ranking to cite separates; it also learns from "
-        f"comparisons with others. By their own comparisons alone {len(differ):,} differ (p at most {LEVEL})"
-        + (f"; against the order of the ranking, {text_list(against, 4)}." if against else ".")
+        f"{marked:,} of {quantity(len(pairs), 'pair')}, which the ranking to cite separates"
+        f"{'; it also learns from comparisons with others' * (len(systems) > 2)}. By their own comparisons, "
+        f"for these judges, {quantity(len(differ), 'pair')} {'differs' if len(differ) == 1 else 'differ'} "
+        f"(p at most {LEVEL})" + (f"; against the order of the ranking, {text_list(against, 4)}." if against else ".")
     )
 
 

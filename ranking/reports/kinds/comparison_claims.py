@@ -85,6 +85,11 @@ class MethodFindings:
         return [str(line["system"]) for line in self.lines if line["cluster"] is not None]
 
     @cached_property
+    def asks_for_breaks(self) -> bool:
+        """Whether clusters are what lies between breaks, and not those of a published rule."""
+        return any(line["question"] == BREAK for line in self.questions)
+
+    @cached_property
     def after_breaks(self) -> list[str]:
         """The systems with which a group begins after the first."""
         return [self.placed[self.placed.index(line["after"]) + 1] for line in self.statements_of(BREAK)]
@@ -105,20 +110,33 @@ class MethodFindings:
                 return f"because no other system may be the best (p = {line['p_value']:.2g})"
         return ""
 
+    def tells_apart(self, better: str, worse: str) -> bool:
+        """Whether any question decides that one system is better."""
+        return (better, worse) in self.separated or bool(self.decision_on(better, worse))
+
     def not_separated_from(self, system: str) -> list[str]:
         return [
             other
             for other in self.systems
-            if other != system and not {(system, other), (other, system)} & self.separated
+            if other != system and not (self.tells_apart(system, other) or self.tells_apart(other, system))
         ]
+
+    @property
+    def unit(self) -> Unit:
+        return Unit(str(self.lines[0]["unit"]))
 
 
 def headline(found: MethodFindings) -> str:
-    """The sentence to quote."""
+    """The sentence to quote, with what makes it look too sure."""
+    said = _headline(found)
+    return f"{said[:-1]}, by intervals that are too narrow." if found.unit.caution else said
+
+
+def _headline(found: MethodFindings) -> str:
     first, *others = found.systems
     last = f"; {found.last} is last" if found.last and len(others) > 1 else ""
     if len(found.contenders) == len(found.systems):
-        if not found.separated and not last:
+        if not (found.separated or last or found.above_source or found.after_breaks):
             many = f"any of the {in_words(len(found.systems))} systems"
             return f"The judgments do not separate {' and '.join(found.systems) if len(others) == 1 else many}."
         return f"{first} scores highest; each of the {in_words(len(found.systems))} systems may be the best{last}."
@@ -132,7 +150,7 @@ def headline(found: MethodFindings) -> str:
     # The second system, and those after it as long as no two of them are separated.
     group = others[:1]
     for system in others[1:]:
-        if any((better, system) in found.separated for better in group):
+        if any(found.tells_apart(better, system) for better in group):
             break
         group.append(system)
     if len(group) > 1:
@@ -154,14 +172,20 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
     """A sentence for each question, and one that says why two of them seem to contradict each other."""
     first, *others = found.systems
     said = []
-    if others and len(found.contenders) == 1:
+    if unit.caution:
         said.append(
-            f"{first} is better than {f'all {in_words(len(others))} other systems' if others[1:] else others[0]}."
+            f"{unit.caution} So each of these sentences is false more often than in {100 * (1 - level):.3g}% of "
+            "campaigns; use them beside published numbers alone."
         )
+    if others and len(found.contenders) == 1:
+        all_others = f"all {in_words(len(others))} other systems" if others[2:] else f"{' and '.join(others)}"
+        said.append(f"{first} is better than {all_others}.")
     elif len(found.contenders) < len(found.systems):
-        many = len(found.systems) - len(found.contenders)
-        none = f"none of the other {in_words(many)} systems is" if many > 1 else "the other system is not"
-        said.append(f"With {100 * level:.3g}% confidence, {none} the best.")
+        sure = "" if unit.caution else f", with {100 * level:.3g}% confidence"
+        among = f"these {in_words(len(found.contenders))}"
+        if len(found.contenders) > MOST_CONTENDERS:
+            among = f"{in_words(len(found.contenders))} of the systems (p above {1 - level:.3g} in questions.csv)"
+        said.append(f"The best system is among {among}{sure}; another may be as good as it.")
     if found.source:
         above, source = found.above_source, found.source
         who = "No system is shown to be"
@@ -173,36 +197,28 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
     if found.after_breaks:
         places = text_list([f"before {system}" for system in found.after_breaks], 8)
         said.append(f"The order breaks {places}: all systems above are better than all below.")
-    elif found.separated:
-        said.append(
-            "The order has no break: systems differ by degrees, and those that share a letter are not separated."
-        )
+    elif found.separated and found.asks_for_breaks:
+        said.append("No break in the order is shown. Systems that share a letter are not separated.")
     total, some = len(found.pairs), len(found.separated)
-    if not some:
+    if total == 1:
+        pass  # the other sentences say it
+    elif not some:
         said.append(f"None of the {total:,} pairs of systems differs significantly, all tested together.")
     elif unit.caution:
-        said.append(f"{some:,} of {total:,} pairs of systems differ, all tested together; but {_lower(unit.caution)}")
+        said.append(f"{some:,} of {total:,} pairs of systems differ, all tested together.")
     else:
         said.append(
             f"{some:,} of {total:,} pairs of systems differ; all are tested together, so that the probability of any "
             f"false difference among them is at most {100 * (1 - level):.3g}%."
         )
     if equivalent := [f"{line['system']} and {line['opponent']}" for line in found.pairs if line["equivalent"]]:
-        said.append(f"Equally good within the margin fixed beforehand: {text_list(equivalent, 4)}.")
-    elif not found.source:
-        low, high, p_best = (found.lines[0][column] for column in ("rank_low", "rank_high", "p_best"))
-        has = f"rank {low}" if low == high else f"rank {low} to {high}"
-        best = "" if p_best is None else f" and is the best system with a probability of {chance(p_best)}"
-        said.append(f"Taken alone, {first} has {has}{best}.")
+        said.append(f"Equally good within the margin of the report (delta): {text_list(equivalent, 4)}.")
     if conflict := _conflict(found):
         said.append(
-            f"Each question is tested by itself, and one with fewer comparisons needs weaker evidence: {conflict}."
+            "Each question is tested by itself, and one with fewer comparisons needs weaker evidence. For example, "
+            f"{conflict}."
         )
     return said
-
-
-def _lower(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
 
 
 def _conflict(found: MethodFindings) -> str:
@@ -234,7 +250,8 @@ def verdict_on(tables: Mapping[str, Table], one: str, other: str) -> str:
         return ""
     better, worse = str(pair["system"]), str(pair["opponent"])
     by = f"{number(pair['difference'], 3)}{span(pair['difference_low'], pair['difference_high'], 3)}"
-    all_pairs = f"among all {len(found.pairs):,} pairs tested together (p = {pair['p_value']:.2g})"
+    together = f"among all {len(found.pairs):,} pairs tested together " if len(found.pairs) > 1 else ""
+    all_pairs = f"{together}(p = {pair['p_value']:.2g})"
     if pair["resolved"]:
         said = f"{better} is better than {worse}: their scores differ by {by}, significant {all_pairs}."
     elif how := found.decision_on(better, worse):
@@ -249,9 +266,9 @@ def verdict_on(tables: Mapping[str, Table], one: str, other: str) -> str:
     met = next((line for line in meetings if (line["system"], line["opponent"]) == (better, worse)), None)
     if met and met["wins"] + met["losses"]:
         decisive = met["wins"] + met["losses"]
-        said += f" {better} won {met['wins']:,} of {decisive:,} decisive comparisons with {worse}; scores also rest on "
-        said += "comparisons with others."
-    return said
+        said += f" {better} won {met['wins']:,} of {decisive:,} decisive comparisons with {worse}"
+        said += "; scores also rest on comparisons with others." if len(found.systems) > 2 else "."
+    return f"{said} {found.unit.caution}".rstrip()
 
 
 BEYOND = {
@@ -268,13 +285,19 @@ def may_not_say(found: MethodFindings, unit: Unit) -> list[str]:
     first, *rivals = found.contenders
     if 0 < len(rivals) < len(found.systems) - 1:
         likely = found.lines[0]["p_best"] or 0
-        proof = f", though its probability of being best is {chance(likely)}" if likely > LIKELY else ""
+        proof = (
+            f", though its probability of being best is {chance(likely).replace('>', 'above ')}"
+            if likely > LIKELY
+            else ""
+        )
         said.append(f"“{first} is the best system.” {text_list(rivals, 8)} may be the best, too{proof}.")
     if pairs := [line for line in found.pairs if not line["resolved"]]:
         if not said:
             said.append(f"“{pairs[0]['system']} is better than {pairs[0]['opponent']}.” They are not separated.")
-        if all(line["equivalent"] is None for line in found.pairs):
-            closest = min(pairs, key=lambda line: line["difference"])
+        # Systems whose scores never differ have the same outputs.
+        ends = [line["difference"] or line["difference_low"] != line["difference_high"] for line in pairs]
+        if unequal := [line for line, differs in zip(pairs, ends, strict=True) if differs and not line["equivalent"]]:
+            closest = min(unequal, key=lambda line: line["difference"])
             pair = f"{closest['system']} and {closest['opponent']}"
             said.append(f"“{pair} are equally good.” Not separated is not equal.")
     said.append(f"“{BEYOND[unit]} would give the same.”")
@@ -304,25 +327,38 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         moderated = "; they are moderated for systems with few sentences [@smyth2004]" if is_moderated else ""
         intervals += (
             f" come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
-            f"{DRAWN[unit]}{moderated}. They hold for {unit.generalises_to}."
+            f"{DRAWN[unit]}{moderated}."
         )
+    if not method.is_posterior:
+        intervals += f" They hold for {unit.generalises_to}."
     at_level = f"{'at a nominal' if unit.caution else 'with a'} familywise error rate of {alpha}"
+    is_once = parameters["looks"] != ANY_TIME
+    source_test, pair_test = (
+        f", by a {one}[@romano2005]" if is_once else ""
+        for one in ("one-sided step-down procedure ", "two-sided step-down procedure for all pairs ")
+    )
+    tested = [
+        "which systems may be the best and which the last, by comparisons with the best [@hsu1984; @mogstad2024], in "
+        f"sets at {'a nominal level' if unit.caution else 'a confidence level'} of {level}"
+    ]
+    if found.source:
+        tested.append(f"which are better than the source{source_test}")
+    if found.asks_for_breaks:
+        boundaries = "intersection-union tests of all boundaries [@berger1982] with Holm's correction [@holm1979]"
+        tested.append(f"where the order breaks, by {boundaries}")
+    tested.append(f"which pairs differ{pair_test}")
+    by_rule = f" Clusters follow the published rule “{parameters['clusters']}” of rank ranges [@grundkiewicz2015]."
     methods = [
         f"In total, {quantity(counts['judges'], 'judge')} made "
         f"{quantity(counts['judgments'], 'rating' if method.for_ratings else 'judgment')} of the outputs "
-        f"of {quantity(counts['systems'], 'system')} for {quantity(counts['sentences'], 'sentence')}.",
+        f"of {quantity(counts['systems'] - bool(found.source), 'system')}{' and of the source' * bool(found.source)} "
+        f"for {quantity(counts['sentences'], 'sentence')}.",
         *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
         f"Systems are ranked by {method.label} [@{method.sources}].",
         intervals,
-        f"Four questions are tested, each {at_level}: which systems may be the best, by "
-        "comparisons with the best [@hsu1984; @mogstad2024]; "
-        + (
-            "which are better than the source, by a one-sided step-down procedure [@romano2005]; "
-            if found.source
-            else ""
-        )
-        + "where the order breaks, by intersection-union tests of all boundaries [@berger1982] with Holm's correction "
-        "[@holm1979]; and which pairs differ, by a two-sided step-down procedure for all pairs [@romano2005].",
+        f"Each question is tested by itself {at_level}: {'; '.join(tested[:-1])}; and {tested[-1]}."
+        + ("" if is_once else " Holm's procedure corrects the tests of confidence sequences [@holm1979].")
+        + ("" if found.asks_for_breaks else by_rule),
         *([unit.caution] if unit.caution else []),
     ]
     if parameters["delta"]:
@@ -340,12 +376,12 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
     _, *others = dict.fromkeys(str(line["method"]) for line in standings)
     results += [
-        f"{other.label} [@{METHODS[name].sources}] leads to the same conclusion for {other.same} of {other.pairs} "
-        "pairs."
+        f"{other.label} [@{METHODS[name].sources}] leads to the same conclusion for {other.same} of "
+        f"{quantity(other.pairs, 'pair')}."
         for name, other in zip(others, answer.others, strict=True)
     ]
     if answer.agreement:
-        results.append(f"The judges' agreement is {answer.agreement}.")
+        results.append(f"Agreement of judges: {answer.agreement}.")
 
     cited, has_letters = standings_of(tables, answer.cited)
     table = Table.of(
@@ -372,9 +408,10 @@ def _precision(lines: Sequence[dict]) -> str:
         return ""
     line = lines[0]
     judges, sentences = (f"{100 * (1 - line[f'width_with_{of}']):.0f}%" for of in ("judges", "sentences"))
+    more = f"{in_words(line['more_judges'])} more judges"
     return (
-        f"Judges make up {100 * line['judges_share']:.0f}% of the uncertainty: {in_words(line['more_judges'])} more "
-        f"judges would make intervals {judges} narrower, {line['more_sentences']} more sentences {sentences}."
+        f"Judges make up an estimated {100 * line['judges_share']:.0f}% of the uncertainty: {more} would make "
+        f"intervals {judges} narrower, {line['more_sentences']} more sentences {sentences}."
     )
 
 
@@ -404,6 +441,9 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         for kind, between in OVERALL.items()
         if kind in kappas
     ]
+    agreement = f"kappa {', '.join(known)}" if known else ""
+    if counts_of(tables).get("judges", 0) > 1 and "overall inter" not in kappas:
+        agreement += f"{', ' if known else ''}unknown between judges (few outputs were judged by two)"
     differing, pairs = [line["other_method"] for line in lines_of(tables, "methods_compared")], len(found.pairs)
     answered = Answer(
         sentence=headline(found),
@@ -411,9 +451,9 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         scope=unit.generalises_to,
         caution=unit.caution,
         refused=next((str(line["reason"]) for line in refused), ""),
-        agreement=f"kappa {', '.join(known)}" if known else "",
+        agreement=agreement,
         precision=_precision(lines_of(tables, "precision")),
-        fragility=_fragility(found.systems[0], lines_of(tables, "fragility")),
+        fragility=_fragility([*found.placed, ""][0], lines_of(tables, "fragility")),
         cited=cited,
         may_say=tuple(may_say(found, level, unit)),
         may_not_say=tuple(may_not_say(found, unit)),

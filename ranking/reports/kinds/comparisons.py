@@ -100,7 +100,9 @@ CHAPTERS = (
         ("uncertainty",), ("questions", "precision", "fragility", "leave_out", "weighted_standings"), ("uncertainty",),
     ),
     Chapter(
-        "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
+        "head-to-head", "Head to head",
+        "Tests of pairs decide whether one system beats another; overlapping intervals do not. Shares and p-values of "
+        "single squares are about these judges.",
         ("head_to_head",), ("pairs", "simultaneous"), sentences="pairs",
     ),
     Chapter(

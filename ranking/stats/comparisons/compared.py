@@ -49,7 +49,8 @@ COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "
 def head_to_head(study: ComparisonStudy) -> Iterator[Table | Gap]:
     """Every system against every other one: the published test, or the sentence test with corrected p-values."""
     names, counted, systems = study.names.systems, study.counted, study.ballots.systems
-    never = np.argwhere(np.triu(counted.decisive + counted.ties == 0, 1))
+    # Systems that share all their outputs cannot be compared.
+    never = np.argwhere(np.triu(counted.decisive + counted.ties + counted.shared == 0, 1))
     if len(never):
         pairs = [f"{names[one]} and {names[other]}" for one, other in never]
         more = f" and {len(pairs) - NAMED} other pairs" if len(pairs) > NAMED else ""

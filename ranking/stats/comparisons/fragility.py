@@ -1,8 +1,8 @@
 """How fragile the first place is: how few judges, sentences or judgments decide it.
 
-For each other system, units are removed in the order in which their removal alone brings it nearest to the leader
-(Broderick, Giordano and Meager 2020; Huang et al. 2026), and scores are computed again without the first k of them. The
-smallest k by which another system scores higher is reported: so few are enough, and fewer may be.
+For each other system that can be placed, units are removed in the order in which their removal alone brings it nearest
+to the leader (Broderick, Giordano and Meager 2020; Huang et al. 2026), and scores are computed again without the first
+k of them. The smallest k by which another system scores higher is reported: so few are enough, and fewer may be.
 
 Toy: A beats B on three sentences and loses on two. Without one of the three they are even, without two B is first.
 """
@@ -33,7 +33,10 @@ def fragility(study: ComparisonStudy) -> Iterator[Table]:
     scoring, ballots = method.of_tally, method.prepare(study.ballots)
     everything = tally(ballots)
     scores = scoring(everything)
-    leader, *others = np.argsort(-scores, kind="stable").tolist()
+    order = [system for system in np.argsort(-scores, kind="stable").tolist() if study.placed[system]]
+    if len(order) < 2 or scores[order[0]] == scores[order[1]]:
+        return  # nobody has the first place alone
+    leader, *others = order
     rows = []
     for unit in UNITS:
         try:

@@ -53,7 +53,6 @@ from ranking.stats.rankings.uncertainty import (
     p_beats,
     shared_ranks,
     uncertainty,
-    with_other_judges,
 )
 from ranking.stats.resampling import Unit
 
@@ -155,8 +154,16 @@ def rank_systems(study: ComparisonStudy, method: Method) -> list[Ranked]:
             ranges = [found.ranges[place] for place in known]
     if chosen.clusters != BREAKS:
         clusters = RULES[chosen.clusters](ranges)
+    elif len(known) > 1:
+        asked = questions_of(study, scores, drawn)
+        clusters = asked.groups()
+        # No range says that a system is not the best, or not the last, where its question leaves that open.
+        first, last = (~question.holding(chosen.level) for question in (asked.not_the_best(), asked.not_the_last()))
+        for place, may_be_best, may_be_last in zip(np.flatnonzero(placed), first, last, strict=True):
+            one = found.ranges[place]
+            found.ranges[place] = RankRange(1 if may_be_best else one.best, len(scores) if may_be_last else one.worst)
     else:
-        clusters = questions_of(study, scores, drawn).groups() if len(known) > 1 else [1 for _ in known]
+        clusters = [1 for _ in known]
     cluster_of = dict(zip(known.tolist(), clusters, strict=True))
     shown = [one if enough else RankRange(1, len(scores)) for one, enough in zip(found.ranges, placed, strict=True)]
     low, high = np.clip((found.low, found.high), *method.bounds)
@@ -193,12 +200,13 @@ def pairs(study: ComparisonStudy) -> Iterator[Table]:
         except StatisticsError:
             continue
         tests, beats = tests_of(study, scores, drawn), p_beats(drawn)
+        farthest = method.bounds[1] - method.bounds[0]
         order = np.argsort(-scores, kind="stable").tolist()
         for pair in combinations(order, 2):
             p, same = tests.p_value[pair], tests.p_equivalent[pair]
             rows.append(
-                (method.name, *(names[system] for system in pair), tests.difference[pair], tests.low[pair],
-                 tests.high[pair], beats[pair], p, p <= alpha,
+                (method.name, *(names[system] for system in pair), tests.difference[pair],
+                 max(tests.low[pair], -farthest), min(tests.high[pair], farthest), beats[pair], p, p <= alpha,
                  *((same, same <= alpha) if chosen.delta else (None, None)))
             )  # fmt: skip
         low, high = np.clip(simultaneous_intervals(scores, drawn, chosen.level), *method.bounds)
@@ -228,7 +236,8 @@ def questions(study: ComparisonStudy) -> Iterator[Table]:
             found = {NOT_BEST: asked.not_the_best(), NOT_LAST: asked.not_the_last()}
             if study.names.source in names:
                 found[BEATS_SOURCE] = asked.better_than(names.index(study.names.source))
-            found[BREAK] = asked.breaks()
+            if study.parameters.clusters == BREAKS:
+                found[BREAK] = asked.breaks()
             order = [names[place] for place in np.argsort(-scores[study.placed], kind="stable")]
             for question, answers in found.items():
                 holds = answers.holding(study.parameters.level).tolist()
@@ -252,10 +261,10 @@ def precision(study: ComparisonStudy) -> Iterator[Table]:
             if method.is_posterior:
                 continue
             alone, *others = (study.drawn_by(method, unit) for unit in method.units(Unit.SENTENCE_AND_JUDGE))
-            both = with_other_judges(alone, others[0], others[1], study.judges, study.parameters.seed)
             of_sentences, of_both = (
                 np.var(known - known.mean(axis=1, keepdims=True), axis=0).sum()
-                for known in map(complete, (alone, both))
+                for drawn in (alone, study.with_other_judges(alone, *others))
+                for known in [complete(drawn)[:, study.placed]]
             )
             judges = max(0.0, 1 - of_sentences / of_both) if of_both else 0.0
             more_judges = judges * study.judges / (study.judges + MORE_JUDGES) + 1 - judges

@@ -293,11 +293,21 @@ class ComparisonStudy(Study):
             )
         replicates, *others = (self.drawn_by(method, one) for one in method.units(unit))
         if others:
-            replicates = with_other_judges(replicates, others[0], others[1], self.judges, chosen.seed)
+            replicates = self.with_other_judges(replicates, *others)
         if chosen.intervals != MODERATED or method.is_posterior:
             return replicates
         fewest = fewest_sentences(chosen.level)
         return moderate(self.scores(method), replicates, self.sentences, method.half_range, fewest, chosen.seed)
+
+    def with_other_judges(self, alone: np.ndarray, by_judge: np.ndarray, by_ranking: np.ndarray) -> np.ndarray:
+        """Replicates by sentence with what other judges would change of the systems that can be placed."""
+        placed = self.placed
+        if placed.sum() < 2:
+            return alone
+        both = alone.copy()
+        of_placed = alone[:, placed], by_judge[:, placed], by_ranking[:, placed]
+        both[:, placed] = with_other_judges(*of_placed, self.judges, self.parameters.seed)
+        return both
 
     def drawn_by(self, method: Method, unit: Unit) -> np.ndarray:
         """The scores of replicates that draw one unit; all methods that use only counts share their tallies."""

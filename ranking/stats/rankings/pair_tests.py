@@ -121,7 +121,14 @@ def pair_tests(
     p_value, equivalent = np.ones((2, systems, systems))
     p_value[one, other] = p_value[other, one] = _step_down(reached, drawn)
     equivalent[one, other] = equivalent[other, one] = _step_down(within, drawn)
-    return PairTests(difference, difference - reach, difference + reach, p_value, equivalent)
+    return PairTests(difference, *_ends(difference, reach, p_value <= 1 - level + ROUNDING), p_value, equivalent)
+
+
+def _ends(difference: np.ndarray, reach: np.ndarray, resolved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The ends of intervals; that of a pair that is resolved, which may be by a later step, does not reach beyond 0."""
+    low, high = difference - reach, difference + reach
+    low = np.where(resolved & (difference > 0), np.maximum(low, 0), low)
+    return low, np.where(resolved & (difference < 0), np.minimum(high, 0), high)
 
 
 def simultaneous_intervals(scores: np.ndarray, replicates: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
@@ -196,7 +203,9 @@ def pair_tests_at_any_time(
 
     reach = np.where(tested, radius(fewer, level, max(len(one), 1)) * error, np.inf)
     apart = np.abs(difference)
-    return PairTests(difference, difference - reach, difference + reach, together(apart), together(delta - apart))
+    p_value = together(apart)
+    ends = _ends(difference, reach, p_value <= 1 - level + ROUNDING)
+    return PairTests(difference, *ends, p_value, together(delta - apart))
 
 
 def errors_of_differences(replicates: np.ndarray) -> np.ndarray:

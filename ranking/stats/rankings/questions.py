@@ -11,7 +11,9 @@ best: Hsu 1984; Mogstad, Romano, Shaikh and Wilhelm 2024),
 
 Only what is said of the true best system can be false, so p needs no correction: the systems that may be the best hold
 it with the probability `level`. Of several that share the first place each is kept with that probability, but not all
-of them together. Who may be the last is the same with signs turned.
+of them together. p is at least the two-sided one of any other system alone, so that "one system is better than all
+others" is as sure as a test of two; it matters with two or three systems. Who may be the last is the same with signs
+turned.
 
 Who beats one system f, fixed beforehand, such as the source: one-sided, step-down (Dunnett and Tamhane 1991; Romano and
 Wolf 2005). In the order of T(j, f), the largest first, p is the share of replicates in which the largest
@@ -90,8 +92,10 @@ class Questions:
         p_value = np.empty(len(systems))
         for system in systems:
             if self._fewer is None:
-                apart = np.delete((drawn - drawn[:, [system]]) / self._error[system], system, axis=1)
-                p_value[system] = _share_of(apart.max(axis=1) >= statistic[system] - ROUNDING)
+                apart = (drawn - drawn[:, [system]]) / self._error[system]
+                of_each = _share_of(np.abs(np.delete(apart, system, axis=1)) >= statistic[system] - ROUNDING)
+                apart[:, system] = -np.inf
+                p_value[system] = max(of_each.max(), _share_of(apart.max(axis=1) >= statistic[system] - ROUNDING))
             else:
                 alone = _at_any_time(ahead[:, system], self._fewer[:, system], self.level)
                 p_value[system] = min(1.0, alone.min() * (len(systems) - 1))

@@ -57,6 +57,7 @@ def concluded(
     source: str = "",
     above: str | tuple[str, ...] = (),
     before: str | tuple[str, ...] = (),
+    asks_for_breaks: bool = True,
 ) -> dict[str, Table]:
     """Tables in which these may be the best or the last (all, if none is named), beat the source, begin a group."""
     pairs = [
@@ -69,7 +70,7 @@ def concluded(
         *((NOT_BEST, None, one, first, bool(best) and one not in best) for one in systems),
         *((NOT_LAST, None, one, final, bool(last) and one not in last) for one in systems),
         *((BEATS_SOURCE, None, one, source, one in above) for one in systems if source and one != source),
-        *((BREAK, one, one, other, other in before) for one, other in neighbours),
+        *((BREAK, one, one, other, other in before) for one, other in neighbours if asks_for_breaks),
     ]
     questions = [
         ("expected-wins", question, after, one, other, 3.0 if holds else 0.0, 0.01 if holds else 0.5, holds)
@@ -98,6 +99,12 @@ def concluded(
         ("BD", {}, "A scores highest; each of the four systems may be the best."),
         ("", {"last": "D"}, "A scores highest; each of the four systems may be the best; D is last."),
         ("", {}, "The judgments do not separate any of the four systems."),
+        ("", {"source": "D", "above": "A"}, "A scores highest; each of the four systems may be the best."),
+        ("", {"before": "D"}, "A scores highest; each of the four systems may be the best."),
+        (
+            "AB AC AD", {"best": "A", "source": "D", "above": "ABC"},
+            "A is best; the judgments do not separate the next two.",
+        ),
         ("", {"systems": tuple("AB")}, "The judgments do not separate A and B."),
         ("AB", {"systems": tuple("AB"), "best": "A", "last": "B"}, "A is better than B."),
         (
@@ -113,13 +120,13 @@ def test_the_sentence_to_quote_says_what_the_tests_say(separated, answers, sente
 def test_every_question_has_its_sentence():
     some = found("AC", "AD", "BD", best="AB", last="D", source="D", above="ABC", before="D")
     assert may_say(some, 0.95, Unit.SENTENCE) == [
-        "With 95% confidence, none of the other two systems is the best.",
+        "The best system is among these two, with 95% confidence; another may be as good as it.",
         "A, B and C are better than D, the source.",
         "The order breaks before D: all systems above are better than all below.",
         "3 of 6 pairs of systems differ; all are tested together, so that the probability of any false difference "
         "among them is at most 5%.",
-        "Each question is tested by itself, and one with fewer comparisons needs weaker evidence: C is better than D, "
-        "although the tests of all pairs do not separate them.",
+        "Each question is tested by itself, and one with fewer comparisons needs weaker evidence. For example, C is "
+        "better than D, although the tests of all pairs do not separate them.",
     ]
     assert may_not_say(some, Unit.SENTENCE) == [
         "“A is the best system.” B may be the best, too.",
@@ -128,8 +135,9 @@ def test_every_question_has_its_sentence():
     ]
     alone = may_say(found("AB", "AC", "AD", best="A"), 0.95, Unit.SENTENCE)
     assert alone[0] == "A is better than all three other systems."
-    assert alone[1].startswith("The order has no break: systems differ by degrees")
-    assert alone[-1] == "Taken alone, A has rank 1 and is the best system with a probability of 0.50."
+    assert alone[1] == "No break in the order is shown. Systems that share a letter are not separated."
+    without = may_say(found("AB", "AC", "AD", best="A", asks_for_breaks=False), 0.95, Unit.SENTENCE)
+    assert not any("break" in said for said in without), "clusters are those of a published rule"
     nothing = may_say(found(source="A"), 0.9, Unit.SENTENCE)
     assert nothing == [
         "No system is shown to be better than A, the source.",
@@ -139,7 +147,7 @@ def test_every_question_has_its_sentence():
     assert many[0] == "Four systems are better than F, the source."
     named = may_say(found(systems=("A", "Source"), source="Source", above="A"), 0.95, Unit.SENTENCE)
     assert named[0] == "A is better than the source."
-    assert "Equally good within the margin fixed beforehand: A and B, A and C, A and D and 3 others." in may_say(
+    assert "Equally good within the margin of the report (delta): A and B, A and C, A and D and 3 others." in may_say(
         found(equivalent=True), 0.95, Unit.SENTENCE
     )
 
@@ -194,17 +202,20 @@ def test_a_system_that_cannot_be_placed_stands_on_no_side_of_a_break():
 
 def test_a_unit_that_is_too_narrow_promises_no_error():
     said = may_say(found("AC", "AD", "BD", best="AB"), 0.95, Unit.PAIR)
-    (pairs,) = (one for one in said if "pairs of systems differ" in one)
-    assert pairs == (
-        "3 of 6 pairs of systems differ, all tested together; but pairs of a sentence were drawn as if independent, so "
-        "intervals are too narrow."
+    assert "3 of 6 pairs of systems differ, all tested together." in said
+    assert said[0] == (
+        "Pairs of a sentence were drawn as if independent, so intervals are too narrow. So each of these sentences is "
+        "false more often than in 5% of campaigns; use them beside published numbers alone."
     )
+    assert "The best system is among these two; another may be as good as it." in said
     tables = concluded("AB")
     by_pair = [(row[0], "pair", *row[2:]) for row in tables["standings"].rows]
     tables["standings"] = Table.of("standings", STANDINGS, by_pair)
     text = answer(tables, vars(Parameters())).paper.files()["paper.md"]
     assert "Pairs of a sentence were drawn as if independent, so intervals are too narrow." in text
     assert "at most 5%" not in text
+    assert "may be the best, by intervals that are too narrow." in text
+    assert verdict_on(tables, "A", "B").endswith("so intervals are too narrow.")
 
 
 def test_what_may_not_be_said_follows_from_the_tests():
@@ -217,7 +228,8 @@ def test_what_may_not_be_said_follows_from_the_tests():
         "“B is better than C.” They are not separated."
     )
     assert len(may_not_say(found(*("AB", "AC", "AD", "BC", "BD", "CD"), best="A"), Unit.PAIR)) == 1
-    assert not any("equally good" in said for said in may_not_say(found(equivalent=False), Unit.PAIR))
+    assert any("“A and B are equally good.”" in said for said in may_not_say(found(equivalent=False), Unit.PAIR))
+    assert not any("equally good" in said for said in may_not_say(found(equivalent=True), Unit.PAIR))
 
 
 def test_other_methods_agree_on_so_many_pairs_and_one_that_cannot_rank_is_said_first():
@@ -252,8 +264,8 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     row = ("expected-wins", 0.36, 2, 0.964, 200, 0.9)
     bought = answer(concluded("AB") | {"precision": Table.of("precision", PRECISION, [row])}, vars(Parameters()))
     assert bought.precision == (
-        "Judges make up 36% of the uncertainty: two more judges would make intervals 4% narrower, 200 more sentences "
-        "10%."
+        "Judges make up an estimated 36% of the uncertainty: two more judges would make intervals 4% narrower, 200 "
+        "more sentences 10%."
     )
     few = Table.of(
         "fragility", FRAGILITY, [("judge", None, 3, None), ("sentence", 12, 60, "B"), ("ranking", 9, 99, "B")]
@@ -264,7 +276,10 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     below = Table.of("agreement", columns, [("overall inter", "all", "all", "nominal", -0.04)])
     said = answer(concluded("AB") | {"agreement": below}, vars(Parameters())).agreement
     assert said == "kappa −0.04 (worse than chance) between judges"
-    assert answer(concluded("AB"), vars(Parameters())).agreement == ""
+    assert (
+        answer(concluded("AB"), vars(Parameters())).agreement
+        == "unknown between judges (few outputs were judged by two)"
+    )
     pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
     tables = {"counts": Table.of("counts", ("what", "number"), [("judges", 3)]), "correction_pairs": pairs}
     answered = CORRECTIONS.answer(tables, vars(CorrectionParameters()))

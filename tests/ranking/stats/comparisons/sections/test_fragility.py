@@ -1,14 +1,19 @@
 """How few judges, sentences or judgments decide the first place."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.fragility import fragility
-from ranking.stats.comparisons.study import ComparisonStudy, Names
+from ranking.stats.comparisons.study import PERCENTILE, ComparisonStudy, Names
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, published_study
+
+# So few sentences would place nobody otherwise.
+AS_DRAWN = QUICK.with_changes(intervals=PERCENTILE)
 
 
 def judged(winners: str, judges: str = "") -> ComparisonStudy:
@@ -17,7 +22,7 @@ def judged(winners: str, judges: str = "") -> ComparisonStudy:
         ballot((winner, 1), ("B" if winner == "A" else "A", 2), segment=at, judge=int(judge))
         for at, (winner, judge) in enumerate(zip(winners, judges or "0" * len(winners), strict=True))
     ]
-    return ComparisonStudy(columns(ballots, 2, 2), Names(("A", "B"), ("ada", "ben")), QUICK)
+    return ComparisonStudy(columns(ballots, 2, 2), Names(("A", "B"), ("ada", "ben")), AS_DRAWN)
 
 
 def lines_of(study: ComparisonStudy) -> dict[str, tuple]:
@@ -34,6 +39,12 @@ def test_by_hand_two_of_five_sentences_decide():
 def test_a_winner_whom_nobody_ever_beat_stays():
     assert lines_of(judged("AAAA", "0011")) == {unit: (None, of, None) for unit, of in
                                                   {"judge": 2, "sentence": 4, "ranking": 4}.items()}  # fmt: skip
+
+
+def test_a_place_that_nobody_has_alone_cannot_be_lost():
+    assert made(fragility, judged("AABB")) == ({}, {})
+    few = judged("AAABB")
+    assert made(fragility, replace(few, parameters=QUICK)) == ({}, {}), "five sentences place nobody"
 
 
 def test_the_published_winner_loses_without_so_few_and_keeps_with_one_less_of_the_same():
