@@ -109,7 +109,11 @@ def describe_rule(campaign: Campaign) -> dict[str, object]:
         by_hand=Count("pk", filter=is_excluded & ~by_rule),
         included_by_hand=Count("pk", filter=Q(kept_at__isnull=False)),
     )
-    return {"rule": rule_of(campaign), **counted}
+    rule = rule_of(campaign)
+    seen = JudgeStatistics.objects.filter(judge__campaign=campaign, controls__gt=0)
+    if campaign.control_pass_share is not None and not seen.exists():
+        rule += " No control was judged."
+    return {"rule": rule, **counted}
 
 
 def _rule(campaign: Campaign) -> ExclusionRule:

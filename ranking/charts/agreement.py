@@ -89,10 +89,14 @@ def standings_by_judge(tables: Mapping[str, Table]) -> list[Chart]:
             class_ = step_around_half(1 - (rank - 1) / max(len(systems) - 1, 1))
             cells[place] = MatrixCell(class_, tip, str(rank), width)
     firsts = {system: sum(lines.get((system, judge), {}).get("rank") == 1 for judge in judges) for system in systems}
-    leading = [f"{system} by {count}" for system, count in sorted(firsts.items(), key=lambda one: -one[1]) if count]
+    leading = [
+        f"{system} with {quantity(count, 'judge')}"
+        for system, count in sorted(firsts.items(), key=lambda one: -one[1])
+        if count
+    ]
     count = quantity(len(judges), "judge")
     text = (
-        f"Of {count}, each ranking alone by {method_label(str(method))}, the first place goes to "
+        f"Of {count}, each ranking alone by {method_label(str(method))}, these have systems in the first place: "
         f"{text_list(leading, 4)}. Each square has the rank, and below it the range at 90 %."
     )
     too_large = (len(judges) > MOST or len(systems) > MOST_SYSTEMS) and (

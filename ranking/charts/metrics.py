@@ -218,7 +218,8 @@ def williams(tables: Mapping[str, Table]) -> list[Chart]:
     differ = sum(min(values.get(pair, 1), values.get(pair[::-1], 1)) <= LEVEL for pair in known)
     text = (
         f"In {differ:,} of {quantity(len(pairs), 'pair')} one metric correlates better with people than the other by "
-        f"more than chance (Williams' test, one-sided p at most {LEVEL}, not corrected for the number of tests). "
+        f"more than chance (Williams' test in either direction, one-sided p at most {LEVEL}, not corrected for the "
+        "number of tests; metric_comparisons.csv has corrected ones). "
         "Each square is the p-value of the row's metric being better than the column's: the smaller, the surer."
     )
     if len(known) < len(pairs):

@@ -81,7 +81,7 @@ def standings_of(tables: Mapping[str, Table], method: str) -> tuple[list[dict], 
 class StandingBar(NamedTuple):
     """A system's standing, its score and interval as shares of the width; `is_other` shades every other cluster.
 
-    `group` is its cluster or its letters.
+    `begins` is whether it is the first of a cluster, and `group` its cluster or its letters.
     """
 
     standing: dict
@@ -90,6 +90,7 @@ class StandingBar(NamedTuple):
     high: str
     p_best: str
     is_other: bool
+    begins: bool
     group: str
 
 
@@ -106,13 +107,14 @@ class StandingBars(NamedTuple):
     def of(cls, lines: Sequence[dict]) -> "StandingBars":
         axis = Axis.around([line[end] for line in lines for end in ENDS if line[end] is not None], 0, 100)
         clusters = list(dict.fromkeys(line["cluster"] for line in lines if line["cluster"] is not None))
-        rows = []
+        rows = list[StandingBar]()
         for line in lines:
             at, low, high = ("" if line[end] is None else f"{axis.at(line[end]):.2f}%" for end in ENDS)
             is_other = line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 1
+            begins = line["cluster"] in clusters and line["cluster"] not in [row.standing["cluster"] for row in rows]
             cluster = UNKNOWN if line["cluster"] is None else str(line["cluster"])
             rows.append(
-                StandingBar(line, at, low, high, chance(line["p_best"]), is_other, line.get("letters", cluster))
+                StandingBar(line, at, low, high, chance(line["p_best"]), is_other, begins, line.get("letters", cluster))
             )
         return cls(tuple(rows), tuple((f"{axis.at(value):.2f}%", label) for value, label in axis.ticks()))
 

@@ -144,7 +144,7 @@ def test_a_report_says_how_scores_were_computed_and_agreement_by_the_measure_of_
     judged(campaign, "ada", "ben")
     report = made(campaign, QUICK.with_changes(level=0.9))
     found = known_answers(campaign, report)
-    assert "2 judges made 10 judgments of the outputs of 4 systems" in found["4.3.9"].answer.words
+    assert "2 judges made 10 judgments of the outputs of 3 systems and of the source" in found["4.3.9"].answer.words
     assert "[@" not in found["4.3.9"].answer.words
     assert "level 0.9;" in found["4.3.10"].answer.words
     assert found["4.3.9"].origin == f"report {report.pk} of {report.created_at:%Y-%m-%d} (recommended)"

@@ -1,5 +1,6 @@
 """Joining what a file says with a campaign: its sentences, usages and texts, its systems, and earlier judgments."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -51,6 +52,8 @@ SAME_CORRECTIONS = UUID("2d9f4a70-6f9c-4c59-8a37-90a2f6c8b3d5")
 SAME_VERDICTS = UUID("6b0f3a1e-70a1-4d3c-9a55-0e6a2c1f4d87")
 # Outputs that must be left of a judgment for it to say something.
 FEWEST_RANKED, FEWEST_RATED = 2, 1
+NOUNS = "ranking|rating|judgment|correction|verdict|sentence|judge|output|edit|usage|text|version|row"
+SEVERAL_OF_ONE = re.compile(rf"(?<![\d,.])1 ((?:ranked |rated |whole |text )?(?:{NOUNS}))s\b")
 BY_JUDGES = "{subjects} sentences by {judges} judges, {skipped} of them skipped"
 ESSAY_TABLE = "essay-ratings-csv"
 
@@ -74,7 +77,8 @@ class ImportedJudgments(NamedTuple):
     by_system: Mapping[str, int] = {}
 
     def __str__(self) -> str:
-        return self.sentence.format(total=self.added + self.known, **self._asdict())
+        said = self.sentence.format(total=self.added + self.known, **self._asdict())
+        return SEVERAL_OF_ONE.sub(r"1 \1", said)
 
 
 class JoinedFile(NamedTuple):

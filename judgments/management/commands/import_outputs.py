@@ -23,6 +23,7 @@ from django.db import transaction
 
 from judgments.campaigns import settings
 from judgments.campaigns.presets import PRESETS
+from judgments.charts.numbers import quantity
 from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument, configure
 from judgments.management.files import (
     check_paths,
@@ -99,8 +100,9 @@ class Command(PlatformCommand):
             self.stderr.write(note)
         replaced = f", {stored.replaced} outputs replaced" if stored.replaced else ""
         return (
-            f"{campaign.slug}: {stored.segments} sentences, {stored.systems} new systems with {stored.outputs} "
-            f"outputs, {storing.distinct_outputs(campaign):.3f} distinct judged outputs a sentence{replaced}."
+            f"{campaign.slug}: {quantity(stored.segments, 'sentence')}, {quantity(stored.systems, 'new system')} with "
+            f"{quantity(stored.outputs, 'output')}, {storing.distinct_outputs(campaign):.3f} distinct judged outputs a "
+            f"sentence{replaced}."
         )
 
     def _import_usages(self, campaign: Campaign, paths: list[str], options: dict[str, Any], protocol: str) -> str:

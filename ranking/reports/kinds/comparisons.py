@@ -166,7 +166,7 @@ COMPARISONS = ReportKind(
         "reliability": "Reliability",
         "judge_correlations": "Correlation of rankings by single judges",
         "judges": "The judges",
-        "pairs": "Pairs resolved",
+        "pairs": "All pairs",
         "methods_compared": "Pairs on which another method concludes something else",
         "simultaneous": "Intervals and ranks that hold for all systems at once",
     },

@@ -82,7 +82,7 @@ def _sums_and_formula(answers: Answers, scale: Scale) -> tuple[sp.sparse.csr_arr
     unit, times = answers.unit, np.bincount(answers.unit)
     paired = (times > 1)[unit]
     if not paired.any():
-        raise StatisticsError("No unit has values from two judges; have some sentences judged twice.")
+        raise StatisticsError("No unit has values from two judges; have some sentences judged by two judges.")
     levels = np.unique(answers.value[paired])
     level = np.searchsorted(levels, answers.value[paired])
     part, parts = answers.segment, answers.segments

@@ -45,9 +45,7 @@ def judge_correlations(ballots: Ballots) -> list[JudgeCorrelation]:
         if common.sum() >= FEWEST_SYSTEMS and all(np.ptp(side[common]) > 0 for side in (one, its)):
             found.append(JudgeCorrelation(judge, other, float(spearman(one, its)), float(pearson(one, its))))
     if not found:
-        raise StatisticsError(
-            f"No two judges have different scores for {FEWEST_SYSTEMS} systems or more; collect more judgments."
-        )
+        raise StatisticsError(f"No two judges have different scores for {FEWEST_SYSTEMS} systems or more in common.")
     return found
 
 

@@ -39,7 +39,9 @@ def rankings_without(study: ComparisonStudy) -> Iterator[Table]:
         for one, *cells, system, leader in leave_out(prepared, method.of_tally, kind, everything)
     ]
     if not rows:
-        raise StatisticsError("No judge, system or document can be left out.")
+        raise StatisticsError(
+            "No judge, system or document can be left out: there is only one of each, or nothing to order is left."
+        )
     yield Table.of("leave_out", COLUMNS, rows)
 
 

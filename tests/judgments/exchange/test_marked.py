@@ -108,7 +108,7 @@ def test_the_command_takes_the_folders_of_annotators(tmp_path):
     brought = ("import_judgments", campaign.slug, str(tmp_path), "--format", "edits-text")
     with pytest.raises(CommandError, match="Add --skip-unmatched to take what fits"):
         call_command(*brought)
-    assert "1 judgments added" in call_command(*brought, "--skip-unmatched")
+    assert "1 judgment added" in call_command(*brought, "--skip-unmatched")
 
 
 def test_a_sentence_given_twice_has_the_same_verdicts_and_a_single_file_is_by_the_judge_named():

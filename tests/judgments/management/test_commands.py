@@ -184,7 +184,7 @@ def test_import_judgments_says_what_came_in_and_asks_how_sentences_are_numbered_
     run(*words, "--numbered-from", "1")
     assert Judgment.objects.get().screen.segment.position == 0
     file.write_text(f"{header}0,eve,Heron,1,Wren,2\n")
-    assert run(*words).startswith(f"{campaign.slug}: 1 rankings added, 0 were already stored.")
+    assert run(*words).startswith(f"{campaign.slug}: 1 ranking added, 0 were already stored.")
     assert Judgment.objects.count() == 2
 
 
