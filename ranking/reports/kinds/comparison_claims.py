@@ -181,11 +181,11 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
         all_others = f"all {in_words(len(others))} other systems" if others[2:] else f"{' and '.join(others)}"
         said.append(f"{first} is better than {all_others}.")
     elif len(found.contenders) < len(found.systems):
-        sure = "" if unit.caution else f", with {100 * level:.3g}% confidence"
+        sure = "T" if unit.caution else f"With {100 * level:.3g}% confidence, t"
         among = f"these {in_words(len(found.contenders))}"
         if len(found.contenders) > MOST_CONTENDERS:
             among = f"{in_words(len(found.contenders))} of the systems (p above {1 - level:.3g} in questions.csv)"
-        said.append(f"The best system is among {among}{sure}; another may be as good as it.")
+        said.append(f"{sure}he best system is among {among}; another may be as good as it.")
     if found.source:
         above, source = found.above_source, found.source
         who = "No system is shown to be"

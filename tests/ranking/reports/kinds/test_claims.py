@@ -120,7 +120,7 @@ def test_the_sentence_to_quote_says_what_the_tests_say(separated, answers, sente
 def test_every_question_has_its_sentence():
     some = found("AC", "AD", "BD", best="AB", last="D", source="D", above="ABC", before="D")
     assert may_say(some, 0.95, Unit.SENTENCE) == [
-        "The best system is among these two, with 95% confidence; another may be as good as it.",
+        "With 95% confidence, the best system is among these two; another may be as good as it.",
         "A, B and C are better than D, the source.",
         "The order breaks before D: all systems above are better than all below.",
         "3 of 6 pairs of systems differ; all are tested together, so that the probability of any false difference "
