@@ -366,7 +366,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
             f"Equivalence within a margin of {parameters['delta']:g} is assessed with two one-sided tests "
             "[@schuirmann1987]."
         )
-    if answer.agreement:
+    if "kappa" in answer.agreement:
         methods.append(
             "Agreement is measured by kappa on pairs of outputs, with the agreement expected by chance estimated from "
             "all judges together [@grundkiewicz2015]."
