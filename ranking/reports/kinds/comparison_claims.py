@@ -174,8 +174,8 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
     said = []
     if unit.caution:
         said.append(
-            f"{unit.caution} So each of these sentences is false more often than in {100 * (1 - level):.3g}% of "
-            "campaigns; use them beside published numbers alone."
+            f"{unit.caution} So each of these statements is false in more than {100 * (1 - level):.3g}% of campaigns; "
+            "use them only beside published numbers."
         )
     if others and len(found.contenders) == 1:
         all_others = f"all {in_words(len(others))} other systems" if others[2:] else f"{' and '.join(others)}"
@@ -189,10 +189,10 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
     if found.source:
         above, source = found.above_source, found.source
         who = "No system is shown to be"
-        if len(above) > MOST_NAMED:
-            who = f"{in_words(len(above)).capitalize()} systems are"
+        if len(above) > MOST_CONTENDERS:
+            who = f"{in_words(len(above)).capitalize()} systems (in questions.csv) are"
         elif above:
-            who = f"{text_list(above)} {'is' if len(above) == 1 else 'are'}"
+            who = f"{text_list(above, MOST_CONTENDERS)} {'is' if len(above) == 1 else 'are'}"
         said.append(f"{who} better than {'the source' if source.casefold() == 'source' else f'{source}, the source'}.")
     if found.after_breaks:
         places = text_list([f"before {system}" for system in found.after_breaks], 8)
@@ -266,7 +266,7 @@ def verdict_on(tables: Mapping[str, Table], one: str, other: str) -> str:
     met = next((line for line in meetings if (line["system"], line["opponent"]) == (better, worse)), None)
     if met and met["wins"] + met["losses"]:
         decisive = met["wins"] + met["losses"]
-        said += f" {better} won {met['wins']:,} of {decisive:,} decisive comparisons with {worse}"
+        said += f" {better} won {met['wins']:,} of {quantity(decisive, 'decisive comparison')} with {worse}"
         said += "; scores also rest on comparisons with others." if len(found.systems) > 2 else "."
     return f"{said} {found.unit.caution}".rstrip()
 
@@ -286,7 +286,7 @@ def may_not_say(found: MethodFindings, unit: Unit) -> list[str]:
     if 0 < len(rivals) < len(found.systems) - 1:
         likely = found.lines[0]["p_best"] or 0
         proof = (
-            f", though its probability of being best is {chance(likely).replace('>', 'above ')}"
+            f", though the probability that {first} is best is {chance(likely).replace('>', 'above ')}"
             if likely > LIKELY
             else ""
         )
@@ -294,9 +294,8 @@ def may_not_say(found: MethodFindings, unit: Unit) -> list[str]:
     if pairs := [line for line in found.pairs if not line["resolved"]]:
         if not said:
             said.append(f"“{pairs[0]['system']} is better than {pairs[0]['opponent']}.” They are not separated.")
-        # Systems whose scores never differ have the same outputs.
-        ends = [line["difference"] or line["difference_low"] != line["difference_high"] for line in pairs]
-        if unequal := [line for line, differs in zip(pairs, ends, strict=True) if differs and not line["equivalent"]]:
+        # Systems with equal scores may have the same outputs.
+        if unequal := [line for line in pairs if line["difference"] and not line["equivalent"]]:
             closest = min(unequal, key=lambda line: line["difference"])
             pair = f"{closest['system']} and {closest['opponent']}"
             said.append(f"“{pair} are equally good.” Not separated is not equal.")
@@ -366,14 +365,16 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
             f"Equivalence within a margin of {parameters['delta']:g} is assessed with two one-sided tests "
             "[@schuirmann1987]."
         )
-    if "kappa" in answer.agreement:
+    if any(map(str.isdigit, answer.agreement)):
         methods.append(
             "Agreement is measured by kappa on pairs of outputs, with the agreement expected by chance estimated from "
             "all judges together [@grundkiewicz2015]."
         )
     methods.append(computed_with(parameters["seed"]))
 
-    results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
+    # What is said first of a unit that is too narrow stands in the methods.
+    said = answer.may_say[bool(unit.caution) :]
+    results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *said)]
     _, *others = dict.fromkeys(str(line["method"]) for line in standings)
     results += [
         f"{other.label} [@{METHODS[name].sources}] leads to the same conclusion for {other.same} of "
@@ -443,7 +444,8 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     ]
     agreement = f"kappa {', '.join(known)}" if known else ""
     if counts_of(tables).get("judges", 0) > 1 and "overall inter" not in kappas:
-        agreement += f"{', ' if known else ''}unknown between judges (few outputs were judged by two)"
+        agreement = f"{agreement}," if known else "kappa"
+        agreement += " unknown between judges (hardly any output was judged by two)"
     differing, pairs = [line["other_method"] for line in lines_of(tables, "methods_compared")], len(found.pairs)
     answered = Answer(
         sentence=headline(found),
@@ -453,7 +455,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         refused=next((str(line["reason"]) for line in refused), ""),
         agreement=agreement,
         precision=_precision(lines_of(tables, "precision")),
-        fragility=_fragility([*found.placed, ""][0], lines_of(tables, "fragility")),
+        fragility=_fragility(found.systems[0], lines_of(tables, "fragility")),
         cited=cited,
         may_say=tuple(may_say(found, level, unit)),
         may_not_say=tuple(may_not_say(found, unit)),

@@ -33,10 +33,10 @@ def fragility(study: ComparisonStudy) -> Iterator[Table]:
     scoring, ballots = method.of_tally, method.prepare(study.ballots)
     everything = tally(ballots)
     scores = scoring(everything)
-    order = [system for system in np.argsort(-scores, kind="stable").tolist() if study.placed[system]]
-    if len(order) < 2 or scores[order[0]] == scores[order[1]]:
-        return  # nobody has the first place alone
-    leader, *others = order
+    order = np.argsort(-scores, kind="stable").tolist()
+    leader, *others = (system for system in order if study.placed[system]) if study.placed[order[0]] else [order[0]]
+    if not others or scores[leader] == scores[others[0]]:
+        return  # nobody has the first place alone, or none who can be placed
     rows = []
     for unit in UNITS:
         try:

@@ -157,11 +157,15 @@ def rank_systems(study: ComparisonStudy, method: Method) -> list[Ranked]:
     elif len(known) > 1:
         asked = questions_of(study, scores, drawn)
         clusters = asked.groups()
-        # No range says that a system is not the best, or not the last, where its question leaves that open.
+        # No range says that a system is the best or the last, or is not, where the question leaves that open.
         first, last = (~question.holding(chosen.level) for question in (asked.not_the_best(), asked.not_the_last()))
         for place, may_be_best, may_be_last in zip(np.flatnonzero(placed), first, last, strict=True):
-            one = found.ranges[place]
-            found.ranges[place] = RankRange(1 if may_be_best else one.best, len(scores) if may_be_last else one.worst)
+            best, worst = found.ranges[place]
+            if may_be_best:
+                best, worst = 1, max(worst, 1 + (first.sum() > 1))
+            if may_be_last:
+                best, worst = min(best, len(scores) - (last.sum() > 1)), len(scores)
+            found.ranges[place] = RankRange(int(best), int(worst))
     else:
         clusters = [1 for _ in known]
     cluster_of = dict(zip(known.tolist(), clusters, strict=True))

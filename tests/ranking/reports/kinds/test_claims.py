@@ -144,7 +144,7 @@ def test_every_question_has_its_sentence():
         "None of the 6 pairs of systems differs significantly, all tested together.",
     ]
     many = may_say(found(systems=tuple("ABCDEF"), source="F", above="ABCD"), 0.95, Unit.SENTENCE)
-    assert many[0] == "Four systems are better than F, the source."
+    assert many[0] == "A, B, C and D are better than F, the source."
     named = may_say(found(systems=("A", "Source"), source="Source", above="A"), 0.95, Unit.SENTENCE)
     assert named[0] == "A is better than the source."
     assert "Equally good within the margin of the report (delta): A and B, A and C, A and D and 3 others." in may_say(
@@ -204,8 +204,8 @@ def test_a_unit_that_is_too_narrow_promises_no_error():
     said = may_say(found("AC", "AD", "BD", best="AB"), 0.95, Unit.PAIR)
     assert "3 of 6 pairs of systems differ, all tested together." in said
     assert said[0] == (
-        "Pairs of a sentence were drawn as if independent, so intervals are too narrow. So each of these sentences is "
-        "false more often than in 5% of campaigns; use them beside published numbers alone."
+        "Pairs of a sentence were drawn as if independent, so intervals are too narrow. So each of these statements is "
+        "false in more than 5% of campaigns; use them only beside published numbers."
     )
     assert "The best system is among these two; another may be as good as it." in said
     tables = concluded("AB")
@@ -222,7 +222,7 @@ def test_what_may_not_be_said_follows_from_the_tests():
     likely = found("AC", best="ABD")
     likely = MethodFindings(({**likely.lines[0], "p_best": 0.91}, *likely.lines[1:]), likely.pairs, likely.questions)
     assert may_not_say(likely, Unit.PAIR)[0] == (
-        "“A is the best system.” B and D may be the best, too, though its probability of being best is 0.91."
+        "“A is the best system.” B and D may be the best, too, though the probability that A is best is 0.91."
     )
     assert may_not_say(found("AB", "AC", "AD", "BD", "CD", best="A"), Unit.SENTENCE_AND_JUDGE)[0] == (
         "“B is better than C.” They are not separated."
@@ -278,7 +278,7 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     assert said == "kappa −0.04 (worse than chance) between judges"
     assert (
         answer(concluded("AB"), vars(Parameters())).agreement
-        == "unknown between judges (few outputs were judged by two)"
+        == "kappa unknown between judges (hardly any output was judged by two)"
     )
     pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
     tables = {"counts": Table.of("counts", ("what", "number"), [("judges", 3)]), "correction_pairs": pairs}
