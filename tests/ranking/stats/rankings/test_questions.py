@@ -130,3 +130,12 @@ def test_systems_share_a_letter_if_and_only_if_they_are_not_separated(systems, p
     for one in range(systems):
         for other in range(one):
             assert bool(set(shown[one]) & set(shown[other])) is not bool(differ[one, other])
+
+
+def test_a_pair_that_a_later_step_resolves_has_an_interval_that_ends_at_0():
+    """Five of six pairs are far apart, so the last needs T = 2, where all six together need 2.6; it has 2.2."""
+    scores = [0, 100, 200, 200 + 2.2 * 2**0.5]
+    tests = pair_tests(np.array(scores), normal(scores), LEVEL)
+    assert tests.better(LEVEL)[3, 2]
+    assert (tests.low[3, 2], tests.high[2, 3]) == (0, 0)
+    assert tests.high[3, 2] == pytest.approx(2 * 2.2 * 2**0.5 + (2.6 - 2.2) * 2**0.5, abs=0.15)

@@ -230,3 +230,27 @@ def test_the_published_judgments_answer_the_four_questions():
     assert {name for name in names.systems if (NOT_LAST, name) not in holding} == {"IPN"}
     assert {name for question, name in holding if question == BEATS_SOURCE} == {"AMU", "RAC"}
     assert [line["after"] for line in lines if line["question"] == BREAK and line["holds"]] == ["NTHU"]
+
+
+@pytest.mark.wide
+def test_no_range_of_ranks_says_more_than_the_questions_decide():
+    of = published_study(PRESETS["recommended"].with_changes(methods=("expected-wins",), unit="sentence"))
+    lines = made(standings, of)[0]["standings"].dicts()
+    asked = [line for line in made(questions, of)[0]["questions"].dicts() if line["holds"]]
+    out, kept = ({line["system"] for line in asked if line["question"] == one} for one in (NOT_BEST, NOT_LAST))
+    may_be_best = [line for line in lines if line["system"] not in out]
+    assert len(may_be_best) > 1
+    assert all((line["rank_low"], line["rank_high"] > 1) == (1, True) for line in may_be_best)
+    (last,) = (line for line in lines if line["system"] not in kept)
+    assert (last["rank_low"], last["rank_high"]) == (13, 13)
+
+
+def test_what_other_judges_change_is_about_systems_that_can_be_placed():
+    """C was compared on three sentences."""
+    often = [ballot(("A", 1), ("B", 2), segment=n, judge=n % 2) for n in range(12)]
+    of = judged(*often, *[ballot(("A", 1), ("C", 2), segment=n) for n in range(3)], systems=3)
+    assert of.placed.tolist() == [True, True, False]
+    drawn = np.random.default_rng(1).normal(size=(3, 200, 3))
+    both = of.with_other_judges(*drawn)
+    assert (both[:, 2] == drawn[0][:, 2]).all()
+    assert not np.allclose(both[:, :2], drawn[0][:, :2])
