@@ -238,6 +238,12 @@ def _conflict(found: MethodFindings) -> str:
     for ahead, system in excluded:
         if (ahead, system) not in found.separated:
             return f"{system} is not the best, although the tests of all pairs do not separate it from {ahead}"
+    if (
+        found.asks_for_breaks
+        and len(found.contenders) == 1 < len(found.placed)
+        and found.placed[1] not in found.after_breaks
+    ):
+        return f"{found.contenders[0]} is better than all others, although no break is shown after it"
     return ""
 
 

@@ -135,6 +135,7 @@ def test_every_question_has_its_sentence():
     ]
     alone = may_say(found("AB", "AC", "AD", best="A"), 0.95, Unit.SENTENCE)
     assert alone[0] == "A is better than all three other systems."
+    assert alone[-1].endswith("For example, A is better than all others, although no break is shown after it.")
     assert alone[1] == "No break in the order is shown. Systems that share a letter are not separated."
     without = may_say(found("AB", "AC", "AD", best="A", asks_for_breaks=False), 0.95, Unit.SENTENCE)
     assert not any("break" in said for said in without), "clusters are those of a published rule"
