@@ -139,10 +139,8 @@ def _compared(people: HumanFiles, scored: Sequence[Scored], others: Sequence[Out
 
 def average_of(folders: Sequence[Path], say: Callable[[str], Any], errors: TextIO) -> tuple[Table, dict[str, str]]:
     """Average the overviews in such folders, and print the table; return it, and the files for papers."""
-    found = []
-    for folder in folders:
-        found.append(list(csv.DictReader(read_lines(given_file(folder / f"{overview.NAME}.csv")))))
-    table, left_out = averages.averages(found)
+    files = (given_file(folder / f"{overview.NAME}.csv") for folder in folders)
+    table, left_out = averages.averages([list(csv.DictReader(read_lines(file))) for file in files])
     if not table.rows:
         raise Refused("No metric and ranking by people is in all of these tables, so there is nothing to average.")
     if left_out:

@@ -134,8 +134,8 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     if options["average"]:
         from ranking.management.against_people import average_of
 
-        average, pasted = average_of(options["average"], say, errors)
-        return write_tables([average], options["out"], pasted) if options["out"] else ""
+        average, files = average_of(options["average"], say, errors)
+        return write_tables([average], options["out"], files) if options["out"] else ""
     if not options["outputs"]:
         raise Refused(
             "There is nothing to score; give the outputs with --outputs, or folders of tables with --average."
@@ -168,15 +168,15 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
         others = list(outside_of(options, material, outputs, in_files, counted, choices.bounds if choices else ()))
     say(scores_as_text(scored, others))
     tables = merge_tables([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
-    to_paste: dict[str, str] = {}
+    pasted: dict[str, str] = {}
     if choices and any(options[name] for name in against_people.FILES):
         people = against_people.HumanFiles(
             options["human"], options["human_systems"], judged, choices, in_files, counted
         )
         compared = against_people.compare_with_people(people, scored, others, errors)
         say(against_people.summary_of(compared))
-        tables, to_paste = merge_tables([*tables, *compared]), against_people.to_paste(compared)
-    return write_tables(tables, options["out"], to_paste) if options["out"] else ""
+        tables, pasted = merge_tables([*tables, *compared]), against_people.to_paste(compared)
+    return write_tables(tables, options["out"], pasted) if options["out"] else ""
 
 
 def compares_with_people(options: Mapping[str, Any]) -> bool:

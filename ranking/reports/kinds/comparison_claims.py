@@ -181,11 +181,11 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
         all_others = f"all {in_words(len(others))} other systems" if others[2:] else f"{' and '.join(others)}"
         said.append(f"{first} is better than {all_others}.")
     elif len(found.contenders) < len(found.systems):
-        sure = "T" if unit.caution else f"With {100 * level:.3g}% confidence, t"
+        the = "The" if unit.caution else f"With {100 * level:.3g}% confidence, the"
         among = f"these {in_words(len(found.contenders))}"
         if len(found.contenders) > MOST_CONTENDERS:
             among = f"{in_words(len(found.contenders))} of the systems (p above {1 - level:.3g} in questions.csv)"
-        said.append(f"{sure}he best system is among {among}; another may be as good as it.")
+        said.append(f"{the} best system is among {among}; another may be as good as it.")
     if found.source:
         above, source = found.above_source, found.source
         who = "No system is shown to be"
@@ -200,17 +200,19 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
     elif found.separated and found.asks_for_breaks:
         said.append("No break in the order is shown. Systems that share a letter are not separated.")
     total, some = len(found.pairs), len(found.separated)
+    differ = f"{some:,} of {total:,} pairs of systems differ"
     if total == 1:
-        pass  # the other sentences say it
+        differ = ""  # the other sentences say it
     elif not some:
-        said.append(f"None of the {total:,} pairs of systems differs significantly, all tested together.")
+        differ = f"None of the {total:,} pairs of systems differs significantly, all tested together."
     elif unit.caution:
-        said.append(f"{some:,} of {total:,} pairs of systems differ, all tested together.")
+        differ += ", all tested together."
     else:
-        said.append(
-            f"{some:,} of {total:,} pairs of systems differ; all are tested together, so that the probability of any "
-            f"false difference among them is at most {100 * (1 - level):.3g}%."
+        differ += (
+            "; all are tested together, so that the probability of any false difference among them is at most "
+            f"{100 * (1 - level):.3g}%."
         )
+    said += [differ] if differ else []
     if equivalent := [f"{line['system']} and {line['opponent']}" for line in found.pairs if line["equivalent"]]:
         said.append(f"Equally good within the margin of the report (delta): {text_list(equivalent, 4)}.")
     if conflict := _conflict(found):
@@ -371,7 +373,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
             f"Equivalence within a margin of {parameters['delta']:g} is assessed with two one-sided tests "
             "[@schuirmann1987]."
         )
-    if any(map(str.isdigit, answer.agreement)):
+    if any(line["kind"] in OVERALL and line["kappa"] is not None for line in kappas_of(tables)):
         methods.append(
             "Agreement is measured by kappa on pairs of outputs, with the agreement expected by chance estimated from "
             "all judges together [@grundkiewicz2015]."

@@ -241,10 +241,8 @@ def meta_evaluation(study: ComparisonStudy) -> Tables:
     ways = [ranking for _, ranking in rankings_of(study)]
     labels = [replace(metric, name=label(metric, given.metrics)) for metric in given.metrics]
     for part in overview.overview(ways, labels, study.parameters.seed, given.choices, study.parameters.level):
-        if isinstance(part, Gap) or part.name in (
-            overview.NAME,
-            overview.COMPARED,
-        ):  # windows and ties have tables of their own
+        # Windows and ties have tables of their own.
+        if isinstance(part, Gap) or part.name in (overview.NAME, overview.COMPARED):
             yield part
 
 

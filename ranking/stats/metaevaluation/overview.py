@@ -76,9 +76,8 @@ def overview(
     for one, whole in ((part, each) for each in people for part in (each, *_without_outliers(each))):
         known = np.isfinite(one.scores)
         ours, theirs = one.at(known), [metric.at(known) for metric in metrics]
-        decided: dict[int, OnDecidedPairs] = {}
+        pairs, decided = dict(_pairs(one, metrics)), dict[int, OnDecidedPairs]()
         try:
-            pairs = dict(_pairs(one, metrics))
             if pairs:
                 decided = dict(zip(pairs, on_decided_pairs(list(pairs.values()), REPLICATES, seed, level), strict=True))
         except StatisticsError as reason:
@@ -95,14 +94,13 @@ def overview(
                 cells["sentence_pairs"] = decided[number].pairs
                 for name, estimate in decided[number].numbers.items():
                     cells |= _cells(name, estimate)
-            of_metric = [row for row in tests if metric.name in row[2:4]]
             for column, test in BETTER.items():
-                if tested := [row for row in of_metric if row[1] == test]:
+                if tested := [row for row in tests if row[1] == test and metric.name in row[2:4]]:
                     cells[column] = sum(row[2] == metric.name and row[-1] < SIGNIFICANT for row in tested)
             rows.append((one.name, metric.name, len(ours.scores), *(cells.get(name) for name in COLUMNS[3:])))
         if one is whole:
             windows += ((one.name, *row) for row in window_rows(ours.scores, theirs, choices))
-            ties += ((one.name, metrics[number].name, *calibrate(pairs)) for number, pairs in _pairs(one, metrics))
+            ties += ((one.name, metrics[number].name, *calibrate(of_metric)) for number, of_metric in pairs.items())
     for name, columns, found in (
         (NAME, COLUMNS, rows),
         (COMPARED, COMPARISONS, compared),
