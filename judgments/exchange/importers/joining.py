@@ -1,6 +1,5 @@
 """Joining what a file says with a campaign: its sentences, usages and texts, its systems, and earlier judgments."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -52,10 +51,15 @@ SAME_CORRECTIONS = UUID("2d9f4a70-6f9c-4c59-8a37-90a2f6c8b3d5")
 SAME_VERDICTS = UUID("6b0f3a1e-70a1-4d3c-9a55-0e6a2c1f4d87")
 # Outputs that must be left of a judgment for it to say something.
 FEWEST_RANKED, FEWEST_RATED = 2, 1
-NOUNS = "ranking|rating|judgment|correction|verdict|sentence|judge|output|edit|usage|text|version|row"
-SEVERAL_OF_ONE = re.compile(rf"(?<![\d,.])1 ((?:ranked |rated |whole |text )?(?:{NOUNS}))s\b")
-BY_JUDGES = "{subjects} sentences by {judges} judges, {skipped} of them skipped"
+BY_JUDGES = "{subjects:sentence} by {judges:judge}, {skipped} of them skipped"
 ESSAY_TABLE = "essay-ratings-csv"
+
+
+class WithNoun(int):
+    """A number that a template writes with its noun: {judges:judge} is 1 judge or 2 judges."""
+
+    def __format__(self, noun: str) -> str:
+        return f"{int(self)} {noun}{'s' * (self != 1)}" if noun else str(int(self))
 
 
 class ImportedJudgments(NamedTuple):
@@ -77,8 +81,8 @@ class ImportedJudgments(NamedTuple):
     by_system: Mapping[str, int] = {}
 
     def __str__(self) -> str:
-        said = self.sentence.format(total=self.added + self.known, **self._asdict())
-        return SEVERAL_OF_ONE.sub(r"1 \1", said)
+        numbers = self._asdict() | {"total": self.added + self.known}
+        return self.sentence.format(**{name: WithNoun(n) for name, n in numbers.items() if isinstance(n, int)})
 
 
 class JoinedFile(NamedTuple):
@@ -93,7 +97,7 @@ def join_rankings(campaign: Campaign, file: UploadedFile, options: ImportOptions
     recorded = RANKINGS[options.file_format].read(file.name, file.content)
     _refuse_invalid(file.name, recorded, _fault_of_ranking)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RANKED)
-    sentence = _sentence("rankings", f"rankings of {BY_JUDGES}, with {{details}} ranked outputs")
+    sentence = _sentence("ranking", f"of {BY_JUDGES}, with {{details:ranked output}}")
     return _found_of_candidates(campaign, SAME_RANKINGS, matched, sentence, notes)
 
 
@@ -112,12 +116,13 @@ def join_ratings(campaign: Campaign, file: UploadedFile, options: ImportOptions)
     if ratings.numbered_from is not None:
         options = options._replace(numbered_from=ratings.numbered_from)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RATED)
-    sentence = _sentence("ratings", f"ratings of {BY_JUDGES}, with {{details}} rated outputs")
+    sentence = _sentence("rating", f"of {BY_JUDGES}, with {{details:rated output}}")
     return _found_of_candidates(campaign, SAME_RATINGS, matched, sentence, [*notes, *ratings.notes])
 
 
-def _sentence(what: str, contents: str) -> str:
-    return f"{{added}} {what} added, {{known}} were already stored. The file contains {{total}} {contents}."
+def _sentence(one: str, contents: str, whole: str = "") -> str:
+    total = whole or one
+    return f"{{added:{one}}} added, {{known}} were already stored. The file contains {{total:{total}}} {contents}."
 
 
 def _refuse_invalid(
@@ -214,7 +219,7 @@ def join_corrections(campaign: Campaign, file: UploadedFile, options: ImportOpti
         joined.append(JudgmentToStore(row.judge, Shown(pks[row.about]), answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, positions[row.about], edits, row.skip_reason))
         details += len(edits)
-    sentence = _sentence("corrections", f"corrections of {BY_JUDGES}, with {{details}} edits")
+    sentence = _sentence("correction", f"of {BY_JUDGES}, with {{details:edit}}")
     keys, subjects = keys_of(SAME_CORRECTIONS, identities), len({row.about for row in recorded})
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=details, sentence=sentence)
 
@@ -233,8 +238,8 @@ def join_verdicts(campaign: Campaign, file: UploadedFile, options: ImportOptions
         answers = [{"finding": finding}] if finding else []
         joined.append(JudgmentToStore(row.judge, shown, answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, name, finding, row.skip_reason, is_control))
-    contents = "verdicts on {subjects} usages by {judges} judges, {skipped} of them skipped; {details} rows of excluded"
-    sentence = _sentence("verdicts", f"{contents} judges and programs were left out")
+    contents = "on {subjects:usage} by {judges:judge}, {skipped} of them skipped; {details:row} of excluded"
+    sentence = _sentence("verdict", f"{contents} judges and programs were left out")
     keys, subjects = keys_of(SAME_VERDICTS, identities), len({row.about[0] for row in recorded})
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=left_out, sentence=sentence)
 
@@ -294,8 +299,8 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: ImportOptions
         details += sum(not edit.is_missed for _, edits in row.groups for edit in edits)
     if lonely := len(ranks.keys() - {(row.judge, row.about) for row in found.recorded}):
         notes.append(f"{lonely} rankings have no file with edits by the same judge; they were left out")
-    contents = "judgments of {subjects} sentences by {judges} judges, with verdicts on {details} edits"
-    sentence = _sentence("judgments", contents)
+    contents = "of {subjects:sentence} by {judges:judge}, with verdicts on {details:edit}"
+    sentence = _sentence("judgment", contents)
     return _found_of_candidates(campaign, SAME_EDITS, matched, sentence, notes, details)
 
 
@@ -334,8 +339,8 @@ def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: ImportOp
         for row in ratings.recorded:
             essays.setdefault(row.about, len(essays))
     matched = list(_essay_judgments(ratings.recorded, essays, candidates))
-    contents = "judgments of {subjects} whole texts by {judges} judges, {skipped} of them without any number, with"
-    sentence = _sentence("text ratings", f"{contents} {{details}} rated versions")
+    contents = "of {subjects:whole text} by {judges:judge}, {skipped} of them without any number, with"
+    sentence = _sentence("text rating", f"{contents} {{details:rated version}}", "judgment")
     notes = [*ratings.notes, *_notes_on_joining(campaign, matched)]
     return _found_of_candidates(campaign, SAME_TEXT_RATINGS, matched, sentence, notes)
 
