@@ -97,7 +97,7 @@ def join_rankings(campaign: Campaign, file: UploadedFile, options: ImportOptions
     recorded = RANKINGS[options.file_format].read(file.name, file.content)
     _refuse_invalid(file.name, recorded, _fault_of_ranking)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RANKED)
-    sentence = _sentence("ranking", f"of {BY_JUDGES}, with {{details:ranked output}}")
+    sentence = _sentence("{added:ranking}", f"{{total:ranking}} of {BY_JUDGES}, with {{details:ranked output}}")
     return _found_of_candidates(campaign, SAME_RANKINGS, matched, sentence, notes)
 
 
@@ -116,13 +116,12 @@ def join_ratings(campaign: Campaign, file: UploadedFile, options: ImportOptions)
     if ratings.numbered_from is not None:
         options = options._replace(numbered_from=ratings.numbered_from)
     matched, notes = _match(campaign, file.name, recorded, options, FEWEST_RATED)
-    sentence = _sentence("rating", f"of {BY_JUDGES}, with {{details:rated output}}")
+    sentence = _sentence("{added:rating}", f"{{total:rating}} of {BY_JUDGES}, with {{details:rated output}}")
     return _found_of_candidates(campaign, SAME_RATINGS, matched, sentence, [*notes, *ratings.notes])
 
 
-def _sentence(one: str, contents: str, whole: str = "") -> str:
-    total = whole or one
-    return f"{{added:{one}}} added, {{known}} were already stored. The file contains {{total:{total}}} {contents}."
+def _sentence(added: str, contents: str) -> str:
+    return f"{added} added, {{known}} were already stored. The file contains {contents}."
 
 
 def _refuse_invalid(
@@ -219,7 +218,7 @@ def join_corrections(campaign: Campaign, file: UploadedFile, options: ImportOpti
         joined.append(JudgmentToStore(row.judge, Shown(pks[row.about]), answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, positions[row.about], edits, row.skip_reason))
         details += len(edits)
-    sentence = _sentence("correction", f"of {BY_JUDGES}, with {{details:edit}}")
+    sentence = _sentence("{added:correction}", f"{{total:correction}} of {BY_JUDGES}, with {{details:edit}}")
     keys, subjects = keys_of(SAME_CORRECTIONS, identities), len({row.about for row in recorded})
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=details, sentence=sentence)
 
@@ -238,8 +237,8 @@ def join_verdicts(campaign: Campaign, file: UploadedFile, options: ImportOptions
         answers = [{"finding": finding}] if finding else []
         joined.append(JudgmentToStore(row.judge, shown, answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, name, finding, row.skip_reason, is_control))
-    contents = "on {subjects:usage} by {judges:judge}, {skipped} of them skipped; {details:row} of excluded"
-    sentence = _sentence("verdict", f"{contents} judges and programs were left out")
+    contents = "{total:verdict} on {subjects:usage} by {judges:judge}, {skipped} of them skipped"
+    sentence = _sentence("{added:verdict}", f"{contents}; {{details:row}} of excluded judges and programs were left out")
     keys, subjects = keys_of(SAME_VERDICTS, identities), len({row.about[0] for row in recorded})
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=left_out, sentence=sentence)
 
@@ -299,8 +298,8 @@ def join_markings(campaign: Campaign, file: UploadedFile, options: ImportOptions
         details += sum(not edit.is_missed for _, edits in row.groups for edit in edits)
     if lonely := len(ranks.keys() - {(row.judge, row.about) for row in found.recorded}):
         notes.append(f"{lonely} rankings have no file with edits by the same judge; they were left out")
-    contents = "of {subjects:sentence} by {judges:judge}, with verdicts on {details:edit}"
-    sentence = _sentence("judgment", contents)
+    contents = "{total:judgment} of {subjects:sentence} by {judges:judge}, with verdicts on {details:edit}"
+    sentence = _sentence("{added:judgment}", contents)
     return _found_of_candidates(campaign, SAME_EDITS, matched, sentence, notes, details)
 
 
@@ -339,8 +338,8 @@ def join_essay_ratings(campaign: Campaign, file: UploadedFile, options: ImportOp
         for row in ratings.recorded:
             essays.setdefault(row.about, len(essays))
     matched = list(_essay_judgments(ratings.recorded, essays, candidates))
-    contents = "of {subjects:whole text} by {judges:judge}, {skipped} of them without any number, with"
-    sentence = _sentence("text rating", f"{contents} {{details:rated version}}", "judgment")
+    contents = "{total:judgment} of {subjects:whole text} by {judges:judge}, {skipped} of them without any number"
+    sentence = _sentence("{added:text rating}", f"{contents}, with {{details:rated version}}")
     notes = [*ratings.notes, *_notes_on_joining(campaign, matched)]
     return _found_of_candidates(campaign, SAME_TEXT_RATINGS, matched, sentence, notes)
 
