@@ -34,7 +34,7 @@ def looks(campaigns: int, replicates: int) -> Table:
                 for so_far in seen:
                     study = world.study(so_far, replicates, unit="sentence", looks=way)
                     try:
-                        tests = tests_of(study, study.scores(METHOD), study.replicates(METHOD))
+                        tests = tests_of(study, METHOD, study.scores(METHOD), study.replicates(METHOD))
                     except StatisticsError:  # at the first looks some systems may not have met
                         continue
                     finds.append(bool(tests.better(LEVEL).any()))

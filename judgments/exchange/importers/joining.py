@@ -238,7 +238,9 @@ def join_verdicts(campaign: Campaign, file: UploadedFile, options: ImportOptions
         joined.append(JudgmentToStore(row.judge, shown, answers, row.skip_reason, row.seconds))
         identities.append((campaign.slug, row.judge, name, finding, row.skip_reason, is_control))
     contents = "{total:verdict} on {subjects:usage} by {judges:judge}, {skipped} of them skipped"
-    sentence = _sentence("{added:verdict}", f"{contents}; {{details:row}} of excluded judges and programs were left out")
+    sentence = _sentence(
+        "{added:verdict}", f"{contents}; {{details:row}} of excluded judges and programs were left out"
+    )
     keys, subjects = keys_of(SAME_VERDICTS, identities), len({row.about[0] for row in recorded})
     return _found(campaign, keys, joined, recorded, subjects=subjects, details=left_out, sentence=sentence)
 

@@ -17,6 +17,9 @@ are better than it to the number of systems less those that are worse (Mogstad, 
 Two systems are equivalent within delta if the test with T = (delta - |d|) / se resolves them: two one-sided tests
 (Schuirmann 1987), by the same maxima.
 
+Scores that are shares are compared by their log odds (`ComparisonStudy.compared`): a share far from 1/2 varies less, so
+that by chance the furthest would look surest. Intervals of differences are turned back.
+
 Toy: of three systems A, B and C with T = 4 for A-C, 2.5 for A-B and 1 for B-C, and the largest T* of all three pairs
 above 4 in 1 of 99 replicates, p of A-C is (1 + 1) / 100. A scores higher than B in three of four replicates and equal
 in one: it beats B in a share of 0.875.
@@ -100,9 +103,16 @@ class PairTests:
 
 
 def pair_tests(
-    scores: np.ndarray, replicates: np.ndarray, level: float, delta: float = 0.0, placed: np.ndarray | None = None
+    scores: np.ndarray,
+    replicates: np.ndarray,
+    level: float,
+    delta: float | np.ndarray = 0.0,
+    placed: np.ndarray | None = None,
 ) -> PairTests:
-    """Test all pairs of the systems that have enough sentences to be placed; the other pairs have p = 1."""
+    """Test all pairs of the systems that have enough sentences to be placed; the other pairs have p = 1.
+
+    What counts as equivalent may be given for each pair.
+    """
     systems = len(scores)
     one, other = np.triu_indices(systems, 1)
     if placed is not None:
@@ -115,7 +125,8 @@ def pair_tests(
     unit = np.where(varies, error, 1)
     drawn = np.where(varies, drawn / unit, 0)
     reached = np.where(varies, apart / unit, 0)
-    within = np.where(varies, (delta - apart) / unit, np.where(delta >= apart, np.inf, 0))
+    within = np.broadcast_to(delta, (systems, systems))[one, other] - apart
+    within = np.where(varies, within / unit, np.where(within >= 0, np.inf, 0))
     difference, reach = scores[:, None] - scores, np.full((systems, systems), np.inf)
     reach[one, other] = reach[other, one] = _critical(drawn, level) * error
     p_value, equivalent = np.ones((2, systems, systems))
@@ -183,7 +194,7 @@ def pair_tests_at_any_time(
     sentences: np.ndarray,
     level: float,
     placed: np.ndarray,
-    delta: float = 0.0,
+    delta: float | np.ndarray = 0.0,
 ) -> PairTests:
     """Test all pairs of the systems that can be placed, for a difference and for equivalence within delta.
 

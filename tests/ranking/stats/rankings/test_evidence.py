@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from ranking.stats.rankings.uncertainty import chances_to_be_best, fewest_sentences, moderate, sentences_of
+from ranking.stats.rankings.uncertainty import (
+    chances_to_be_best,
+    fewest_sentences,
+    freedom_of,
+    moderate,
+    sentences_of,
+)
 from tests.ranking.stats.ballots import ballot, columns
 
 
@@ -17,6 +23,16 @@ def test_sentences_are_counted_once_and_only_where_something_was_compared():
     judged = [ballot(("AB", 1), ("C", 2)), ballot(("C", 1), ("AB", 2), judge=1)]
     judged += [ballot(("A", 1), ("C", 1), segment=1), ballot(("ABC", 1), segment=2)]
     assert sentences_of(columns(judged, 4)).tolist() == [2, 1, 2, 0]
+
+
+def test_few_sentences_that_say_most_leave_few_degrees_of_freedom():
+    """One sentence of twelve says the contrary of the others; where all say the same, each counts."""
+    alike = [ballot(("A", 1), ("B", 2), segment=at) for at in range(11)]
+    for last, freedom in (((2, 1), 2.64), ((1, 2), 11)):
+        judged = columns([*alike, ballot(*zip("AB", last, strict=True), segment=11)], 2)
+        assert freedom_of(judged, np.array([12, 12])) == pytest.approx([freedom] * 2)
+    even = columns([ballot(("A", 1 + at % 2), ("B", 2 - at % 2), segment=at) for at in range(12)], 2)
+    assert freedom_of(even, np.array([12, 12])).tolist() == [11, 11]
 
 
 def test_the_toy_of_the_definition_and_a_replicate_without_a_system():
