@@ -68,7 +68,10 @@ def _agreement_sentence(kappas: Kappas) -> str:
             f"and lowest between {least['judge']} and {least['other']} ({number(least['kappa'])})."
         )
     if few := sum(not kappa["enough"] for (kind, *_), kappa in kappas.items() if kind in NAMED):
-        text += f" A star marks {quantity(few, 'kappa')} from fewer than {ENOUGH} comparisons."
+        text += (
+            f" A star marks {quantity(few, 'kappa')} from fewer than {ENOUGH} comparisons; "
+            "they are left out of the overall values."
+        )
     return text
 
 

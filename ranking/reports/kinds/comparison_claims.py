@@ -18,9 +18,11 @@ from ranking.charts.rankings import standings_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
 from ranking.reports.papers import COUNT_FIRST, Paper, computed_with
+from ranking.stats.agreement.kappa import ENOUGH
 from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.comparisons.standings import BEATS_SOURCE, BREAK, NOT_BEST, NOT_LAST
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED
+from ranking.stats.rankings.method import SHARE
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
@@ -361,7 +363,8 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         f"of {quantity(counts['systems'] - bool(found.source), 'system')}{' and of the source' * bool(found.source)} "
         f"for {quantity(counts['sentences'], 'sentence')}.",
         *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
-        f"Systems are ranked by {method.label} [@{method.sources}].",
+        f"Systems are ranked by {method.label} [@{method.sources}]"
+        f"{' and compared by the log odds of their scores' * (method.bounds == SHARE)}.",
         intervals,
         f"Each question is tested by itself {at_level}: {'; '.join(tested[:-1])}; and {tested[-1]}."
         + ("" if is_once else " Holm's procedure corrects the tests of confidence sequences [@holm1979].")
@@ -373,10 +376,14 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
             f"Equivalence within a margin of {parameters['delta']:g} is assessed with two one-sided tests "
             "[@schuirmann1987]."
         )
-    if any(line["kind"] in OVERALL and line["kappa"] is not None for line in kappas_of(tables)):
+    kappas = kappas_of(tables)
+    if any(line["kind"] in OVERALL and line["kappa"] is not None for line in kappas):
+        few = any(not line["enough"] for line in kappas)
         methods.append(
             "Agreement is measured by kappa on pairs of outputs, with the agreement expected by chance estimated from "
             "all judges together [@grundkiewicz2015]."
+            + f" Pairs of judges with fewer than {ENOUGH} comparisons in common are left out."
+            * few
         )
     methods.append(computed_with(parameters["seed"]))
 

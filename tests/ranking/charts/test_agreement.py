@@ -20,7 +20,10 @@ def test_every_judge_is_named_once_beside_the_diagonal():
     made = change_rows(tables(), "agreement", lambda row: [*row[:7], 3, False] if row[0] == "intra" else row)
     (chart,) = agreement(made)
     assert texts(chart).count(".55*") == 3
-    assert "A star marks 3 kappas from fewer than 50 comparisons." in chart.sentence
+    assert (
+        "A star marks 3 kappas from fewer than 50 comparisons; they are left out of the overall values."
+        in chart.sentence
+    )
     made = tables()
     rows = tuple(row for row in made["agreement"].rows if row[:3] != ("inter", "ada", "eve"))
     (chart,) = agreement(made | {"agreement": replace(made["agreement"], rows=rows)})

@@ -256,12 +256,17 @@ def test_other_methods_agree_on_so_many_pairs_and_one_that_cannot_rank_is_said_f
 
 
 def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_people():
-    kappas = [("inter", "ada", "ben", "nominal", 0.3),
-              *((f"overall {of}", "all", "all", "nominal", kappa) for of, kappa in OVERALL),
-              *((f"overall {of}", "all", "all", "linear", kappa + 0.1) for of, kappa in OVERALL)]  # fmt: skip
-    columns = ("kind", "judge", "other", "weighting", "kappa")
+    kappas = [("inter", "ada", "ben", "nominal", 0.3, False),
+              *((f"overall {of}", "all", "all", "nominal", kappa, True) for of, kappa in OVERALL),
+              *((f"overall {of}", "all", "all", "linear", kappa + 0.1, True) for of, kappa in OVERALL)]  # fmt: skip
+    columns = ("kind", "judge", "other", "weighting", "kappa", "enough")
     tables = concluded("AB") | {"agreement": Table.of("agreement", columns, kappas)}
-    assert answer(tables, vars(Parameters())).agreement == "kappa 0.29 between judges, 0.46 of judges with themselves"
+    answered = answer(tables, vars(Parameters()))
+    assert answered.agreement == "kappa 0.29 between judges, 0.46 of judges with themselves"
+    left_out = "Pairs of judges with fewer than 50 comparisons in common are left out."
+    assert left_out in answered.paper.methods
+    tables["agreement"] = Table.of("agreement", columns, kappas[1:])
+    assert left_out not in answer(tables, vars(Parameters())).paper.methods
     row = ("expected-wins", 0.36, 2, 0.964, 200, 0.9)
     bought = answer(concluded("AB") | {"precision": Table.of("precision", PRECISION, [row])}, vars(Parameters()))
     assert bought.precision == (
@@ -274,7 +279,7 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     assert answer(concluded("AB") | {"fragility": few}, vars(Parameters())).fragility == (
         "A would lose the first place without 12 of 60 sentences, chosen against it."
     )
-    below = Table.of("agreement", columns, [("overall inter", "all", "all", "nominal", -0.04)])
+    below = Table.of("agreement", columns, [("overall inter", "all", "all", "nominal", -0.04, True)])
     said = answer(concluded("AB") | {"agreement": below}, vars(Parameters())).agreement
     assert said == "kappa −0.04 (worse than chance) between judges"
     assert (
