@@ -202,7 +202,7 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
     elif found.separated and found.asks_for_breaks:
         said.append("No break in the order is shown. Systems that share a letter are not separated.")
     total, some = len(found.pairs), len(found.separated)
-    differ = f"{some:,} of {total:,} pairs of systems differ"
+    differ = f"{some:,} of {total:,} pairs of systems differ{'s' * (some == 1)}"
     if total == 1:
         differ = ""  # the other sentences say it
     elif not some:
