@@ -281,7 +281,7 @@ def _stops(world: World, texts: Texts, sampling: str, seed: int, replicates: int
             scores, drawn = study.scores(METHOD), complete(study.replicates(METHOD))
         except StatisticsError:
             continue
-        tests = tests_of(study, METHOD, scores, drawn)
+        tests = tests_of(study, scores, drawn)
         better = tests.better(LEVEL)
         pairs = [
             PairOfSystems(str(one), str(other), 0.0, 1.0, bool(better[one, other]), False)

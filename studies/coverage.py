@@ -61,9 +61,7 @@ def _of_world(name: str, world: World, campaigns: int, replicates: int) -> Itera
             for unit in UNITS:
                 under = study.with_parameters(unit=unit.value)
                 lines = rank_systems(under, method)
-                ranges = tests_of(under, method, under.scores(method), under.replicates(method)).ranges(
-                    under.parameters.level
-                )
+                ranges = tests_of(under, under.scores(method), under.replicates(method)).ranges(under.parameters.level)
                 covered = [_scores(lines, truth).mean() for truth in (here[method.name], elsewhere[method.name])]
                 at_once = all(_holds(world, place, *one) for place, one in enumerate(ranges))
                 found[method.name, unit.value].append(

@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from ranking.numbers.tables import Table
-from ranking.stats.comparisons.standings import questions_of, tests_of
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.pair_tests import pair_tests
 from ranking.stats.rankings.questions import Questions
 from ranking.stats.resampling import Unit
 from studies.worlds import FIFTY, World
@@ -66,10 +66,7 @@ def _of_cell(
         study = world.study(world.campaign(world.tastes(rng), rng), replicates)
         for unit, answers in found.items():
             under = study.with_parameters(unit=unit.value)
-            scores = under.scores(METHOD)
-            drawn = under.replicates(METHOD)
-            differ = tests_of(under, METHOD, scores, drawn).better(LEVEL)
-            answers.append(_answers(world.groups, scores, questions_of(under, METHOD, scores, drawn), differ))
+            answers.append(_answers(world.groups, under.scores(METHOD), under.replicates(METHOD)))
     for unit, answers in found.items():
         yield (
             systems,
@@ -82,15 +79,16 @@ def _of_cell(
         )
 
 
-def _answers(groups: np.ndarray, scores: np.ndarray, asked: Questions, differ: np.ndarray) -> tuple:
+def _answers(groups: np.ndarray, scores: np.ndarray, replicates: np.ndarray) -> tuple:
     """What is false, and what is decided; of systems that share the first place each may be kept."""
+    asked = Questions(scores, replicates, LEVEL)
     out = asked.not_the_best().holding(LEVEL)
     beat = asked.better_than(SOURCE)
     beating, better = beat.system[beat.holding(LEVEL)], np.flatnonzero(groups < groups[SOURCE])
     order_of = np.argsort(-scores, kind="stable")
     order = groups[order_of]
     boundaries = 1 + np.flatnonzero(asked.breaks().holding(LEVEL))
-    truly = groups[:, None] < groups
+    differ, truly = pair_tests(scores, replicates, LEVEL).better(LEVEL), groups[:, None] < groups
     ranked = differ[np.ix_(order_of, order_of)]
     separated = sum(bool(ranked[:at, at:].all()) for at in range(1, len(ranked)))
     return (

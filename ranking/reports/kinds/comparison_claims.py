@@ -22,7 +22,6 @@ from ranking.stats.agreement.kappa import ENOUGH
 from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.comparisons.standings import BEATS_SOURCE, BREAK, NOT_BEST, NOT_LAST
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED
-from ranking.stats.rankings.method import SHARE
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
@@ -363,8 +362,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         f"of {quantity(counts['systems'] - bool(found.source), 'system')}{' and of the source' * bool(found.source)} "
         f"for {quantity(counts['sentences'], 'sentence')}.",
         *(["The other systems that were judged are not analysed."] if parameters.get("systems") else []),
-        f"Systems are ranked by {method.label} [@{method.sources}]"
-        f"{' and compared by the log odds of their scores' * (method.bounds == SHARE)}.",
+        f"Systems are ranked by {method.label} [@{method.sources}].",
         intervals,
         f"Each question is tested by itself {at_level}: {'; '.join(tested[:-1])}; and {tested[-1]}."
         + ("" if is_once else " Holm's procedure corrects the tests of confidence sequences [@holm1979].")

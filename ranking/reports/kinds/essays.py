@@ -24,7 +24,7 @@ from ranking.stats.essays import SECTIONS
 from ranking.stats.essays.judges import ALPHA
 from ranking.stats.essays.study import PRESETS, EssayParameters, EssayStudy, ScaleName, SeverityName
 from ranking.stats.essays.systems import MEAN, MIXED, WEIGHTED
-from ranking.stats.rankings.uncertainty import fewest_sentences
+from ranking.stats.rankings.moderation import fewest_sentences
 from ranking.stats.resampling import Unit
 
 

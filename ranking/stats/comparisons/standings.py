@@ -35,6 +35,7 @@ from ranking.stats.comparisons.study import (
 )
 from ranking.stats.rankings.expected_wins import expected_wins_of_judge
 from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.moderation import fewest_sentences
 from ranking.stats.rankings.pair_tests import (
     ROUNDING,
     PairTests,
@@ -49,14 +50,13 @@ from ranking.stats.rankings.uncertainty import (
     RankRange,
     chances_to_be_best,
     complete,
-    fewest_sentences,
     p_beats,
     shared_ranks,
     uncertainty,
 )
 from ranking.stats.resampling import Unit
 
-NAMED, STEP = 5, 1e-4
+NAMED = 5
 STANDINGS = (
     "method", "unit", "cluster", "rank", "system", "score", "score_low", "score_high", "rank_low", "rank_high",
     "p_best",
@@ -149,19 +149,13 @@ def rank_systems(study: ComparisonStudy, method: Method) -> list[Ranked]:
         if not method.is_posterior:
             p_best = chances_to_be_best(scores, drawn, chosen.seed)
         if chosen.looks == ANY_TIME:
-            low, high = (
-                study.as_scores(method, ends)
-                for ends in intervals_at_any_time(
-                    study.compared(method, scores), study.compared(method, drawn), study.sentences, chosen.level
-                )
-            )
-            ranges = tests_of(study, method, scores, drawn).ranges(chosen.level)
-            found = replace(found, low=low, high=high, ranges=ranges)
+            low, high = intervals_at_any_time(scores, drawn, study.sentences, chosen.level)
+            found = replace(found, low=low, high=high, ranges=tests_of(study, scores, drawn).ranges(chosen.level))
             ranges = [found.ranges[place] for place in known]
     if chosen.clusters != BREAKS:
         clusters = RULES[chosen.clusters](ranges)
     elif len(known) > 1:
-        asked = questions_of(study, method, scores, drawn)
+        asked = questions_of(study, scores, drawn)
         clusters = asked.groups()
         # No range says that a system is the best or the last, or is not, where the question leaves that open.
         first, last = (~question.holding(chosen.level) for question in (asked.not_the_best(), asked.not_the_last()))
@@ -184,28 +178,18 @@ def rank_systems(study: ComparisonStudy, method: Method) -> list[Ranked]:
     ]  # fmt: skip
 
 
-def questions_of(study: ComparisonStudy, method: Method, scores: np.ndarray, drawn: np.ndarray) -> Questions:
+def questions_of(study: ComparisonStudy, scores: np.ndarray, drawn: np.ndarray) -> Questions:
     """The questions about the systems that can be placed, in the order of the study."""
     chosen, placed = study.parameters, study.placed
-    scores, drawn = study.compared(method, scores), study.compared(method, drawn)
     sentences = study.sentences[placed] if chosen.looks == ANY_TIME else None
     return Questions(scores[placed], complete(drawn)[:, placed], chosen.level, sentences)
 
 
-def tests_of(study: ComparisonStudy, method: Method, scores: np.ndarray, drawn: np.ndarray) -> PairTests:
-    """Tests of all pairs on the scale on which scores are compared; their differences are those of scores."""
-    chosen, on_scale = study.parameters, study.compared(method, scores)
-    ahead, behind = (study.as_scores(method, on_scale + step) for step in (STEP, -STEP))
-    difference, apart = scores[:, None] - scores, on_scale[:, None] - on_scale
-    # How much of a score a step on the scale is, of each pair.
-    unit = np.tile((ahead - behind) / (2 * STEP), (len(scores), 1))
-    unit = np.divide(difference, apart, out=unit, where=apart != 0)
-    drawn, delta = study.compared(method, drawn), chosen.delta / unit
+def tests_of(study: ComparisonStudy, scores: np.ndarray, drawn: np.ndarray) -> PairTests:
+    chosen = study.parameters
     if chosen.looks == ANY_TIME:
-        tests = pair_tests_at_any_time(on_scale, drawn, study.sentences, chosen.level, study.placed, delta)
-    else:
-        tests = pair_tests(on_scale, drawn, chosen.level, delta, study.placed)
-    return replace(tests, difference=difference, low=tests.low * unit, high=tests.high * unit)
+        return pair_tests_at_any_time(scores, drawn, study.sentences, chosen.level, study.placed, chosen.delta)
+    return pair_tests(scores, drawn, chosen.level, chosen.delta, study.placed)
 
 
 def pairs(study: ComparisonStudy) -> Iterator[Table]:
@@ -219,7 +203,7 @@ def pairs(study: ComparisonStudy) -> Iterator[Table]:
             scores, drawn = study.scores(method), complete(study.replicates(method))
         except StatisticsError:
             continue
-        tests, beats = tests_of(study, method, scores, drawn), p_beats(drawn)
+        tests, beats = tests_of(study, scores, drawn), p_beats(drawn)
         farthest = method.bounds[1] - method.bounds[0]
         order = np.argsort(-scores, kind="stable").tolist()
         for pair in combinations(order, 2):
@@ -229,8 +213,7 @@ def pairs(study: ComparisonStudy) -> Iterator[Table]:
                  max(tests.low[pair], -farthest), min(tests.high[pair], farthest), beats[pair], p, p <= alpha,
                  *((same, same <= alpha) if chosen.delta else (None, None)))
             )  # fmt: skip
-        ends = simultaneous_intervals(study.compared(method, scores), study.compared(method, drawn), chosen.level)
-        low, high = np.clip([study.as_scores(method, end) for end in ends], *method.bounds)
+        low, high = np.clip(simultaneous_intervals(scores, drawn, chosen.level), *method.bounds)
         ranges, shown = tests.ranges(chosen.level), letters(tests.p_value[np.ix_(order, order)] <= alpha)
         together += [
             (method.name, names[place], low[place], high[place], *ranges[place], letter)
@@ -253,7 +236,7 @@ def questions(study: ComparisonStudy) -> Iterator[Table]:
             break
         with suppress(StatisticsError):
             scores = study.scores(method)
-            asked = questions_of(study, method, scores, study.replicates(method))
+            asked = questions_of(study, scores, study.replicates(method))
             found = {NOT_BEST: asked.not_the_best(), NOT_LAST: asked.not_the_last()}
             if study.names.source in names:
                 found[BEATS_SOURCE] = asked.better_than(names.index(study.names.source))
@@ -281,8 +264,7 @@ def precision(study: ComparisonStudy) -> Iterator[Table]:
         with suppress(StatisticsError):
             if method.is_posterior:
                 continue
-            units = method.units(Unit.SENTENCE_AND_JUDGE)
-            alone, *others = (study.compared(method, study.drawn_by(method, unit)) for unit in units)
+            alone, *others = (study.drawn_by(method, unit) for unit in method.units(Unit.SENTENCE_AND_JUDGE))
             of_sentences, of_both = (
                 np.var(known - known.mean(axis=1, keepdims=True), axis=0).sum()
                 for drawn in (alone, study.with_other_judges(alone, *others))

@@ -20,14 +20,15 @@ from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.prediction import RECIPES
 from ranking.stats.rankings.method import SHARE, Method, as_they_are
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.uncertainty import (
-    RULES,
+from ranking.stats.rankings.moderation import (
+    Evidence,
+    as_likely_shares,
+    evidence_of,
     fewest_sentences,
-    freedom_of,
     moderate,
     sentences_of,
-    with_other_judges,
 )
+from ranking.stats.rankings.uncertainty import RULES, with_other_judges
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally, weighted_tallies
 from ranking.stats.unit_choices import BROADEST, SECONDS_TO_READ_A_JUDGMENT, DrawsUnits
@@ -298,42 +299,21 @@ class ComparisonStudy(Study):
                 f"Drawing judges alone needs {FEWEST_JUDGES} judges, not {self.judges}: with fewer, a ranking looks "
                 f"surer than it is. Draw sentences, or sentences and judges ({Unit.SENTENCE_AND_JUDGE})."
             )
-        alone, *others = (self.drawn_by(method, one) for one in method.units(unit))
-        is_moderated = chosen.intervals == MODERATED and not method.is_posterior
-        if not others and not is_moderated:
-            return alone
-        replicates = self.compared(method, alone)
+        replicates, *others = (self.drawn_by(method, one) for one in method.units(unit))
         if others:
-            replicates = self.with_other_judges(replicates, *(self.compared(method, one) for one in others))
-        if is_moderated:
-            scores, fewest = self.compared(method, self.scores(method)), fewest_sentences(chosen.level)
-            half_range = method.half_range * (4 / (1 + 4 / self._fewest) if method.bounds == SHARE else 1)
-            freedom = None if method.for_ratings else self._freedom
-            replicates = moderate(scores, replicates, self.sentences, half_range, fewest, chosen.seed, freedom)
-        return self.as_scores(method, replicates)
+            replicates = self.with_other_judges(replicates, *others)
+        if chosen.intervals != MODERATED or method.is_posterior:
+            return replicates
+        scores, fewest = self.scores(method), fewest_sentences(chosen.level)
+        replicates = moderate(
+            scores, replicates, self.sentences, method.half_range, fewest, chosen.seed,
+            None if method.for_ratings else self._evidence,
+        )  # fmt: skip
+        return as_likely_shares(scores, replicates, self.sentences) if method.bounds == SHARE else replicates
 
     @cached_property
-    def _freedom(self) -> np.ndarray:
-        return freedom_of(self.ballots, self.sentences)
-
-    def compared(self, method: Method, scores: np.ndarray) -> np.ndarray:
-        """Scores on the scale on which they are compared: of shares the log odds.
-
-        A share near 0 or 1 varies less, so that chance would look like a difference. Two wins and two losses more keep
-        odds finite, on as many sentences as every system that can be placed has.
-        """
-        if method.bounds != SHARE:
-            return scores
-        return np.asarray(sp.special.logit((self._fewest * scores + 2) / (self._fewest + 4)))
-
-    def as_scores(self, method: Method, compared: np.ndarray) -> np.ndarray:
-        if method.bounds != SHARE:
-            return compared
-        return np.asarray(((self._fewest + 4) * sp.special.expit(compared) - 2) / self._fewest)
-
-    @property
-    def _fewest(self) -> int:
-        return int(self.sentences[self.placed].min(initial=len(self.ballots))) or 1
+    def _evidence(self) -> Evidence:
+        return evidence_of(self.ballots, self.sentences)
 
     def with_other_judges(self, alone: np.ndarray, by_judge: np.ndarray, by_ranking: np.ndarray) -> np.ndarray:
         """Replicates by sentence with what other judges would change of the systems that can be placed."""

@@ -14,7 +14,7 @@ from ranking.stats.agreement.reliability import icc_estimates
 from ranking.stats.answers import Scale, same_again
 from ranking.stats.ballots import Ballots
 from ranking.stats.essays.study import EssayParameters, EssayStudy
-from ranking.stats.rankings.uncertainty import fewest_sentences
+from ranking.stats.rankings.moderation import fewest_sentences
 from ranking.stats.resampling import ratio
 
 ANSWERS = ("scale", "scale_low", "scale_high", "ratings", "mean", "deviation", "unsaid", "unsaid_share")

@@ -27,8 +27,9 @@ from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.essays.study import EssayStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_systems
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.moderation import fewest_sentences, moderate
 from ranking.stats.rankings.pair_tests import ROUNDING, pair_tests
-from ranking.stats.rankings.uncertainty import complete, fewest_sentences, moderate, with_other_judges
+from ranking.stats.rankings.uncertainty import complete, with_other_judges
 from ranking.stats.resampling import Unit, ratio, resample_sums
 
 MEASURES = MEAN, STANDARDISED, MIXED = "mean-score", "z-score", "mixed-model"

@@ -102,7 +102,7 @@ def outcome(
     except StatisticsError:  # too few judgments to rank anything
         ranks = float(judged.systems)
         return Outcome.of(len(judged), apart, nothing, nothing, best_found=False, best_known=False, ranks=ranks)
-    better = tests_of(study, method, scores, drawn).better(parameters.level)
+    better = tests_of(study, scores, drawn).better(parameters.level)
     first, ranges = int(scores.argmax()), uncertainty(drawn, parameters.level).ranges
     is_best = bool(truth[first] == truth.max())
     return Outcome.of(

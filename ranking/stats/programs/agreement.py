@@ -53,7 +53,7 @@ from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.answers import Answers
 from ranking.stats.ballots import BallotCandidates
 from ranking.stats.programs.study import EPSILON, RATING, ProgramStudy
-from ranking.stats.rankings.uncertainty import PRIOR_SENTENCES, fewest_sentences
+from ranking.stats.rankings.moderation import PRIOR_SENTENCES, fewest_sentences
 
 ALL_SYSTEMS = "all systems"
 AGREEMENT = ("program", "system", "with_people", "with_people_low", "with_people_high", "answers", "among_people",

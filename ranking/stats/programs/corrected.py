@@ -36,7 +36,8 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.method import SHARE, TWO_WAY
-from ranking.stats.rankings.uncertainty import PRIOR_SENTENCES, fewest_sentences, moderate, with_other_judges
+from ranking.stats.rankings.moderation import PRIOR_SENTENCES, fewest_sentences, moderate
+from ranking.stats.rankings.uncertainty import with_other_judges
 from ranking.stats.resampling import Unit, draw, ratio
 from ranking.stats.tally import BLOCK, Tally, tallies_of_parts, weighted_tallies
 from ranking.stats.unit_choices import UnitChoices

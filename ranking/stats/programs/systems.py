@@ -30,8 +30,9 @@ from ranking.numbers.intervals import Interval, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.programs.corrected import WIN_RATES, WINS, Corrected
 from ranking.stats.programs.study import VERDICT, ProgramStudy
+from ranking.stats.rankings.moderation import fewest_sentences
 from ranking.stats.rankings.pair_tests import pair_tests
-from ranking.stats.rankings.uncertainty import fewest_sentences, shared_ranks, uncertainty
+from ranking.stats.rankings.uncertainty import shared_ranks, uncertainty
 from ranking.stats.resampling import ratio
 from ranking.stats.tally import tally
 

@@ -14,30 +14,9 @@ and 3c), or of the next one only (`next_only`, the pipeline of single judges). N
 overlap: with ranges 1-5, 2-3 | 4-6 a boundary follows the second system although the first one reaches rank 5.
 `never_overlapping` uses the worst rank so far. Clusters by tests of their boundaries are those of `questions`.
 
-What few sentences can say: no interval, rank or chance is surer than the number of sentences allows. A system that was
-judged on a few sentences varies too little over replicates; if it always won, it does not vary at all. So the variance
-of its score is moderated (Smyth 2004): with n(i) sentences of system i, v(i) its variance over replicates times n(i)^2
-/ (n(i) - 1), which is that of one sentence, and s the variance of one sentence over all systems,
-
-    s      = (sum of f(i) v(i) + 2 d^2) / (sum of f(i) + 2)
-    tau^2  = (4 s + f(i) v(i)) / (f(i) + 4) / n(i),   with f(i) + 4 degrees of freedom
-
-where d is the most that one sentence can say by this method. Deviations of a replicate are scaled to tau and to
-Student's t. f(i) is n(i) - 1, or less where few sentences say most of what is known, as on screens of two, of which
-some compare many systems because several wrote the same: 2 n(i) / (K - 1), with K the kurtosis over sentences of the
-wins of system i less what its share of wins expects. Where hundreds of sentences say about as much, nothing changes.
-
-Of n sentences that all favour one side a sign test has p = 2^(1 - n). Where this is above 1 - level, with up to five
-sentences at 95 %, the sentences cannot place a system whatever they say: its range is all ranks, it is in no cluster,
-no pair with it is resolved, and its replicates are drawn from t alone.
-
 The chance to be best is taken from scores that are drawn together as their spread suggests, m + (1 - l(i)) (x(i) - m)
 with l(i) = tau^2 / (u + tau^2) and u the variance of true scores: the best of many estimates is best partly by luck.
 Each replicate has its own u, drawn from its posterior under a uniform prior of l (Daniels 1999).
-
-Toy: on 12 sentences a system wins 11 times and loses once: K = 10.1 and f = 2.6. Of twelve systems, with s = 0.1 and 3
-sentences, all won (v = 0), f = 2: tau^2 = 4 * 0.1 / 6 / 3 = 0.022; with t of 6
-degrees of freedom the score has 0.37 to either side.
 
 Other judges: replicates that draw sentences vary as if the same judges judged other sentences. What other judges would
 change is added. With S, J and R the covariances of the systems' scores over replicates that draw sentences, judges and
@@ -65,7 +44,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
-from math import ceil, log2
 from typing import NamedTuple
 
 import numpy as np
@@ -73,9 +51,7 @@ import scipy as sp
 
 from ranking.numbers.intervals import left_out
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import generator
-from ranking.stats.tally import tallies_of_parts, tally
 
 
 class RankRange(NamedTuple):
@@ -169,58 +145,8 @@ next_only = partial(_clusters, looks_back=False, looks_far=False)
 RULES: dict[str, Rule] = {"never-overlapping": never_overlapping, "all-later": all_later, "next-only": next_only}
 
 
-ROUNDING = 1e-9
-PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2
 # Streams of random numbers, apart from those of replicates.
-OTHER_JUDGES, DEVIATIONS, SPREADS = 2**31, 2**31 + 1, 2**31 + 2
-
-
-def fewest_sentences(level: float) -> int:
-    """The least number of sentences by which a sign test could reach the level."""
-    return ceil(round(1 - log2(1 - level), 9))
-
-
-def sentences_of(ballots: Ballots) -> np.ndarray:
-    """Number of sentences on which each system was compared."""
-    row, system = ballots.systems_behind()
-    ballot = ballots.ballot_of[row]
-    compared = ballots.sizes[ballot] > 1
-    seen = np.zeros((ballots.segments, ballots.systems), dtype=bool)
-    seen[ballots.segment[ballot[compared]], system[compared]] = True
-    return seen.sum(axis=0)
-
-
-def freedom_of(ballots: Ballots, sentences: np.ndarray) -> np.ndarray:
-    """The degrees of freedom of each system's variance, by what its comparisons of each sentence add."""
-    counted = tally(ballots)
-    share = counted.wins.sum(axis=1) / np.maximum(counted.decisive.sum(axis=1), 1)
-    squares, fourths = np.zeros((2, ballots.systems))
-    for _, block in tallies_of_parts(ballots, ballots.segment, ballots.segments):
-        apart = block.wins.sum(axis=2) - share * block.decisive.sum(axis=2)
-        squares += (apart**2).sum(axis=0)
-        fourths += (apart**4).sum(axis=0)
-    varies = squares > ROUNDING
-    kurtosis = np.divide(sentences * fourths, squares**2, out=np.ones(ballots.systems), where=varies)
-    return np.clip(2 * sentences / np.maximum(kurtosis - 1, ROUNDING), 0, np.maximum(sentences - 1, 0))
-
-
-def moderate(
-    scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, half_range: float, fewest: int, seed: int,
-    freedom: np.ndarray | None = None,
-) -> np.ndarray:  # fmt: skip
-    """Scores plus the deviations of replicates, as large as the number of sentences allows."""
-    random = generator(seed, DEVIATIONS)
-    freedom = np.maximum(sentences - 1, 0) if freedom is None else freedom
-    deviations = replicates - np.nanmean(replicates, axis=0)
-    deviation = np.nanstd(replicates, axis=0)
-    of_one = deviation**2 * sentences**2 / np.maximum(sentences - 1, 1)
-    pooled = (freedom @ of_one + PRIOR_SENTENCES * half_range**2) / (freedom.sum() + PRIOR_SENTENCES)
-    many = PRIOR_FREEDOM + freedom
-    tau = np.sqrt((PRIOR_FREEDOM * pooled + freedom * of_one) / many / np.maximum(sentences, 1))
-    usable = (sentences >= fewest) & (deviation > 0)
-    scaled = np.divide(deviations, deviation, out=np.full(replicates.shape, np.nan), where=usable)
-    scaled = np.where(np.isnan(scaled), random.standard_normal(replicates.shape), scaled)
-    return scores + tau * scaled * np.sqrt(many / random.chisquare(many, replicates.shape))
+OTHER_JUDGES, SPREADS = 2**31, 2**31 + 2
 
 
 def chances_to_be_best(scores: np.ndarray, replicates: np.ndarray, seed: int) -> np.ndarray:

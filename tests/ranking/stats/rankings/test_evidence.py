@@ -3,13 +3,8 @@
 import numpy as np
 import pytest
 
-from ranking.stats.rankings.uncertainty import (
-    chances_to_be_best,
-    fewest_sentences,
-    freedom_of,
-    moderate,
-    sentences_of,
-)
+from ranking.stats.rankings.moderation import as_likely_shares, evidence_of, fewest_sentences, moderate, sentences_of
+from ranking.stats.rankings.uncertainty import chances_to_be_best
 from tests.ranking.stats.ballots import ballot, columns
 
 
@@ -26,13 +21,24 @@ def test_sentences_are_counted_once_and_only_where_something_was_compared():
 
 
 def test_few_sentences_that_say_most_leave_few_degrees_of_freedom():
-    """One sentence of twelve says the contrary of the others; where all say the same, each counts."""
-    alike = [ballot(("A", 1), ("B", 2), segment=at) for at in range(11)]
-    for last, freedom in (((2, 1), 2.64), ((1, 2), 11)):
-        judged = columns([*alike, ballot(*zip("AB", last, strict=True), segment=11)], 2)
-        assert freedom_of(judged, np.array([12, 12])) == pytest.approx([freedom] * 2)
-    even = columns([ballot(("A", 1 + at % 2), ("B", 2 - at % 2), segment=at) for at in range(12)], 2)
-    assert freedom_of(even, np.array([12, 12])).tolist() == [11, 11]
+    """Ten sentences have one judgment and two have five; where all have one, each counts alike."""
+    even = [ballot(("A", 1 + at % 2), ("B", 2 - at % 2), segment=at) for at in range(12)]
+    for often, freedom, wider in ((5, 7.5, 1.17), (1, 11, 22 / 21)):
+        found = evidence_of(columns([*even[:10], *even[10:] * often], 2), np.array([12, 12]))
+        assert found.freedom == pytest.approx([freedom] * 2, abs=0.01)
+        assert found.wider**2 == pytest.approx([wider] * 2, abs=0.003)
+
+
+def test_extreme_shares_vary_as_their_likely_shares_do():
+    """By hand: the variance of scores is .01; if that of replicates is as large, nothing but noise parts them."""
+    scores, sentences = np.array([0.6, 0.4]), np.array([10**9, 10**9])
+    deviations = np.array([[1.0, -1], [-1, 1]])
+    for deviation, likely in ((0.1, 0.5), (0.05, 0.5 + 0.75 * 0.1)):
+        found = as_likely_shares(scores, scores + deviation * deviations, sentences)
+        wider = (likely * (1 - likely) / 0.24) ** 0.5
+        assert found == pytest.approx(scores + wider * deviation * deviations)
+    won = as_likely_shares(np.array([1.0, 0.0]), np.array([[1.1, 0], [0.9, 0]]), np.array([6, 6]))
+    assert np.isfinite(won).all()
 
 
 def test_the_toy_of_the_definition_and_a_replicate_without_a_system():
