@@ -1,7 +1,7 @@
 """How often a live board finds a difference between equal systems, if one looks twenty times while judging goes on.
 
-Of 200 campaigns with two and with twelve equal systems, 1 and 2 show a false find at some look with `looks` any-time,
-and 49 and 102 with the tests for one look.
+Of 200 campaigns with two and with twelve equal systems, 1 and 1 show a false find at some look with `looks` any-time,
+and 47 and 81 with the tests for one look.
 """
 
 from dataclasses import replace
