@@ -5,12 +5,12 @@ Of 200 campaigns of 600 rankings of twelve systems in groups of equals, by eight
 
                                     score holds for   other    rank    some bound-
     unit, judges                    these judges      judges   ranges  ary false
-    sentence, agree                 0.947             0.947    0.994   0.000
-    sentence, tastes                0.943             0.879    0.987   0.000
-    sentence, five with tastes      0.949             0.828    0.971   0.010
-    sentence-and-judge, agree       0.958             0.958    0.993   0.000
-    sentence-and-judge, tastes      0.987             0.965    0.995   0.000
-    sentence-and-judge, five        0.998             0.969    0.996   0.000
+    sentence, agree                 0.948             0.948    0.995   0.000
+    sentence, tastes                0.945             0.881    0.988   0.000
+    sentence, five with tastes      0.950             0.830    0.975   0.010
+    sentence-and-judge, agree       0.959             0.959    0.994   0.000
+    sentence-and-judge, tastes      0.988             0.966    0.996   0.000
+    sentence-and-judge, five        0.998             0.970    0.996   0.000
 """
 
 from collections.abc import Iterator

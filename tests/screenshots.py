@@ -100,6 +100,7 @@ def prepare(page: Page) -> None:
             score.fill("80")
         page.get_by_role("button", name="See the expected answers").click()
         page.get_by_role("main").locator(".primary").click()
+        page.get_by_role("button", name="See the expected answers").or_(page.get_by_label("I tick")).first.wait_for()
     page.get_by_label("I tick").check()
     page.get_by_label("I give both").check()
     page.get_by_label("The version has small errors").check()

@@ -1,6 +1,7 @@
 """The form of a screen: the fields shared by all protocols; each protocol adds the fields of its answers."""
 
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any, ClassVar
 
 from django import forms
@@ -34,13 +35,18 @@ class FormSpecification:
     proposed: tuple[tuple[Edit, ...], ...] = ()
 
 
+def letter(place: int) -> str:
+    """The letter by which judges know a version: A is the first."""
+    return ascii_uppercase[place - 1]
+
+
 def rank_field(place: int, places: int) -> forms.Field:
     return forms.TypedChoiceField(
-        label=gettext("Rank of sentence %(place)s") % {"place": place},
+        label=gettext("Rank of version %(letter)s") % {"letter": letter(place)},
         choices=[(str(rank), str(rank)) for rank in range(1, places + 1)],
         coerce=int,
         widget=forms.RadioSelect,
-        error_messages={"required": gettext("Give sentence %(place)s a rank.") % {"place": place}},
+        error_messages={"required": gettext("Give version %(letter)s a rank.") % {"letter": letter(place)}},
     )
 
 

@@ -1,3 +1,5 @@
+import { letterOf } from "./words.js";
+
 // The script of the campaign's protocol. The page loads it before the script that runs the screen, so that no key is
 // pressed too early.
 export let protocol = null;
@@ -11,6 +13,6 @@ export function showMissing(screen) {
   const open = screen.cards.findIndex((card) => !protocol.isAnswered(card));
   if (open < 0) return false;
   screen.go(open);
-  screen.say(protocol.missing(open + 1, screen.cards[open]));
+  screen.say(protocol.missing(letterOf(open), screen.cards[open]));
   return true;
 }

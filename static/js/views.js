@@ -26,14 +26,9 @@ export function offerViews(screen) {
   }
   const marks = [word("hide_marks"), word("show_marks")];
   offer({ key: "e", name: "marks", words: marks, isOn: true }, (on) => section.classList.toggle("plain", !on));
-  const substitutions = section.querySelectorAll(".candidates:not(.marking) .substituted");
-  if (substitutions.length) {
+  if (section.querySelector(".edit > del + ins")) {
     const words = [word("hide_old_words"), word("show_old_words")];
-    offer({ key: "o", name: "old_words", words }, (on) => section.classList.toggle("old", on));
-  }
-  for (const edit of substitutions) {
-    edit.tabIndex = -1; // a tap shows the old words; the keyboard has a key for all of them
-    for (const kind of ["pointerenter", "focus"]) edit.addEventListener(kind, () => keepInside(edit));
+    offer({ key: "o", name: "old", words, isOn: true }, (on) => section.classList.toggle("new-only", !on));
   }
 }
 
@@ -62,13 +57,4 @@ function align(section) {
   for (const [place, column] of columns.entries()) {
     for (const reading of column) reading.style.width = `${widths[place] / size + 0.05}em`;
   }
-}
-
-// Without this, an edit at the end of a line would show its old words outside the card.
-function keepInside(edit) {
-  const old = edit.querySelector("del");
-  old.style.translate = "0";
-  const room = edit.closest(".candidate, .sentence").getBoundingClientRect();
-  const box = old.getBoundingClientRect();
-  old.style.translate = `${Math.min(0, room.right - box.right) + Math.max(0, room.left - box.left)}px`;
 }

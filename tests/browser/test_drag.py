@@ -98,10 +98,10 @@ def test_z_takes_back_a_drag_and_a_click_like_a_key_and_the_strip_shows_who_has_
     drag(screen, 2, 1)
     take(screen, 1)
     first = screen.locator(".bins [data-rank='1']")
-    expect(first.locator(".who:not(.moved)")).to_have_text(["2"])
+    expect(first.locator(".who:not(.moved)")).to_have_text(["B"])
     expect(first.locator(".moved")).to_be_hidden()
     screen.mouse.move(*middle(screen, ".bins [data-rank='1']"))
-    expect(first.locator(".moved")).to_have_text("1")
+    expect(first.locator(".moved")).to_have_text("A")
     expect(first.locator(".moved")).to_be_visible()
     screen.mouse.up()
 

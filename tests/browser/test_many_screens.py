@@ -175,7 +175,7 @@ def test_an_organiser_tries_a_batch_by_keyboard_and_nothing_stays(page, sign_in,
         versions = page.locator(".candidate").count()
         expect(page.get_by_text(f"0 of {versions} ranked")).to_be_visible()  # by the script
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Sentence 1 has no rank yet.")).to_be_visible()
+        expect(page.get_by_text("Version A has no rank yet.")).to_be_visible()
         if number == 2:
             page.keyboard.press("s")
             page.get_by_label("Reason for skipping").select_option("I cannot tell")

@@ -106,7 +106,7 @@ class TestOneScreen:
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Space")
         expect(page.locator(".source .missed")).to_have_text("go")
-        expect(page.locator("[data-status]")).to_contain_text("“go” is an error that these sentences leave: ")
+        expect(page.locator("[data-status]")).to_contain_text("“go” is an error that these versions leave: ")
         page.keyboard.press("Escape")
         for key in ("1", "1", "1", "1", "2", "Enter"):
             page.keyboard.press(key)

@@ -74,12 +74,12 @@ def test_marks_are_true_to_both_texts_can_be_seen_and_fit(page, sentence, texts)
     lines = sentence.locator("ins").evaluate_all("marks => marks.map((m) => getComputedStyle(m).textDecorationLine)")
     assert set(lines) <= {"underline"}
     lines = sentence.locator("del").evaluate_all("marks => marks.map((m) => getComputedStyle(m).textDecorationLine)")
-    assert set(lines) <= {"line-through"}
-    edits = sentence.locator(".substituted")
+    # A stroke through a character makes another one, so Chinese and Japanese have brackets.
+    assert set(lines) <= {"none" if language in ("zh", "ja") else "line-through"}
+    edits = sentence.locator(".edit:has(del)")
     for width in (360, 768, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         for place in range(min(edits.count(), 8)):
-            edits.nth(place).focus()
             assert edits.nth(place).evaluate(STICKING_OUT) < 1, f"an old word leaves its card at {width}"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -88,7 +88,7 @@ def test_a_sentence_from_right_to_left_begins_at_the_right_edge(page, transactio
     campaign = factory.open_campaign({"source": ["هذا بيت كبير ."], "Heron": ["هذا بيتٌ كبير ."]}, language="ar")
     join(page, campaign)
     page.set_viewport_size({"width": 360, "height": 800})
-    for selector, padding in ((".near", 0), (".candidate", 13)):
+    for selector, padding in ((".near", 12), (".candidate", 13)):
         edge, right = page.locator(selector).first.evaluate(
             "box => [box, box.querySelector('.sentence')].map((element) => element.getBoundingClientRect().right)"
         )

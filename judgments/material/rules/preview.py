@@ -13,7 +13,7 @@ from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress, no_progress
 from judgments.rules.texts.collapsing import collapse, normalise
-from judgments.rules.texts.diff import compare
+from judgments.rules.texts.diff import Piece, compare
 
 SAMPLES = 10
 LONGEST_MARKED = 2000  # characters; comparing longer texts could take for ever
@@ -101,10 +101,8 @@ def _samples(
         texts, where = collapse(lines.texts[row] for lines in made)
         original = normalise(source[row] or "") if source else ""
         versions = [
-            {
-                "names": [lines.name for lines, at in zip(made, where, strict=True) if at == number],
-                "pieces": _marked(original if source else text, text),
-            }
+            {"names": [lines.name for lines, at in zip(made, where, strict=True) if at == number]}
+            | _marked(original if source else None, text)
             for number, text in enumerate(texts)
         ]
         place = material.places[row]
@@ -112,10 +110,10 @@ def _samples(
         yield {"line": place.position + 1, "document": document, "source": shown, "versions": versions}
 
 
-def _marked(original: str, text: str) -> Sequence[tuple[str, str]]:
-    if max(len(original), len(text)) > LONGEST_MARKED:
-        return [(_cut(text), _cut(text))]
-    return compare(original, text)
+def _marked(original: str | None, text: str) -> dict[str, Any]:
+    if original is not None and max(len(original), len(text)) <= LONGEST_MARKED:
+        return {"pieces": compare(original, text), "is_compared": True}
+    return {"pieces": [Piece(_cut(text), _cut(text))], "is_compared": False}
 
 
 def _cut(text: str) -> str:

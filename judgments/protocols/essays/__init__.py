@@ -49,7 +49,7 @@ class EssaysProtocol(Protocol):
     answer_model = EssayRating
     inputs: ClassVar = {"scores": SCORES, "spans": SPANS}
     words: ClassVar = {
-        "scales_left": gettext_lazy("Version {number}: {scales}"),
+        "scales_left": gettext_lazy("Version {letter}: {scales}"),
         "rated": gettext_lazy("{done} of {all} rated"),
         "mark_as": gettext_lazy("Mark as {severity}"),
         "remove_mark": gettext_lazy("Remove the mark"),

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_lazy
 
-from judgments.protocols.form import CANNOT_TELL, AnswerForm
+from judgments.protocols.form import CANNOT_TELL, AnswerForm, letter
 from judgments.rules.authored.rubrics import Rubric, RubricScale
 from judgments.rules.texts.spans import MOST_SPANS, Span, fault_of_spans
 
@@ -77,8 +77,8 @@ class ScalesField(forms.Field):
             if scale.fault(number):
                 faults.append(_wrong(scale, self.place))
         if not faults and self.rubric.score(said) is None:
-            faults.append(gettext("Rate version %(place)s on one scale at least, or skip the screen."))
-            faults[-1] %= {"place": self.place}
+            faults.append(gettext("Rate version %(letter)s on one scale at least, or skip the screen."))
+            faults[-1] %= {"letter": letter(self.place)}
         if faults:
             raise ValidationError(faults)
         return said
@@ -97,12 +97,12 @@ def _number(value: Any) -> Any:
 
 
 def _lacking(scale: RubricScale, place: int) -> str:
-    return gettext("Rate version %(place)s: %(scale)s.") % {"place": place, "scale": scale.name}
+    return gettext("Rate version %(letter)s: %(scale)s.") % {"letter": letter(place), "scale": scale.name}
 
 
 def _wrong(scale: RubricScale, place: int) -> str:
-    about = {"place": place, "scale": scale.name, "least": scale.lowest, "most": scale.highest}
-    return gettext("%(scale)s of version %(place)s is a whole number from %(least)s to %(most)s.") % about
+    about = {"letter": letter(place), "scale": scale.name, "least": scale.lowest, "most": scale.highest}
+    return gettext("%(scale)s of version %(letter)s is a whole number from %(least)s to %(most)s.") % about
 
 
 class SpansField(forms.Field):

@@ -29,15 +29,15 @@ from judgments.rules.texts.token_edits import TokenEdit, by_characters
 WORDS = {
     "judged": gettext_lazy("{done} of {all} edits judged"),
     "judged_and_ranked": gettext_lazy("{done} of {all} edits judged, {ranked} of {versions} sentences ranked"),
-    "no_edit_verdict_yet": gettext_lazy("Sentence {number} has an edit without a verdict."),
-    "no_rank_yet": gettext_lazy("Sentence {number} has no rank yet."),
+    "no_edit_verdict_yet": gettext_lazy("Version {letter} has an edit without a verdict."),
+    "no_rank_yet": gettext_lazy("Version {letter} has no rank yet."),
     "replaced": gettext_lazy("“{old}” becomes “{now}”"),
     "deleted": gettext_lazy("“{old}” is deleted"),
     "inserted": gettext_lazy("“{now}” is inserted"),
     "open_edit": gettext_lazy("{edit}: no verdict yet"),
     "judged_edit": gettext_lazy("{edit}: {verdict}"),
-    "missed_by": gettext_lazy("“{text}” is an error that these sentences leave: {numbers}"),
-    "missed_by_none": gettext_lazy("Every sentence changes “{text}”, so no sentence leaves it."),
+    "missed_by": gettext_lazy("“{text}” is an error that these versions leave: {letters}"),
+    "missed_by_none": gettext_lazy("Every version changes “{text}”, so none leaves it."),
     "mark_missed": gettext_lazy("Mark errors that are left"),
     "marking_missed": gettext_lazy(
         "Choose words of the source that are still wrong with arrows and Space; Esc leads back."

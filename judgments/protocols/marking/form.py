@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_lazy
 
-from judgments.protocols.form import AnswerForm, FormSpecification, rank_field
+from judgments.protocols.form import AnswerForm, FormSpecification, letter, rank_field
 from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
 from judgments.rules.texts.decisions import decisions
 from judgments.rules.texts.edits import Edit, apply_edits, faults_in
@@ -119,16 +119,16 @@ class MarkingForm(AnswerForm):
 
     def _faults_of(self, place: int, judged: Sequence[JudgedEdit] | None) -> list[str]:
         if judged is None:
-            return [gettext("Give every edit of sentence %(place)s a verdict.") % {"place": place}]
+            return [gettext("Give every edit of version %(letter)s a verdict.") % {"letter": letter(place)}]
         source, version = self.specification.source, self.specification.versions[place - 1]
         edits = edits_made(judged)
         if any(one.end > len(source) for one in judged) or faults_in(source, edits, None):
-            return [gettext("An edit of sentence %(place)s does not fit the source.") % {"place": place}]
+            return [gettext("An edit of version %(letter)s does not fit the source.") % {"letter": letter(place)}]
         if apply_edits(source, edits) != version:
-            return [gettext("The edits do not make sentence %(place)s of the source.") % {"place": place}]
+            return [gettext("The edits do not make version %(letter)s of the source.") % {"letter": letter(place)}]
         known = {verdict.name for verdict in self.specification.verdicts}
         if any(one.verdict not in known for one in judged if not one.is_missed):
-            return [gettext("Give every edit of sentence %(place)s a verdict.") % {"place": place}]
+            return [gettext("Give every edit of version %(letter)s a verdict.") % {"letter": letter(place)}]
         return []
 
     def _check_decisions(self, versions: Sequence[Sequence[JudgedEdit]]) -> None:
@@ -137,7 +137,7 @@ class MarkingForm(AnswerForm):
         for decision in decisions(self.specification.source, [edits_made(judged) for judged in versions]):
             if len({verdicts[version][number] for version, number in decision.places}) > 1:
                 last = decision.places[-1].version + 1
-                message = gettext("The same edit has another verdict in sentence %(place)s.") % {"place": last}
+                message = gettext("The same edit has another verdict in version %(letter)s.") % {"letter": letter(last)}
                 self.add_error(f"verdicts_{last}", message)
 
     def answers(self) -> list[JudgedVersion]:

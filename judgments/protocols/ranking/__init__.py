@@ -30,7 +30,7 @@ class RankingProtocol(Protocol):
     inputs: ClassVar = {"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")}
     words: ClassVar = {
         "ranked": gettext_lazy("{done} of {all} ranked"),
-        "no_rank_yet": gettext_lazy("Sentence {number} has no rank yet."),
+        "no_rank_yet": gettext_lazy("Version {letter} has no rank yet."),
         "drag": gettext_lazy("Drag to a rank"),
     }
     scale = RANKS

@@ -12,7 +12,7 @@ from judgments.models import Campaign, Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import Instrument, Protocol
 from judgments.protocols.candidates import AnswerScale, Point, candidate_columns
-from judgments.protocols.form import AnswerForm
+from judgments.protocols.form import AnswerForm, letter
 from judgments.protocols.rows import AnswerRow, Columns
 
 # A score or a range of scores in a tutorial.
@@ -36,12 +36,12 @@ class Score(NamedTuple):
 
 class RatingForm(AnswerForm):
     def add_fields(self, place: int) -> None:
-        required = gettext("Give sentence %(place)s a score from 0 to %(best)s.")
+        required = gettext("Give version %(letter)s a score from 0 to %(best)s.")
         self.fields[f"score_{place}"] = forms.IntegerField(
-            label=gettext("Score of sentence %(place)s") % {"place": place},
+            label=gettext("Score of version %(letter)s") % {"letter": letter(place)},
             min_value=0,
             max_value=BEST_SCORE,
-            error_messages={"required": required % {"place": place, "best": BEST_SCORE}},
+            error_messages={"required": required % {"letter": letter(place), "best": BEST_SCORE}},
         )
         self.fields[f"changed_{place}"] = forms.BooleanField(label=gettext_lazy("Meaning changed"), required=False)
 
@@ -62,11 +62,11 @@ class RatingProtocol(Protocol):
     }
     words: ClassVar = {
         "rated": gettext_lazy("{done} of {all} rated"),
-        "no_score_yet": gettext_lazy("Sentence {number} has no score from 0 to 100 yet."),
+        "no_score_yet": gettext_lazy("Version {letter} has no score from 0 to 100 yet."),
         "slider": gettext_lazy("{label}, slider"),
         "not_rated": gettext_lazy("not rated yet"),
         "same": gettext_lazy("Same as above"),
-        "same_for": gettext_lazy("Same as above for sentence {number}"),
+        "same_for": gettext_lazy("Same as above for version {letter}"),
     }
     scale = AnswerScale("score", ends=(0.0, float(BEST_SCORE)), points=POINTS)
     special_settings = frozenset({"assistance"})

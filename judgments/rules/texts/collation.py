@@ -1,7 +1,7 @@
 """What the versions of a sentence share, and what they say where they differ.
 
 Changes of any versions that overlap or touch, or that only white space separates, make up one stretch, so that phrases
-stay together. A stretch can be empty, where versions insert something.
+stay together. Where versions only insert something, a stretch has the words on either side.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,8 @@ def collate(source: str, wordings: Sequence[Wording]) -> list[Stretch]:
     """Split a source into stretches that all versions keep and stretches that some version changes."""
     stretches = []
     at = 0
-    for start, end in _joined(source, sorted(bound for wording in wordings for bound in _changed(source, wording))):
+    changed = _joined(source, sorted(bound for wording in wordings for bound in _changed(wording)))
+    for start, end in _joined(source, [_with_neighbours(source, *bound) for bound in changed]):
         stretches.append(Stretch(source[at:start]))
         stretches.append(Stretch(source[start:end], tuple(_reading(wording, start, end) for wording in wordings)))
         at = end
@@ -39,15 +40,22 @@ def collate(source: str, wordings: Sequence[Wording]) -> list[Stretch]:
     return [stretch for stretch in stretches if stretch.old or stretch.readings]
 
 
-def _changed(source: str, wording: Wording) -> Iterator[tuple[int, int]]:
-    """The bounds in the source of a version's changes, widened to whole words."""
-    words = list(words_of(source))
+def _changed(wording: Wording) -> Iterator[tuple[int, int]]:
+    """The bounds in the source of a version's changes."""
     at = 0
     for piece in wording:
         start, at = at, at + len(piece.old)
         if piece.change != Change.SAME:
-            cut = [(first, last) for first, last in words if first < start < last or first < at < last]
-            yield min([start, *(first for first, _ in cut)]), max([at, *(last for _, last in cut)])
+            yield start, at
+
+
+def _with_neighbours(source: str, start: int, end: int) -> tuple[int, int]:
+    """Bounds with the words on either side, if there is none between them."""
+    if source[start:end].strip():
+        return start, end
+    words = list(words_of(source))
+    before, after = [first for first, last in words if last <= start], [last for first, last in words if first >= end]
+    return (before or [start])[-1], (after or [end])[0]
 
 
 def _joined(source: str, bounds: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

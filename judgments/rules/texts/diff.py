@@ -1,15 +1,23 @@
 """The difference between a candidate and its source, in pieces that a judge can read.
 
 Words are aligned with the fewest deletions, insertions and substitutions, and among those alignments with the most
-similar substitutes. Only a correction of spelling inside a word is shown by letters; a word with another case or ending
-is replaced as a whole. Scripts without spaces are aligned character by character.
+similar substitutes. Scripts without spaces are aligned character by character. Neighbouring changes are one phrase (his
+or her > their) if they change the number of words, unless one of them only mends a word; if each puts a quite different
+word; if the one capitalises what the other made the beginning; or if a word moves across one other.
+
+Of the edits that this finds in the corrections of two annotators (CoNLL 2014), 79 % are edits as the annotators drew
+them, and 80 % of theirs are found. With every word by itself it would be 67 and 79 %, with all neighbours joined, also
+across a function word, 75 and 67 %.
+
+A word in which a letter or two were mended is shown whole, with its new letters heavier. Where more than half of the
+words are others, a sentence is rewritten, and marks would say nothing.
 
 The old texts of all pieces make up the source, the new ones the candidate.
 """
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -24,6 +32,10 @@ MOST_CELLS = 90_000  # two texts of three hundred words; more takes longer than 
 LETTERS_A_STEP = 32
 SHORTEST_SPELLING = 5
 MOST_MISSPELT = 2
+# Dissimilarities of words, in hundredths: up to which a word is only mended, and from which it is quite another.
+MENDED, ANOTHER = 30, 80
+# Fewer words are read faster with marks, even if they are most of the sentence.
+FEWEST_REWRITTEN = 6
 
 
 class Change(StrEnum):
@@ -59,17 +71,43 @@ class Piece(NamedTuple):
 
     @property
     def core(self) -> str:
-        """The words to mark, or all of a piece that is only white space."""
+        """The words, or all of a piece that is only white space."""
         return self.shown.strip() or self.shown
-
-    @property
-    def is_slight(self) -> bool:
-        """Whether the words to mark are only punctuation or white space, which is easily overlooked."""
-        return not any(map(str.isalnum, self.shown))
 
     @property
     def tail(self) -> str:
         return self.shown[len(self.shown.rstrip()) :] if self.shown.strip() else ""
+
+    @property
+    def gone(self) -> str:
+        """The words that a change takes away, or white space if it takes no more."""
+        return self.old.strip() or ("" if self.new.strip() else self.old)
+
+    @property
+    def letters(self) -> list[tuple[str, bool]]:
+        """The words that a change puts there in parts, and whether each is what mends the spelling of a word."""
+        put = self.new.strip() or ("" if self.old.strip() else self.new)
+        old, new = list(clusters(self.gone)), list(clusters(put))
+        front, back = _shared_ends(old, new)
+        if not _is_spelling(old, new, front, back):
+            return [(put, False)] if put else []
+        end = len(new) - back
+        parts = [("".join(new[:front]), False), ("".join(new[front:end]), True), ("".join(new[end:]), False)]
+        return [part for part in parts if part[0]]
+
+    @property
+    def is_slight(self) -> bool:
+        """Whether a change has only punctuation or white space, which is easily overlooked."""
+        return not any(map(str.isalnum, self.old + self.new))
+
+    @property
+    def is_space(self) -> bool:
+        return not (self.old + self.new).strip()
+
+    @property
+    def is_capitalised(self) -> bool:
+        """Whether words changed only in their capitals."""
+        return self.old.strip().lower() == self.new.strip().lower() != ""
 
 
 @lru_cache(maxsize=4096)
@@ -80,25 +118,32 @@ def compare(source: str, candidate: str) -> tuple[Piece, ...]:
 
 def compare_once(source: str, written: str) -> tuple[Piece, ...]:
     """`compare` without its cache, for a text that is unlikely to come again."""
-    return tuple(_merged(_pieces(tokens_of(source), tokenise(written), _word_pieces)))
+    return tuple(_phrases(compare_words(source, written)))
 
 
 def compare_words(source: str, written: str) -> tuple[Piece, ...]:
-    """`compare_once`, but a changed word is always shown as a whole."""
-    return tuple(_merged(_pieces(tokens_of(source), tokenise(written), lambda before, after: (Piece(before, after),))))
+    """`compare_once` without phrases: neighbouring words are apart if each is replaced."""
+    return tuple(_merged(_pieces(tokens_of(source), tokenise(written))))
 
 
-def _pieces(old: list[Token], new: list[Token], word_pieces: Callable[[str, str], Iterable[Piece]]) -> Iterator[Piece]:
+def is_rewritten(pieces: Iterable[Piece]) -> bool:
+    """Whether more than half of the words are others."""
+    changed = kept = 0
+    for piece in pieces:
+        number = max(sum(token.is_word for token in _tokens(text)) for text in piece)
+        if piece.change is Change.SAME:
+            kept += number
+        else:
+            changed += number
+    return changed > kept and changed >= FEWEST_REWRITTEN
+
+
+def _pieces(old: list[Token], new: list[Token]) -> Iterator[Piece]:
+    nothing = Token("", "", is_word=False)
     for before, after in _align(old, new):
-        if before is None and after is not None:
-            yield Piece("", after.space)
-            yield Piece("", after.text)
-        elif after is None and before is not None:
-            yield Piece(before.space, "")
-            yield Piece(before.text, "")
-        elif before is not None and after is not None:
-            yield Piece(before.space, after.space)
-            yield from word_pieces(before.text, after.text)
+        (space, word, _), (new_space, new_word, _) = before or nothing, after or nothing
+        yield Piece(space, new_space)
+        yield Piece(word, new_word)
 
 
 def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
@@ -113,6 +158,46 @@ def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
             last = Piece(last.old + piece.old, last.new + piece.new)
     if last != ("", ""):
         yield last
+
+
+def _phrases(pieces: Iterable[Piece]) -> list[Piece]:
+    found: list[Piece] = []
+    for piece in pieces:
+        gap = 1 if found and found[-1].change is Change.SAME else 0
+        before = found[-1 - gap :]
+        if piece.change is not Change.SAME and len(before) > gap and _is_phrase(before[0], before[1:], piece):
+            del found[-1 - gap :]
+            piece = Piece(*("".join(texts) for texts in zip(*before, piece, strict=True)))
+        found.append(piece)
+    return found
+
+
+def _is_phrase(before: Piece, between: list[Piece], after: Piece) -> bool:
+    """Whether two changes, and perhaps what lies between them, are one phrase."""
+    gap = between[0].old if between else ""
+    both = before, after
+    if gap.strip():
+        gone, put = (before.old + after.old).split(), (before.new + after.new).split()
+        is_move = {before.change, after.change} == {Change.INSERTED, Change.DELETED}
+        return is_move and len(_tokens(gap)) == 1 and [*map(str.lower, gone)] == [*map(str.lower, put)]
+    if "\n" in gap:
+        return False
+    if before.is_slight and after.is_slight:
+        return not gap
+    others = [piece for piece in both if not piece.is_capitalised]
+    if len(others) == 1:
+        return others[0].is_slight or others[0].change is not Change.SUBSTITUTED
+    if not others or before.is_slight or after.is_slight:
+        return False
+    counts = [(len(_tokens(piece.old)), len(_tokens(piece.new))) for piece in both]
+    apart = [_dissimilarity(piece.old.strip(), piece.new.strip()) for piece in both]
+    if all(one == other for one, other in counts):
+        return min(apart) >= ANOTHER
+    return not any(count == (1, 1) and far <= MENDED for count, far in zip(counts, apart, strict=True))
+
+
+def _tokens(text: str) -> list[Token]:
+    return [token for token in tokenise(text) if token.text]
 
 
 def effort(source: str, written: str) -> int:
@@ -248,18 +333,6 @@ def _shared_ends(one: str | list[str], other: str | list[str]) -> tuple[int, int
     while back < most - front and one[-1 - back] == other[-1 - back]:
         back += 1
     return front, back
-
-
-def _word_pieces(before: str, after: str) -> Iterator[Piece]:
-    """A replaced word as a whole, or by letters if its spelling was corrected."""
-    old, new = list(clusters(before)), list(clusters(after))
-    front, back = _shared_ends(old, new)
-    if not _is_spelling(old, new, front, back):
-        yield Piece(before, after)
-        return
-    yield Piece("".join(old[:front]), "".join(new[:front]))
-    yield Piece("".join(old[front : len(old) - back]), "".join(new[front : len(new) - back]))
-    yield Piece("".join(old[len(old) - back :]), "".join(new[len(new) - back :]))
 
 
 def _is_spelling(old: list[str], new: list[str], front: int, back: int) -> bool:

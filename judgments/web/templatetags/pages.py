@@ -1,12 +1,13 @@
 """Filters and tags of pages: navigation, numbers, Markdown, and the texts of scripts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
 from django.template import Context
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from judgments.charts import numbers
 from judgments.jobs.turns import outlook
@@ -14,7 +15,9 @@ from judgments.judges.watching import sentence_of
 from judgments.models import Campaign, Job
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
+from judgments.protocols.form import letter
 from judgments.rules.authored.prose import to_html
+from judgments.rules.texts.diff import Change, Piece, is_rewritten
 from judgments.web.actions import UNDO
 
 register = template.Library()
@@ -67,6 +70,22 @@ def pages_of(campaign: Campaign, here: str) -> dict[str, object]:
     return {"campaign": campaign, "pages": pages.items(), "here": here}
 
 
+@register.filter
+def is_deleted(pieces: Sequence[Piece]) -> bool:
+    """Whether a version has nothing where others have something."""
+    return bool(pieces) and not any(piece.new.strip() for piece in pieces)
+
+
+@register.inclusion_tag("judgments/_wording.html")
+def wording(pieces: Sequence[Piece]) -> dict[str, Any]:
+    """A version with its edits; one that changes nothing or nearly all says so instead."""
+    note = gettext("unchanged") if pieces and all(piece.change is Change.SAME for piece in pieces) else ""
+    if is_rewritten(pieces):
+        text, note = "".join(piece.new for piece in pieces), gettext("rewritten")
+        pieces = [Piece(text, text)]
+    return {"pieces": pieces, "note": note}
+
+
 @register.inclusion_tag("judgments/_undo.html", takes_context=True)
 def undo_button(context: Context) -> dict[str, Any]:
     """What undoes the action whose message the page shows."""
@@ -86,6 +105,7 @@ def protocol_task(campaign: Campaign) -> str:
 
 
 register.filter(sentence_of)
+register.filter(letter)
 
 
 @register.filter

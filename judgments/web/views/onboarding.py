@@ -57,7 +57,8 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         initial={"key": uuid4()},
     )
     page = {"campaign": judge.campaign, "example": example, "number": number, "of": len(examples), "form": form}
-    page |= {"protocol": protocol, "usage": protocol.marked_usage(example.source)}
+    shown = {"segment": {"text": example.source}, "usage": protocol.marked_usage(example.source)}
+    page |= {"protocol": protocol, "shown": shown}
     if form.is_valid():
         rows = _feedback(judge, example, form.tutorial_answers())
         following = number + 1 if number < len(examples) else None

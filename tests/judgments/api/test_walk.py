@@ -268,7 +268,7 @@ class TestJudging:
             ({"answers": [{"rank": 1}] * 50}, "candidates and 50 answers"),
             ({"answers": [{"rank": 99}] * 3}, "answers/0/rank: Select a valid choice."),
             ({"answers": [{"rank": -1}] * 3}, "answers/0/rank"),
-            ({"answers": [{}] * 3}, "answers/0/rank: Give sentence 1 a rank."),
+            ({"answers": [{}] * 3}, "answers/0/rank: Give version A a rank."),
             ({"answers": [{"score": 5}] * 3}, "Answers in this campaign have no score"),
             ({"answers": [{"skip": 5}] * 3}, "Unknown field"),
             ({"answers": [{"rank": 1}] * 3, "skip_reason": "cannot tell"}, "either skipped or answered"),

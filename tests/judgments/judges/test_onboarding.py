@@ -70,7 +70,7 @@ def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
     assert "Two errors are mended in the first version" in text
     assert not Judgment.objects.exists()
     in_part = judge_page.post(reverse("example", args=[prepared.slug, 1]), {"rank_1": "1"})
-    assert "Give sentence 2 a rank." in text_of(in_part)
+    assert "Give version B a rank." in text_of(in_part)
     for number in (0, 2):
         assert judge_page.get(reverse("example", args=[prepared.slug, number])).status_code == 404
 

@@ -79,7 +79,7 @@ def prepare(client: Client, slug: str) -> str:
     begun = client.post(at("begin"), follow=True).content.decode()
     check_polish(begun, "Zanim zaczniesz", "Zgadzam się i chcę przejść dalej")
     example = client.post(at("consent"), {"shown": fingerprint(TEXTS["consent"])}, follow=True).content.decode()
-    check_polish(example, "Przykład 1 z 1", "Zdanie 1. Pozycja, 1 to najlepsza", "Zobacz oczekiwane odpowiedzi")
+    check_polish(example, "Przykład 1 z 1", "Wersja A. Pozycja, 1 to najlepsza", "Zobacz oczekiwane odpowiedzi")
     check_polish(client.get(at("consent")).content.decode(), "Zgoda wyrażona:")
     feedback = client.post(at("example", 1), ranks_on(example)).content.decode()
     check_polish(feedback, "Zgodnie z oczekiwaniem: 0 z 3", "Twoja odpowiedź: 1 ; oczekiwana: 2")
@@ -102,10 +102,10 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
     for number in (1, 2, 3):
         page = pole.get(assignment).content.decode()
         check_polish(page, f"{number} z 3", "Wyślij i przejdź dalej", "Nie umiem ocenić")
-        assert re.search(r'<div class="near" lang="en">\s*<p class="sentence', page)
+        assert re.search(r'<div lang="en"><p class="sentence source', page)
         assert len(re.findall(r'<p class="sentence" lang="en" dir="auto">', page)) > 1
         again = pole.post(assignment, {**ranks_on(page), "rank_1": ""}).content.decode()
-        check_polish(again, "Wybierz pozycję zdania 1.")
+        check_polish(again, "Wybierz pozycję wersji A.")
         assignment = pole.post(assignment, ranks_on(page)).url
     thanks = "Partia ukończona: 3 ekrany.", "Twój kod to C1", "Przekaż kod i zakończ"
     check_polish(pole.get(assignment).content.decode(), *thanks)

@@ -6,6 +6,7 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +19,7 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Draft, Invitation, Judgment, Membership
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.candidates import shown_slots
+from judgments.rules.texts.diff import compare
 from tests import factory
 from tests.judgments.assignment.test_document_mode import open_documents
 
@@ -39,7 +41,24 @@ def ranks(page: str) -> dict[str, str]:
 def candidates_of(page: str) -> list[str]:
     """The texts of the candidates on a page, without what was deleted from the source."""
     marked = re.findall(r'<p class="sentence"[^>]*>(.*?)</p>', page[page.index("candidates") :], re.DOTALL)
-    return [html.unescape(re.sub(r"<del>.*?</del>|<[^>]+>", "", text)).strip() for text in marked]
+    unsaid = r"<del>.*?</del>|<small.*?</small>|<[^>]+>"
+    return [html.unescape(re.sub(unsaid, "", text)).strip() for text in marked]
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        ("He go , home", "He go , home", 'He go , home <small class="note" lang="en">unchanged</small>'),
+        ("one two six ten red sea", "a b c d e f", 'a b c d e f <small class="note" lang="en">rewritten</small>'),
+        ("I recieve it", "I receive it", 'I <span class="edit"><del>recieve</del><ins>rec<b>ei</b>ve</ins></span> it'),
+        ("He go , home", "He go home", 'He go <span class="edit slight"><del>,</del></span> home'),
+        ("He g o", "He go", 'He <span class="edit"><del>g o</del><ins>go</ins></span>'),
+        ("", "", ""),
+    ],
+)
+def test_a_version_shows_its_edits_or_says_that_it_has_none_or_too_many(source, text, expected):
+    shown = Template("{% load pages %}{% wording pieces %}").render(Context({"pieces": compare(source, text)}))
+    assert shown == expected
 
 
 def test_a_judge_begins_answers_and_goes_on(campaign, ada, judge_page):
@@ -52,7 +71,7 @@ def test_a_judge_begins_answers_and_goes_on(campaign, ada, judge_page):
     judge_page.get(reverse("campaign", args=[campaign.slug]))
     assert list(Assignment.objects.values()) == before, "looking changes nothing"
     again = judge_page.post(begun, filled(page, rank_1="2")).content.decode()
-    assert "Give sentence 2 a rank." in again
+    assert "Give version B a rank." in again
     assert re.search(r'name="rank_1" value="2"[^>]*checked', again)
     assert not Judgment.objects.exists()
     for _ in range(2):  # sent twice, it is one judgment

@@ -18,9 +18,9 @@ const editsOf = (card) => JSON.parse(hiddenOf(card).value || "[]");
 const offeredIn = (card) =>
   [...card.querySelector("[data-row]").content.querySelectorAll("option")].map(({ value }) => value).filter(Boolean);
 
-const isAnswered = (card) => missing(1, card) === null;
+const isAnswered = (card) => missing("A", card) === null;
 
-function missing(number, card) {
+function missing(letter, card) {
   const edits = editsOf(card);
   const { mostEdits, longest } = card.querySelector(".correction").dataset;
   if (edits.length > 0 === fineOf(card).checked) return word("no_edits_yet");

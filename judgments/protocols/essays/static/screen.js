@@ -21,8 +21,8 @@ function openIn(card) {
 
 const isAnswered = (card) => openIn(card).length === 0;
 
-function missing(number, card) {
-  return word("scales_left", { number, scales: openIn(card).map((scale) => scale.dataset.scale).join(", ") });
+function missing(letter, card) {
+  return word("scales_left", { letter, scales: openIn(card).map((scale) => scale.dataset.scale).join(", ") });
 }
 
 // The words of a number, or of those before and after it that have words.

@@ -6,7 +6,7 @@ import { describe, draw } from "./sentence.js";
 import { State } from "./state.js";
 import { BOUNDS, Tools } from "./tools.js";
 import { drive } from "../../js/protocol.js";
-import { word } from "../../js/words.js";
+import { letterOf, word } from "../../js/words.js";
 
 const hiddenOf = (card) => card.querySelector("[data-verdicts]");
 const radiosOf = (card) => [...card.querySelectorAll(".ranks input")];
@@ -16,8 +16,8 @@ const isRanked = (card) => radiosOf(card).length === 0 || rankOf(card) !== null;
 
 const isAnswered = (card) => isJudged(card) && isRanked(card);
 
-function missing(number, card) {
-  return isJudged(card) ? word("no_rank_yet", { number }) : word("no_edit_verdict_yet", { number });
+function missing(letter, card) {
+  return isJudged(card) ? word("no_rank_yet", { letter }) : word("no_edit_verdict_yet", { letter });
 }
 
 function setUp(screen) {
@@ -176,8 +176,8 @@ function setUp(screen) {
   function sayMissed(stretch) {
     const text = source.slice(stretch.start, stretch.end);
     const leaving = [...cards.keys()].filter((version) => state.leftBy(version, [stretch]).length);
-    const numbers = leaving.map((version) => version + 1).join(", ");
-    screen.say(numbers ? word("missed_by", { text, numbers }) : word("missed_by_none", { text }));
+    const letters = leaving.map(letterOf).join(", ");
+    screen.say(letters ? word("missed_by", { text, letters }) : word("missed_by_none", { text }));
   }
 
   function sayState() {

@@ -18,12 +18,6 @@ function element(name, className, ...content) {
 
 const isSlight = (text) => !/[\p{L}\p{N}]/u.test(text);
 
-function change(name, text) {
-  const isSpace = !text.trim();
-  const slight = isSlight(text) ? `slight${isSpace ? " space" : ""}` : "";
-  return element(name, slight, isSpace ? text : text.trim());
-}
-
 // Writes the version into its paragraph; returns the button of each edit.
 export function draw(paragraph, source, edits) {
   const content = [];
@@ -33,11 +27,12 @@ export function draw(paragraph, source, edits) {
     content.push(source.slice(at, edit.start));
     const [before, now] = [old(source, edit), edit.replacement];
     const shown = now || before;
-    const button = element("span", "edit");
+    const both = before + now;
+    const button = element("span", `edit${isSlight(both) ? " slight" : ""}${both.trim() ? "" : " space"}`);
     button.role = "button";
     button.tabIndex = -1; // arrows lead to it, and Enter submits
-    if (before.trim() || !now) button.append(change("del", before));
-    if (now) button.append(change("ins", now));
+    if (before.trim() || !now) button.append(element("del", "", before.trim() || before));
+    if (now) button.append(element("ins", "", now.trim() || now));
     button.append(element("span", "sign"));
     buttons.push(button);
     // White space around the words is not marked.

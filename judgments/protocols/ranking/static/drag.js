@@ -1,7 +1,7 @@
 // Ranking by dragging, as an alternative to keys and clicks: the handle of a candidate opens a strip of ranks that
 // shows those given so far; releasing the pointer on a rank gives it. Nothing on the page moves.
 
-import { word } from "../../js/words.js";
+import { letterOf, word } from "../../js/words.js";
 
 const GAP = 12;
 const TALLEST = 56;
@@ -48,7 +48,7 @@ class Strip {
     this.element.className = "bins";
     this.element.setAttribute("aria-hidden", "true");
     for (const radio of card.querySelectorAll("input[type=radio]")) {
-      const others = ranks.flatMap((rank, other) => (rank === radio.value && other !== place ? [other + 1] : []));
+      const others = ranks.flatMap((rank, other) => (rank === radio.value && other !== place ? [letterOf(other)] : []));
       this.element.append(this.bin(radio.value, others));
     }
   }
@@ -59,8 +59,8 @@ class Strip {
     const add = (className, textContent) =>
       bin.append(Object.assign(document.createElement("span"), { className, textContent }));
     add("rank", rank);
-    for (const number of others) add("who", number);
-    add("who moved", this.place + 1);
+    for (const letter of others) add("who", letter);
+    add("who moved", letterOf(this.place));
     return bin;
   }
 

@@ -4,7 +4,7 @@ import { offerDrag } from "./drag.js";
 import { drive } from "../../js/protocol.js";
 import { word } from "../../js/words.js";
 
-const missing = (number) => word("no_rank_yet", { number });
+const missing = (letter) => word("no_rank_yet", { letter });
 
 function isAnswered(card) {
   return rankOf(card) !== null;

@@ -2,9 +2,9 @@
 // digits and Enter fill in one score after the other.
 
 import { drive } from "../../js/protocol.js";
-import { word } from "../../js/words.js";
+import { letterOf, word } from "../../js/words.js";
 
-const missing = (number) => word("no_score_yet", { number }); // also for scores out of range
+const missing = (letter) => word("no_score_yet", { letter }); // also for scores out of range
 
 function isAnswered(card) {
   return field(card).value !== "" && field(card).checkValidity();
@@ -31,7 +31,7 @@ function setUp(screen) {
     if (place === 0) continue;
     const copy = document.createElement("button");
     Object.assign(copy, { type: "button", className: "quiet", textContent: word("same") });
-    copy.setAttribute("aria-label", word("same_for", { number: place + 1 }));
+    copy.setAttribute("aria-label", word("same_for", { letter: letterOf(place) }));
     copy.addEventListener("click", () => copyFromAbove(place));
     card.querySelector(".scores").append(copy);
   }

@@ -163,10 +163,10 @@ class TestJudging:
     @pytest.mark.parametrize(
         ("change", "complaint"),
         [
-            ({"scores_2-1": ""}, "Rate version 2: Grammaticality."),
-            ({"scores_2-1": "5"}, "Grammaticality of version 2 is a whole number from 1 to 4."),
-            ({"scores_2-1": "²"}, "Grammaticality of version 2 is a whole number from 1 to 4."),
-            (dict.fromkeys(["scores_1-1", "scores_1-2", "scores_1-3"], "-"), "Rate version 1 on one scale at least"),
+            ({"scores_2-1": ""}, "Rate version B: Grammaticality."),
+            ({"scores_2-1": "5"}, "Grammaticality of version B is a whole number from 1 to 4."),
+            ({"scores_2-1": "²"}, "Grammaticality of version B is a whole number from 1 to 4."),
+            (dict.fromkeys(["scores_1-1", "scores_1-2", "scores_1-3"], "-"), "Rate version A on one scale at least"),
         ],
     )
     def test_what_is_missing_or_impossible_is_said_on_the_page(self, campaign, browser_of, change, complaint):

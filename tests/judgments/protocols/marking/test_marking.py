@@ -18,7 +18,7 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, EditVerdicts, Judgment, SystemOutput
 from judgments.protocols import protocol_of
 from judgments.protocols.candidates import shown_slots
-from judgments.protocols.form import FormSpecification
+from judgments.protocols.form import FormSpecification, letter
 from judgments.protocols.marking.form import MarkingForm
 from judgments.protocols.registry import examples_of
 from judgments.rules.errors import Refused
@@ -112,12 +112,12 @@ class TestForm:
     @pytest.mark.parametrize(
         ("edits", "fault"),
         [
-            (rows([*TODAY, ""]), "Give every edit of sentence {} a verdict."),
-            (rows([*TODAY, "fine"]), "Give every edit of sentence {} a verdict."),
-            (rows(), "The edits do not make sentence {} of the source."),
-            (rows([13, 22, "tomorrow", "right"]), "The edits do not make sentence {} of the source."),
-            (rows([13, 99, "today", "right"]), "An edit of sentence {} does not fit the source."),
-            (rows([*TODAY, "right"], [90, 99, None, "missed"]), "An edit of sentence {} does not fit the source."),
+            (rows([*TODAY, ""]), "Give every edit of version {} a verdict."),
+            (rows([*TODAY, "fine"]), "Give every edit of version {} a verdict."),
+            (rows(), "The edits do not make version {} of the source."),
+            (rows([13, 22, "tomorrow", "right"]), "The edits do not make version {} of the source."),
+            (rows([13, 99, "today", "right"]), "An edit of version {} does not fit the source."),
+            (rows([*TODAY, "right"], [90, 99, None, "missed"]), "An edit of version {} does not fit the source."),
             (rows([*TODAY, "right"], [13, 15, None, "missed"]), "These edits cannot be read."),
             ("[[", "These edits cannot be read."),
             ('{"start": 1}', "These edits cannot be read."),
@@ -125,7 +125,7 @@ class TestForm:
     )
     def test_what_is_wrong_is_said(self, assignment, edits, fault):
         place = versions(assignment)[SYSTEMS["Magpie"][0]]
-        assert fault.format(place) in " ".join(faults(form(assignment, verdicts_Magpie=edits)))
+        assert fault.format(letter(place)) in " ".join(faults(form(assignment, verdicts_Magpie=edits)))
 
     @pytest.mark.parametrize(
         "changed",
@@ -147,7 +147,7 @@ class TestForm:
             f"verdicts_{place[texts['B'][0]]}": rows([*GOES, "wrong"]),
         }
         answered = MarkingForm(given | other, specification=specification_of(assignment))
-        assert faults(answered) == ["The same edit has another verdict in sentence 2."]
+        assert faults(answered) == ["The same edit has another verdict in version B."]
         # The page without scripts asks once.
         page = home.get(reverse("assignment", args=[assignment.pk])).content.decode()
         assert (page.count("“go” becomes “goes”</bdi>"), page.count("“yesterday” becomes “today”</bdi>")) == (1, 1)

@@ -23,7 +23,7 @@ def test_a_complete_ranking_is_taken_ties_and_gaps_included_and_what_is_not_show
 
 
 def test_a_missing_rank_is_named_and_a_key_needed_and_a_skip_has_a_reason():
-    assert ranking(rank_1="1", rank_3="2").errors == {"rank_2": ["Give sentence 2 a rank."]}
+    assert ranking(rank_1="1", rank_3="2").errors == {"rank_2": ["Give version B a rank."]}
     ranks = dict.fromkeys(("rank_1", "rank_2", "rank_3"), "1")
     assert RankingForm(ranks, specification=FormSpecification(3)).errors.keys() == {"key"}
     form = ranking(skip="1", skip_reason="cannot tell")

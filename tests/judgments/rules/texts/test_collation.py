@@ -28,7 +28,12 @@ def shown(source: str, *versions: str) -> str:
     [
         ("He go home .", ["He goes home .", "He went home ."], "He [go:goes|went] home ."),
         ("He go home .", ["He go home ."], "He go home ."),
-        ("I like tea .", ["I like the tea .", "I like tea ."], "I like[: the|] tea ."),
+        ("I like tea .", ["I like the tea .", "I like tea ."], "I [like tea:like the tea|like tea] ."),
+        (
+            "They use it and go .",
+            ["They use it , and go on .", "They went ."],
+            "They[ use it and go: use it , and go on| went] .",
+        ),
         ("It was a big the dog", ["It was a dog", "It was the dog"], "It was[ a big the: a| the] dog"),
         ("I have went", ["I had went", "I have gone"], "I [have went:had went|have gone]"),
         ("I recieve it", ["I receive it", "I get it"], "I [recieve:receive|get] it"),
