@@ -21,12 +21,12 @@ from ranking.stats.prediction import RECIPES
 from ranking.stats.rankings.method import SHARE, Method, as_they_are
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.moderation import (
-    Evidence,
+    VarianceCorrection,
     as_likely_shares,
-    evidence_of,
     fewest_sentences,
     moderate,
     sentences_of,
+    variance_correction,
 )
 from ranking.stats.rankings.uncertainty import RULES, with_other_judges
 from ranking.stats.resampling import Unit, resample
@@ -307,13 +307,13 @@ class ComparisonStudy(Study):
         scores, fewest = self.scores(method), fewest_sentences(chosen.level)
         replicates = moderate(
             scores, replicates, self.sentences, method.half_range, fewest, chosen.seed,
-            None if method.for_ratings else self._evidence,
+            None if method.for_ratings else self._correction,
         )  # fmt: skip
         return as_likely_shares(scores, replicates, self.sentences) if method.bounds == SHARE else replicates
 
     @cached_property
-    def _evidence(self) -> Evidence:
-        return evidence_of(self.ballots, self.sentences)
+    def _correction(self) -> VarianceCorrection:
+        return variance_correction(self.ballots, self.sentences)
 
     def with_other_judges(self, alone: np.ndarray, by_judge: np.ndarray, by_ranking: np.ndarray) -> np.ndarray:
         """Replicates by sentence with what other judges would change of the systems that can be placed."""

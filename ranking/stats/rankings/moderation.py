@@ -63,14 +63,14 @@ def sentences_of(ballots: Ballots) -> np.ndarray:
     return seen.sum(axis=0)
 
 
-class Evidence(NamedTuple):
+class VarianceCorrection(NamedTuple):
     """The degrees of freedom of each system's variance, and how much wider than in replicates its deviations are."""
 
     freedom: np.ndarray
     wider: np.ndarray
 
 
-def evidence_of(ballots: Ballots, sentences: np.ndarray) -> Evidence:
+def variance_correction(ballots: Ballots, sentences: np.ndarray) -> VarianceCorrection:
     """How much the sentences say of each system, by what the comparisons of each add to its shares of wins."""
     counted = tally(ballots)
     known = counted.decisive + BORROWED
@@ -86,16 +86,16 @@ def evidence_of(ballots: Ballots, sentences: np.ndarray) -> Evidence:
     kurtosis = np.divide(sentences * fourths, squares**2, out=np.ones(ballots.systems), where=varies)
     wider = np.sqrt(np.divide(corrected, squares, out=np.ones(ballots.systems), where=varies))
     freedom = np.clip(2 * sentences / np.maximum(kurtosis - 1, ROUNDING), 0, np.maximum(sentences - 1, 0))
-    return Evidence(freedom, wider)
+    return VarianceCorrection(freedom, wider)
 
 
 def moderate(
     scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, half_range: float, fewest: int, seed: int,
-    evidence: Evidence | None = None,
+    correction: VarianceCorrection | None = None,
 ) -> np.ndarray:  # fmt: skip
     """Scores plus the deviations of replicates, as large as the number of sentences allows."""
     random = generator(seed, DEVIATIONS)
-    freedom, wider = evidence or (np.maximum(sentences - 1, 0), 1)
+    freedom, wider = correction or (np.maximum(sentences - 1, 0), 1)
     deviations = replicates - np.nanmean(replicates, axis=0)
     deviation = np.nanstd(replicates, axis=0)
     of_one = (wider * deviation) ** 2 * sentences**2 / np.maximum(sentences - 1, 1)
