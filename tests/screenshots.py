@@ -99,6 +99,7 @@ def prepare(page: Page) -> None:
         for score in page.get_by_role("spinbutton").all():
             score.fill("80")
         page.get_by_role("button", name="See the expected answers").click()
+        page.get_by_role("link", name="Try this one again").wait_for()
         page.get_by_role("main").locator(".primary").click()
         page.get_by_role("button", name="See the expected answers").or_(page.get_by_label("I tick")).first.wait_for()
     page.get_by_label("I tick").check()
