@@ -41,13 +41,10 @@ export class Screen {
   }
 
   // The source at the top and the bar at the bottom grow with their texts; they must never cover the focused element.
-  // A source from right to left begins where the versions begin, which is beside their controls.
   keepClear() {
     const bar = this.form.querySelector(".submit");
-    const controls = this.form.querySelector(".candidate > fieldset");
     const near = this.section.querySelector(".near");
     this.clear = () => {
-      if (controls) this.section.style.setProperty("--controls", `${controls.offsetWidth}px`);
       if (!this.isActive) return;
       const isSticky = near && getComputedStyle(near).position === "sticky";
       document.documentElement.style.scrollPaddingTop = `${isSticky ? near.offsetHeight + AIR : 0}px`;

@@ -163,18 +163,18 @@ def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
 def _phrases(pieces: Iterable[Piece]) -> list[Piece]:
     found: list[Piece] = []
     for piece in pieces:
-        gap = 1 if found and found[-1].change is Change.SAME else 0
-        before = found[-1 - gap :]
-        if piece.change is not Change.SAME and len(before) > gap and _is_phrase(before[0], before[1:], piece):
-            del found[-1 - gap :]
-            piece = Piece(*("".join(texts) for texts in zip(*before, piece, strict=True)))
+        same = 1 if found and found[-1].change is Change.SAME else 0
+        if piece.change is not Change.SAME and len(found) > same:
+            before, gap = found[-1 - same], found[-1].old if same else ""
+            if _is_phrase(before, gap, piece):
+                del found[-1 - same :]
+                piece = Piece(before.old + gap + piece.old, before.new + gap + piece.new)
         found.append(piece)
     return found
 
 
-def _is_phrase(before: Piece, between: list[Piece], after: Piece) -> bool:
-    """Whether two changes, and perhaps what lies between them, are one phrase."""
-    gap = between[0].old if between else ""
+def _is_phrase(before: Piece, gap: str, after: Piece) -> bool:
+    """Whether two changes, and what stays the same between them, are one phrase."""
     both = before, after
     if gap.strip():
         gone, put = (before.old + after.old).split(), (before.new + after.new).split()

@@ -313,7 +313,7 @@ class ComparisonStudy(Study):
 
     @cached_property
     def _correction(self) -> VarianceCorrection:
-        return variance_correction(self.ballots, self.sentences)
+        return variance_correction(self.ballots, self.counted, self.sentences)
 
     def with_other_judges(self, alone: np.ndarray, by_judge: np.ndarray, by_ranking: np.ndarray) -> np.ndarray:
         """Replicates by sentence with what other judges would change of the systems that can be placed."""

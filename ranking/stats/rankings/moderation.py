@@ -40,7 +40,7 @@ import numpy as np
 
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import generator
-from ranking.stats.tally import tallies_of_parts, tally
+from ranking.stats.tally import Tally, tallies_of_parts
 
 PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2
 ROUNDING, BORROWED = 1e-9, 10
@@ -70,9 +70,8 @@ class VarianceCorrection(NamedTuple):
     wider: np.ndarray
 
 
-def variance_correction(ballots: Ballots, sentences: np.ndarray) -> VarianceCorrection:
+def variance_correction(ballots: Ballots, counted: Tally, sentences: np.ndarray) -> VarianceCorrection:
     """How much the sentences say of each system, by what the comparisons of each add to its shares of wins."""
-    counted = tally(ballots)
     known = counted.decisive + BORROWED
     share = (counted.wins + BORROWED / 2) / known
     squares, fourths, corrected = np.zeros((3, ballots.systems))

@@ -18,9 +18,9 @@ const editsOf = (card) => JSON.parse(hiddenOf(card).value || "[]");
 const offeredIn = (card) =>
   [...card.querySelector("[data-row]").content.querySelectorAll("option")].map(({ value }) => value).filter(Boolean);
 
-const isAnswered = (card) => missing("A", card) === null;
+const isAnswered = (card) => missing(null, card) === null;
 
-function missing(letter, card) {
+function missing(_, card) {
   const edits = editsOf(card);
   const { mostEdits, longest } = card.querySelector(".correction").dataset;
   if (edits.length > 0 === fineOf(card).checked) return word("no_edits_yet");

@@ -11,6 +11,7 @@ from ranking.stats.rankings.moderation import (
     variance_correction,
 )
 from ranking.stats.rankings.uncertainty import chances_to_be_best
+from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import ballot, columns
 
 
@@ -30,7 +31,8 @@ def test_few_sentences_that_say_most_leave_few_degrees_of_freedom():
     """Ten sentences have one judgment and two have five; where all have one, each counts alike."""
     even = [ballot(("A", 1 + at % 2), ("B", 2 - at % 2), segment=at) for at in range(12)]
     for often, freedom, wider in ((5, 7.5, 1.17), (1, 11, 22 / 21)):
-        found = variance_correction(columns([*even[:10], *even[10:] * often], 2), np.array([12, 12]))
+        judged = columns([*even[:10], *even[10:] * often], 2)
+        found = variance_correction(judged, tally(judged), np.array([12, 12]))
         assert found.freedom == pytest.approx([freedom] * 2, abs=0.01)
         assert found.wider**2 == pytest.approx([wider] * 2, abs=0.003)
 
