@@ -66,7 +66,7 @@ class AnswerForm(forms.Form):
         label=gettext_lazy("A remark for the organiser"),
         required=False,
         max_length=LONGEST_COMMENT,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        widget=forms.Textarea(attrs={"rows": 3, "placeholder": " "}),
     )
     flagged = forms.BooleanField(label=gettext_lazy("The sentence itself is broken"), required=False)
     # Shown only by the form for skipping, which requires it.

@@ -8,6 +8,7 @@ import { protocol, showMissing } from "./protocol.js";
 import { suggestRest } from "./rest.js";
 import { Screen } from "./screen.js";
 import { offerSignIn } from "./signin.js";
+import { offerViews } from "./views.js";
 import { word } from "./words.js";
 
 let screen = null; // the active one
@@ -68,6 +69,7 @@ function start() {
   const forms = [...document.querySelectorAll("form.answers")];
   const ahead = new Ahead(() => fetchNext(forms[0]), gone);
   parts = forms.map((form) => open(form, ahead, gone));
+  offerViews(parts.map((part) => part.screen));
   offerSignIn(document.querySelectorAll("[data-sign-in]"), gone);
   suggestRest(forms[0]);
   const previous = document.querySelector("[data-previous]");

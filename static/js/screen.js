@@ -1,5 +1,4 @@
 import { reason, SignedOut } from "./post.js";
-import { offerViews } from "./views.js";
 
 // One judging screen: the current candidate, keys, and a status line that says what is missing.
 // The page is a plain form that works without this script. `gone` aborts when another screen replaces this one.
@@ -33,10 +32,9 @@ export class Screen {
       this.on("ArrowDown", () => this.go(this.current + 1));
       this.on("ArrowUp", () => this.go(this.current - 1));
     }
-    offerViews(this);
-    this.on("c", () => toggle(this.section.querySelector("details.more")));
-    this.on("?", () => toggle(document.querySelector("details.keys")));
-    this.on("s", () => this.section.querySelector(".skip select")?.focus());
+    this.on("c", () => document.querySelector("#context")?.togglePopover());
+    this.on("?", () => document.querySelector("#help").togglePopover());
+    this.on("s", () => this.section.querySelector("[popovertarget^=skip]")?.click());
     this.keepClear();
   }
 
@@ -64,7 +62,7 @@ export class Screen {
   press(event) {
     if (!this.isActive || this.isFrozen || event.defaultPrevented) return; // the key is or was for another screen of the page
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.target.matches(TYPING) || event.target.closest("dialog")) return;
+    if (event.target.matches(TYPING) || event.target.closest("dialog, [popover]")) return;
     // Up and down move between sentences wherever the focus is; a browser would change the answer instead.
     const isMove = event.key === "ArrowUp" || event.key === "ArrowDown";
     if (event.target.matches("[type=number]") && !isMove && OF_NUMBERS.test(event.key)) return;
@@ -124,10 +122,4 @@ function describe(card, section) {
   described += 1;
   sentence.id = `sentence_${described}`;
   group.setAttribute("aria-describedby", `${sentence.id} ${group.getAttribute("aria-describedby") ?? ""}`.trim());
-}
-
-function toggle(details) {
-  if (!details) return;
-  details.open = !details.open;
-  if (details.open) details.scrollIntoView({ block: "nearest" });
 }

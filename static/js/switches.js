@@ -1,23 +1,33 @@
-// A choice of the judge, switched by a key or a button and kept in this browser.
+// Choices of the judge, each a pressed or unpressed button in the line of tools, switched by a key too and kept in this
+// browser.
 
-// Adds a button to a row and returns its action. The words are those of the button when the choice is on and off.
-export function addSwitch(row, { key, name, words: [turnOff, turnOn], isOn = false }, gone, apply) {
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "quiet" });
+// Adds a button, or one for each of two labels, and returns the action that switches it.
+export function addSwitch(row, { key, name, label, other, isOn = false }, apply) {
+  const chosen = () => (localStorage.getItem(name) ?? (isOn ? "on" : "off")) === "on";
+  const buttons = [other, label].filter(Boolean).map((text) => {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", textContent: text });
+    return button;
+  });
   const hint = document.createElement("kbd");
-  hint.textContent = key;
-  const isChosen = () => (localStorage.getItem(name) ?? (isOn ? "on" : "off")) === "on";
+  Object.assign(hint, { textContent: key, ariaHidden: "true" });
+  buttons.at(-1).append(" ", hint);
+  const set = (on) => {
+    localStorage.setItem(name, on ? "on" : "off");
+    show();
+  };
   const show = () => {
-    apply(isChosen());
-    button.replaceChildren(isChosen() ? turnOff : turnOn, " ", hint);
+    buttons.at(-1).ariaPressed = chosen();
+    if (other) buttons[0].ariaPressed = !chosen();
+    apply(chosen());
   };
-  const turn = () => {
-    localStorage.setItem(name, isChosen() ? "off" : "on");
-    dispatchEvent(new Event(`switched ${name}`)); // other screens of the page follow
-  };
-  addEventListener(`switched ${name}`, show, { signal: gone });
-  button.addEventListener("click", turn);
-  row.append(button);
+  const turn = () => set(!chosen());
+  if (other) for (const [place, button] of buttons.entries()) button.addEventListener("click", () => set(place === 1));
+  else buttons[0].addEventListener("click", turn);
+  const group = document.createElement("span");
+  group.className = other ? "segmented" : "";
+  group.append(...buttons);
+  row.append(group);
   show();
   return turn;
 }

@@ -1,34 +1,32 @@
-// Ways of showing the versions: marks of edits, old words in place, and the compact view.
+// Ways of showing the versions of all screens of a page: whole or compact, marks of edits, and old words in place.
 
 import { addSwitch } from "./switches.js";
 import { word } from "./words.js";
 
-export function offerViews(screen) {
-  const { form } = screen;
-  if (!form.querySelector(".sentence")) return;
-  const { section } = screen;
-  const row = document.createElement("p");
-  row.className = "views";
-  form.querySelector(".candidates").after(row);
+const SMALL = "(max-width: 48rem), (max-height: 30rem)"; // where whole sentences of all versions have no room
+
+export function offerViews(screens) {
+  const main = document.querySelector("main");
+  if (!main.querySelector(".candidates .sentence, .texts")) return;
+  const row = document.querySelector(".views");
+  const sections = screens.map(({ section }) => section);
   const offer = (choice, apply) => {
-    const turn = addSwitch(row, choice, screen.gone, (on) => {
+    const turn = addSwitch(row, choice, (on) => {
       apply(on);
-      if (section.classList.contains("compact")) align(section);
+      if (main.classList.contains("compact")) sections.forEach(align);
     });
-    screen.on(choice.key, turn);
+    for (const screen of screens) screen.on(choice.key, turn);
   };
-  if (section.querySelector(".readings")) {
-    const words = [word("whole_sentences"), word("compact_view")];
-    offer({ key: "v", name: "compact", words, isOn: form.dataset.compact === "first" }, (on) => {
-      section.classList.toggle("compact", on);
-      record(form.elements.view, on ? "compact" : "full");
+  if (main.querySelector(".readings")) {
+    const isOn = screens[0].form.dataset.compact === "first" || matchMedia(SMALL).matches;
+    offer({ key: "v", name: "compact", label: word("compact"), other: word("full"), isOn }, (on) => {
+      main.classList.toggle("compact", on);
+      for (const { form } of screens) record(form.elements.view, on ? "compact" : "full");
     });
   }
-  const marks = [word("hide_marks"), word("show_marks")];
-  offer({ key: "e", name: "marks", words: marks, isOn: true }, (on) => section.classList.toggle("plain", !on));
-  if (section.querySelector(".edit > del + ins")) {
-    const words = [word("hide_old_words"), word("show_old_words")];
-    offer({ key: "o", name: "old", words, isOn: true }, (on) => section.classList.toggle("new-only", !on));
+  offer({ key: "e", name: "marks", label: word("marks"), isOn: true }, (on) => main.classList.toggle("plain", !on));
+  if (main.querySelector(".edit > del + ins")) {
+    offer({ key: "o", name: "old", label: word("old_words"), isOn: true }, (on) => main.classList.toggle("new-only", !on));
   }
 }
 
@@ -42,6 +40,7 @@ function record(field, view) {
 // source.
 function align(section) {
   const rows = [...section.querySelectorAll(".readings")];
+  if (!rows.length) return;
   const size = parseFloat(getComputedStyle(rows[0]).fontSize);
   const { direction } = getComputedStyle(section.querySelector(".source"));
   for (const row of rows) row.dir = direction;

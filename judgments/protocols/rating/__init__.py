@@ -65,8 +65,6 @@ class RatingProtocol(Protocol):
         "no_score_yet": gettext_lazy("Version {letter} has no score from 0 to 100 yet."),
         "slider": gettext_lazy("{label}, slider"),
         "not_rated": gettext_lazy("not rated yet"),
-        "same": gettext_lazy("Same as above"),
-        "same_for": gettext_lazy("Same as above for version {letter}"),
     }
     scale = AnswerScale("score", ends=(0.0, float(BEST_SCORE)), points=POINTS)
     special_settings = frozenset({"assistance"})

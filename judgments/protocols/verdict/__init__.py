@@ -55,7 +55,6 @@ class VerdictProtocol(Protocol):
         "verdict": gettext_lazy("{finding}. Press Enter or {key} to continue."),
         "given": gettext_lazy("“{finding}” is sent; Backspace leads back to it."),
         "at_once": gettext_lazy("One key chooses and submits"),
-        "two_keys": gettext_lazy("Choose first, then submit"),
     }
     material = USAGES
     has_candidates = False

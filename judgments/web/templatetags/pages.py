@@ -39,12 +39,10 @@ PAGES = {
 # Texts by the names under which static/js reads them; scripts fill in the values. Pages embed them, because script
 # files are the same in every language. Protocols add the texts of their own scripts.
 WORDS = {
-    "show_marks": gettext_lazy("Show the marks"),
-    "hide_marks": gettext_lazy("Hide the marks"),
-    "show_old_words": gettext_lazy("Show the old words"),
-    "hide_old_words": gettext_lazy("Hide the old words"),
-    "compact_view": gettext_lazy("Compact view"),
-    "whole_sentences": gettext_lazy("Whole sentences"),
+    "full": gettext_lazy("Full"),
+    "compact": gettext_lazy("Compact"),
+    "marks": gettext_lazy("Marks"),
+    "old_words": gettext_lazy("Old words"),
     "saving": gettext_lazy("Saving…"),
     "waits": gettext_lazy("Waiting for the next screen. Your answer is kept, and the page goes on by itself."),
     "go_on": gettext_lazy("Go on"),

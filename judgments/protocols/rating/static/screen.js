@@ -1,7 +1,8 @@
-// Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends. Without sliders,
-// digits and Enter fill in one score after the other.
+// Rating by numbers and sliders. Two digits are a score and go on to the next version, so that a screen takes two keys a
+// version and Enter.
 
 import { drive } from "../../js/protocol.js";
+import { addSlider } from "../../js/slider.js";
 import { letterOf, word } from "../../js/words.js";
 
 const missing = (letter) => word("no_score_yet", { letter }); // also for scores out of range
@@ -15,41 +16,56 @@ function field(card) {
 }
 
 function setUp(screen) {
-  const tell = () => {
-    const rated = screen.cards.filter(isAnswered).length;
-    screen.say(word("rated", { done: rated, all: screen.cards.length }));
+  const { cards } = screen;
+  const tell = () => screen.say(word("rated", { done: cards.filter(isAnswered).length, all: cards.length }));
+  const changed = () => {
+    tell();
+    screen.changed();
   };
+  const setters = cards.map((card) => {
+    const number = field(card);
+    const label = word("slider", { label: number.labels[0].textContent.trim() });
+    number.addEventListener("input", (event) => goOn(number, event));
+    return addSlider(number, card.querySelector(".slider"), { label, meaningOf, untouched: word("not_rated"), changed });
+  });
 
-  const setters = screen.cards.map((card) => addSlider(card, tell, () => screen.changed()));
-
-  const copyFromAbove = (place) => {
-    const above = field(screen.cards[place - 1]).value;
-    if (above !== "") setters[place](Number(above));
-  };
-
-  for (const [place, card] of screen.cards.entries()) {
-    if (place === 0) continue;
-    const copy = document.createElement("button");
-    Object.assign(copy, { type: "button", className: "quiet", textContent: word("same") });
-    copy.setAttribute("aria-label", word("same_for", { letter: letterOf(place) }));
-    copy.addEventListener("click", () => copyFromAbove(place));
-    card.querySelector(".scores").append(copy);
+  // What is typed after a whole score belongs to the next version; only "10" may become "100".
+  function goOn(number, { data }) {
+    tell();
+    if (!/^\d$/.test(data ?? "") || number.value.length < 2 || number.value === "10") return;
+    const typed = number.value;
+    const isWhole = typed.length === 2 || typed === "100";
+    setters[screen.current](Number(isWhole ? typed : typed.slice(0, 2)));
+    const after = cards.findIndex((card, place) => place > screen.current && !isAnswered(card));
+    const next = after < 0 ? cards.findIndex((card) => !isAnswered(card)) : after;
+    if (next < 0) cards[screen.current].focus({ preventScroll: true });
+    else screen.go(next);
+    if (isWhole || next < 0) return;
+    begin();
+    field(cards[next]).value = data;
+    field(cards[next]).dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   // A digit on a card starts its score; the browser types it.
-  const begin = () => {
-    const number = field(screen.cards[screen.current]);
+  function begin() {
+    const number = field(cards[screen.current]);
     if (document.activeElement !== number) number.focus();
     number.select();
     return false;
-  };
+  }
   for (let digit = 0; digit <= 9; digit += 1) screen.on(String(digit), begin);
   screen.on("m", () => {
-    const box = screen.cards[screen.current].querySelector("input[type=checkbox]");
+    const box = cards[screen.current].querySelector("input[type=checkbox]");
     box.checked = !box.checked;
     screen.changed();
   });
-  screen.on("=", () => (screen.current > 0 ? copyFromAbove(screen.current) : false));
+  screen.on("=", () => {
+    const above = cards[screen.current - 1];
+    if (!above || !isAnswered(above)) return false;
+    setters[screen.current](Number(field(above).value));
+    if (screen.current < cards.length - 1) screen.go(screen.current + 1);
+    return true;
+  });
   tell();
 }
 
@@ -58,42 +74,6 @@ function meaningOf(score) {
   const points = [...document.querySelectorAll(".ends [data-point]")];
   const distance = (point) => Math.abs(Number(point.dataset.point) - score);
   return points.sort((one, other) => distance(one) - distance(other))[0]?.textContent ?? "";
-}
-
-// Adds a slider to the number field of a card and returns a function that sets both.
-function addSlider(card, tell, changed) {
-  const number = field(card);
-  const slider = document.createElement("input");
-  Object.assign(slider, { type: "range", min: number.min, max: number.max, step: 1 });
-  const meaning = document.createElement("output");
-  slider.setAttribute("aria-label", word("slider", { label: number.labels[0].textContent.trim() }));
-
-  const show = () => {
-    const touched = number.value !== "";
-    slider.classList.toggle("untouched", !touched);
-    slider.value = touched ? number.value : (Number(number.min) + Number(number.max)) / 2;
-    meaning.value = touched ? meaningOf(slider.valueAsNumber) : "";
-    slider.setAttribute("aria-valuetext", touched ? `${number.value} ${meaning.value}`.trim() : word("not_rated"));
-    tell();
-  };
-  const set = (value) => {
-    number.value = Math.max(number.min, Math.min(value, number.max));
-    show();
-    changed();
-  };
-  slider.addEventListener("input", () => set(slider.valueAsNumber));
-  // A click on the middle of an untouched slider changes no value, so the browser fires no event.
-  slider.addEventListener("pointerup", () => set(slider.valueAsNumber));
-  slider.addEventListener("keydown", (event) => {
-    const step = { PageUp: 10, PageDown: -10 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    set(slider.valueAsNumber + step);
-  });
-  number.addEventListener("input", show);
-  card.querySelector(".slider").append(slider, meaning);
-  show();
-  return set;
 }
 
 drive({ isAnswered, missing, setUp });

@@ -43,11 +43,8 @@ function setUp(screen) {
   };
 
   let isAtOnce = false;
-  const row = document.createElement("p");
-  row.className = "views";
-  screen.form.querySelector(".candidates").after(row);
-  const words = [word("two_keys"), word("at_once")];
-  screen.on("a", addSwitch(row, { key: "a", name: "at_once", words }, screen.gone, (on) => (isAtOnce = on)));
+  const row = document.querySelector(".views");
+  screen.on("a", addSwitch(row, { key: "a", name: "at_once", label: word("at_once") }, (on) => (isAtOnce = on)));
 
   const back = document.querySelector("[data-previous]");
   const canUndo = () => back && given && Date.now() < given.until;
