@@ -66,12 +66,12 @@ class AnswerForm(forms.Form):
         label=gettext_lazy("A remark for the organiser"),
         required=False,
         max_length=LONGEST_COMMENT,
-        widget=forms.Textarea(attrs={"rows": 3, "placeholder": " "}),
+        widget=forms.Textarea(attrs={"rows": 3, "placeholder": " ", "autofocus": True}),
     )
     flagged = forms.BooleanField(label=gettext_lazy("The sentence itself is broken"), required=False)
     # Shown only by the form for skipping, which requires it.
     skip_reason = forms.ChoiceField(
-        widget=forms.Select(attrs={"required": True}),
+        widget=forms.Select(attrs={"required": True, "autofocus": True}),
         label=gettext_lazy("Skip because"),
         required=False,
     )

@@ -1,4 +1,5 @@
 import { reason, SignedOut } from "./post.js";
+import { word } from "./words.js";
 
 // One judging screen: the current candidate, keys, and a status line that says what is missing.
 // The page is a plain form that works without this script. `gone` aborts when another screen replaces this one.
@@ -119,7 +120,25 @@ function describe(card, section) {
   const group = card.querySelector("fieldset");
   const sentence = card.querySelector(".sentence") ?? section.querySelector(".near .source");
   if (!sentence) return;
+  if (!card.querySelector("[data-verdicts]")) speak(sentence);
   described += 1;
   sentence.id = `sentence_${described}`;
   group.setAttribute("aria-describedby", `${sentence.id} ${group.getAttribute("aria-describedby") ?? ""}`.trim());
+}
+
+// They read the version as it is, then its edits; the marks are for the eye.
+function speak(sentence) {
+  const edits = [...sentence.querySelectorAll(".edit")].map((edit) => {
+    const [old, now] = ["del", "ins"].map((part) => edit.querySelector(part)?.textContent);
+    return word(old && now ? "replaced" : now ? "inserted" : "deleted", { old, now });
+  });
+  if (!edits.length) return;
+  const [heard, seen] = [document.createElement("span"), document.createElement("span")];
+  seen.append(...sentence.childNodes);
+  seen.ariaHidden = "true";
+  heard.append(...seen.cloneNode(true).childNodes);
+  for (const part of heard.querySelectorAll("del, .note")) part.remove();
+  heard.className = "unseen";
+  heard.textContent = [heard.textContent.trim(), ...edits].join(" ");
+  sentence.append(heard, seen);
 }

@@ -297,10 +297,10 @@ def test_a_category_is_only_proposed_until_it_is_chosen_or_submitted(page, trans
     page.keyboard.type("rains")
     assert categories(page) == [("VERB:SVA", True)]
     expect(page.get_by_role("combobox", name="Proposed category: “rain” becomes “rains”")).to_be_visible()
-    expect(page.get_by_title("This category is only proposed.")).to_be_visible()
+    expect(page.get_by_text("proposed", exact=True)).to_be_visible()
     press(page, "Alt+ArrowUp", "Enter")
     assert categories(page) == [("VERB:SVA", False)]
-    expect(page.get_by_title("This category is only proposed.")).to_be_hidden()
+    expect(page.get_by_text("proposed", exact=True)).to_be_hidden()
     submit(page)
     click(page, "is here", 0)
     page.keyboard.type("are")

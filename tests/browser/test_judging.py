@@ -87,9 +87,9 @@ def test_enter_goes_to_what_is_missing_the_same_digit_is_a_tie_z_takes_back_and_
     page.keyboard.press("z")
     expect(page.get_by_text(re.compile("^1 of . ranked$"))).to_be_visible()
     page.keyboard.press("e")
-    expect(page.locator(".screen")).to_have_class(re.compile("plain"))
+    expect(page.locator("main")).to_have_class(re.compile("plain"))
     page.keyboard.press("e")
-    expect(page.locator(".screen")).not_to_have_class(re.compile("plain"))
+    expect(page.locator("main")).not_to_have_class(re.compile("plain"))
 
 
 def rank_all(page, keys: str = "1") -> None:
@@ -100,7 +100,7 @@ def rank_all(page, keys: str = "1") -> None:
 # How a campaign of each protocol is opened, and keys that answer its first screen.
 ANSWERS = {
     "ranking": (lambda: factory.open_campaign(redundancy=1), "1 2 3"),
-    "rating": (lambda: factory.open_campaign(protocol="rating", redundancy=1), "9 0 ArrowDown 8 0 ArrowDown 7 0"),
+    "rating": (lambda: factory.open_campaign(protocol="rating", redundancy=1), "9 0 8 0 7 0"),
     "verdict": (lambda: factory.open_verdicts(redundancy=1), "2"),
     "correction": (lambda: factory.open_correction(["It rain .", "He go ."], redundancy=1), "Alt+ArrowRight a"),
     "marking": (lambda: factory.open_campaign(redundancy=1, protocol="marking"), "1 1 1 1 2 3"),
@@ -272,9 +272,8 @@ def test_an_edit_shows_what_it_replaced_unless_a_judge_hides_it_and_it_is_not_co
 def test_a_judge_rates_with_numbers_and_sliders(page, transactional_db):
     join(page, factory.open_campaign(protocol="rating"))
     assignment, scores = page.url, page.get_by_role("spinbutton")
-    # Up and down go from sentence to sentence and change no answer.
+    # Two digits go on to the next sentence, up and down to others; these change no answer.
     page.keyboard.type("90")
-    page.keyboard.press("ArrowDown")
     expect(scores.first).to_have_value("90")
     expect(page.locator(".candidate").nth(1)).to_be_focused()
     slider, score = page.get_by_role("slider").nth(1), scores.nth(1)
@@ -308,12 +307,32 @@ def test_a_judge_rates_with_numbers_and_sliders(page, transactional_db):
     wait_until(lambda: Rating.objects.filter(score=100, meaning_changed=True).exists(), "the rating")
 
 
-def test_a_click_on_the_middle_of_a_slider_counts_and_can_be_copied_from_above(page, transactional_db):
+def test_scores_are_typed_one_after_the_other_clicked_and_copied_from_above(page, transactional_db):
     join(page, factory.open_campaign(protocol="rating"))
-    page.get_by_role("slider").first.click()
-    expect(page.get_by_role("spinbutton").first).to_have_value("50")
-    page.get_by_role("button", name="Same as above").first.click()
-    expect(page.get_by_role("spinbutton").nth(1)).to_have_value("50")
+    scores, slider = page.get_by_role("spinbutton"), page.get_by_role("slider").first
+
+    def given() -> list[str]:
+        return [score.input_value() for score in scores.all()]
+
+    for typed, expected in {"1007105": ["100", "71", "5"], "10957": ["10", "95", "7"], "5": ["5", "95", "7"]}.items():
+        page.locator(".candidate").first.focus()
+        page.keyboard.type(typed)
+        assert [str(int(score)) for score in given()] == expected
+    box = slider.bounding_box()
+    slider.click(position={"x": 1, "y": box["height"] / 2})
+    assert given()[0] == "0", "where the thumb waits"
+    slider.click(position={"x": box["width"] - 1, "y": box["height"] / 2})
+    assert given()[0] == "100"
+    page.locator(".candidate").nth(1).focus()
+    page.keyboard.press("=")
+    assert given() == ["100", "100", "7"]
+    expect(page.locator(".candidate").nth(2)).to_be_focused()
+
+
+def test_a_press_on_a_rank_goes_on_as_a_key_does(page, campaign):
+    join(page, campaign)
+    page.get_by_role("radio").first.click()
+    expect(page.locator(".candidate").nth(1)).to_be_focused()
 
 
 @pytest.mark.walk
@@ -348,6 +367,7 @@ def test_enter_submits_and_a_skip_wants_a_reason(page, campaign):
     wait_until(lambda: Judgment.objects.filter(skipped=False).count() == 1, "the judgment")
     expect(page.get_by_text("2 of 3")).to_be_visible()
     assignment = page.url
+    page.keyboard.press("s")
     skip.click()
     assert page.url == assignment
     assert page.get_by_label("Reason for skipping").evaluate("field => !field.checkValidity()")
@@ -634,7 +654,7 @@ def test_a_remark_survives_a_lost_connection_too(page, campaign, faults):
     join(page, campaign)
     assignment = page.url
     page.context.set_offline(True)
-    page.get_by_text("Remarks on this screen").click()
+    page.get_by_role("button", name="Remark").click()
     page.get_by_label("A remark for the organiser").fill("Two sentences?")
     page.get_by_label("The sentence itself is broken").check()
     expect(page.get_by_role("alert")).to_contain_text("kept in this browser")

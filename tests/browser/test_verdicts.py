@@ -78,7 +78,7 @@ def test_the_usage_is_marked_by_more_than_colour_named_for_those_who_listen_and_
     page.set_viewport_size({"width": 360, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     heights = "all => all.map((one) => one.getBoundingClientRect().height)"
-    assert min(page.locator(".findings label span").evaluate_all(heights)) >= 44
+    assert min(page.locator(".ranks label span").evaluate_all(heights)) >= 44
 
 
 @pytest.mark.walk

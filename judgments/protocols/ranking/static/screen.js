@@ -51,10 +51,14 @@ function setUp(screen) {
   const rank = (digit) => {
     if (!radios(cards[screen.current]).some((radio) => radio.value === digit)) return false;
     give(screen.current, digit);
+    goOn();
+    return true;
+  };
+
+  const goOn = () => {
     const after = cards.findIndex((other, place) => place > screen.current && !isAnswered(other));
     const open = after < 0 ? cards.findIndex((other) => !isAnswered(other)) : after;
     screen.go(open < 0 ? screen.current : open);
-    return true;
   };
 
   const undo = () => {
@@ -70,6 +74,8 @@ function setUp(screen) {
   for (let digit = 1; digit <= 9; digit += 1) screen.on(String(digit), () => rank(String(digit)));
   screen.on("z", undo);
   screen.form.addEventListener("change", note);
+  // A press moves on as a key does; arrows in a group of buttons click too, but press nothing.
+  screen.form.addEventListener("click", ({ target, detail }) => detail && target.matches(".ranks input") && goOn());
   offerDrag(cards, () => known, give);
   tell();
 }

@@ -37,13 +37,14 @@ function setUp(screen) {
     const isWhole = typed.length === 2 || typed === "100";
     setters[screen.current](Number(isWhole ? typed : typed.slice(0, 2)));
     const after = cards.findIndex((card, place) => place > screen.current && !isAnswered(card));
-    const next = after < 0 ? cards.findIndex((card) => !isAnswered(card)) : after;
-    if (next < 0) cards[screen.current].focus({ preventScroll: true });
-    else screen.go(next);
-    if (isWhole || next < 0) return;
+    const open = after < 0 ? cards.findIndex((card) => !isAnswered(card)) : after;
+    const isLast = open < 0 && screen.current === cards.length - 1;
+    screen.go(open < 0 ? screen.current + 1 : open);
+    if (isWhole || isLast) return;
     begin();
-    field(cards[next]).value = data;
-    field(cards[next]).dispatchEvent(new Event("input", { bubbles: true }));
+    const next = field(cards[screen.current]);
+    next.value = data;
+    next.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   // A digit on a card starts its score; the browser types it.
