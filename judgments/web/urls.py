@@ -1,4 +1,5 @@
 from django.urls import path
+from django.views.generic import TemplateView
 
 from judgments.actions import OF_JUDGMENTS, actions_in
 from judgments.web.actions import page_addresses
@@ -23,6 +24,7 @@ from judgments.web.views import (
 
 urlpatterns = [
     path("", joining.home, name="home"),
+    path("style/", TemplateView.as_view(template_name="style.html"), name="style"),
     path("help/", help.guide, name="guide"),
     path("help/<slug:name>/", help.guide, name="guide"),
     path("your-data/", your_data.your_data, name="your_data"),

@@ -33,7 +33,9 @@ export class Screen {
       this.on("ArrowDown", () => this.go(this.current + 1));
       this.on("ArrowUp", () => this.go(this.current - 1));
     }
-    this.on("c", () => document.querySelector("#context")?.togglePopover());
+    const context = document.querySelector("#context");
+    context?.addEventListener("toggle", () => context.querySelector(".source").scrollIntoView({ block: "center" }));
+    this.on("c", () => context?.togglePopover());
     this.on("?", () => document.querySelector("#help").togglePopover());
     this.on("s", () => this.section.querySelector("[popovertarget^=skip]")?.click());
     this.keepClear();

@@ -235,3 +235,10 @@ def test_digits_and_enter_rate_a_screen(page, transactional_db):
     before = page.url
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: url != before)
+
+
+def test_axe_finds_nothing_in_the_parts_of_pages(page, transactional_db):
+    page.goto("/style/")
+    page.get_by_role("button", name="Help").click()
+    check_with_axe(page)
+    check_that_nothing_is_cut(page)

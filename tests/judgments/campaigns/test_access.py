@@ -175,7 +175,7 @@ ADDRESSES = {
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_add_metrics"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_predict"),
 }
-OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "readyz", "prometheus", "api_schema"}
+OPEN_TO_ALL = {"style", "sign_in", "sign_out", "set_language", "healthz", "readyz", "prometheus", "api_schema"}
 
 
 OF_JOBS = ("job_state", "cancel_job", "api_job", "api_cancel_job")
