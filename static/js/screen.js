@@ -7,6 +7,7 @@ import { word } from "./words.js";
 const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=number])";
 const OF_NUMBERS = /^([\d.,+e-]|[A-Z].+)$/; // characters of a number, and named keys
 const AIR = 12;
+const LOW = "(max-height: 30rem)"; // without room for the line of tools
 
 export class Screen {
   constructor(form, gone) {
@@ -39,6 +40,7 @@ export class Screen {
     this.on("?", () => document.querySelector("#help").togglePopover());
     this.on("s", () => this.section.querySelector("[popovertarget^=skip]")?.click());
     this.keepClear();
+    matchMedia(LOW).addEventListener("change", () => this.isActive && this.begin(), { signal: gone }); // a phone is turned
   }
 
   // The source at the top and the bar at the bottom grow with their texts; they must never cover the focused element.
@@ -84,6 +86,8 @@ export class Screen {
   begin() {
     this.mark(0);
     this.cards[0].focus({ preventScroll: true });
+    this.clear();
+    if (matchMedia(LOW).matches) this.section.scrollIntoView();
   }
 
   go(place) {

@@ -2,7 +2,8 @@
 
 from playwright.sync_api import Page
 
-NOT_IN_VIEW = """() => {
+NOT_IN_VIEW = """async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); // a low window scrolls first
     const bottom = document.querySelector(".submit").getBoundingClientRect().top;
     const top = document.querySelector(".near").getBoundingClientRect().bottom;
     return [...document.querySelectorAll(".candidate")].filter((card) => {
