@@ -83,7 +83,9 @@ def screen(request, page, transactional_db) -> Page:
 
 def open_everything(page: Page) -> None:
     """The overlays, which would otherwise close each other."""
-    page.evaluate("document.querySelectorAll('[popover]').forEach((one) => { one.popover = 'manual'; one.showPopover(); })")
+    page.evaluate(
+        "document.querySelectorAll('[popover]').forEach((one) => { one.popover = 'manual'; one.showPopover(); })"
+    )
 
 
 def tree(page: Page) -> list[tuple[str, str, str]]:
