@@ -130,6 +130,22 @@ def test_no_key_after_enter_changes_what_was_answered(page, transactional_db, pr
     expect(page.locator(".candidate :checked")).to_have_count(0)
 
 
+@pytest.mark.parametrize("protocol", ANSWERS)
+def test_nothing_moves_while_a_judge_answers(page, transactional_db, protocol):
+    opened, keys = ANSWERS[protocol]
+    page.add_init_script(
+        "window.moved = []; new PerformanceObserver((list) => moved.push(...list.getEntries().map(({value, sources}) =>"
+        "`${value} ${sources.map(({node}) => node?.outerHTML?.slice(0, 80))}`))).observe({type: 'layout-shift'});"
+    )
+    join(page, opened())
+    expect(page.locator("[data-status]")).not_to_be_empty()
+    page.evaluate("moved.length = 0")
+    for key in keys.split():
+        page.keyboard.press(key)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+    assert page.evaluate("moved") == []
+
+
 def test_p_leads_to_the_previous_screen_and_enter_back(page, campaign):
     join(page, campaign)
     first = page.url
