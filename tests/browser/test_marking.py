@@ -206,7 +206,8 @@ def test_no_edit_moves_when_it_is_judged(page, transactional_db, width):
     for before, now in wrong.items():
         fixed = fixed.replace(before, now)
     page.set_viewport_size({"width": width, "height": 900})
-    join(page, opened({"source": [source.strip()], "Heron": [fixed.strip()], "Wren": [source.replace("go ", "went ").strip()]}))
+    texts = {"source": source, "Heron": fixed, "Wren": source.replace("go ", "went ")}
+    join(page, opened({name: [text.strip()] for name, text in texts.items()}))
     places, judged = page.evaluate(PLACES), 0
     while page.locator("[data-verdict=open]").count():
         page.keyboard.press("12"[judged % 2])
