@@ -1,6 +1,15 @@
-// A small bar of buttons beside what it is about, with which it scrolls.
+// Buttons with keys, and a small bar of them beside what it is about, with which it scrolls.
 
 const GAP = 4;
+
+export function button(text, key, act) {
+  const [made, hint] = [document.createElement("button"), document.createElement("kbd")];
+  Object.assign(made, { type: "button", textContent: `${text} ` });
+  Object.assign(hint, { textContent: key, ariaHidden: "true" });
+  made.append(hint);
+  made.addEventListener("click", act);
+  return made;
+}
 
 // Of what is free of a screen, the top and the bottom: that of the first of the feet.
 export function edgesOf(section, feet) {

@@ -2,7 +2,7 @@
 
 import { Caret } from "./caret.js";
 import { Version } from "./version.js";
-import { placeBeside } from "../../js/beside.js";
+import { button, placeBeside } from "../../js/beside.js";
 import { word } from "../../js/words.js";
 
 // Keys that mean something while words are selected, beside digits, up, down, [ and ].
@@ -114,21 +114,17 @@ function cellsOf(screen, card, place) {
 function toolbar(card, give) {
   const bar = document.createElement("div");
   Object.assign(bar, { className: "severities at-hand", hidden: true });
-  const offer = (text, key, severity) => {
-    const [button, hint] = [document.createElement("button"), document.createElement("kbd")];
-    Object.assign(button, { type: "button", textContent: text });
-    Object.assign(hint, { textContent: key, ariaHidden: "true" });
-    button.append(" ", hint);
-    if (severity) button.dataset.severity = severity;
-    button.addEventListener("click", () => {
+  const offer = (text, key, severity, title = "") => {
+    const made = button(text, key, () => {
       give(severity);
       getSelection().removeAllRanges();
     });
-    bar.append(button);
-    return button;
+    if (severity) made.dataset.severity = severity;
+    made.title = title;
+    bar.append(made);
   };
-  for (const [place, one] of [...card.querySelectorAll("[data-severity]")].entries()) {
-    offer(word("mark_as", one.dataset), place + 1, one.dataset.severity).title = one.title;
+  for (const [place, { dataset, title }] of [...card.querySelectorAll("[data-severity]")].entries()) {
+    offer(word("mark_as", dataset), place + 1, dataset.severity, title);
   }
   offer(word("remove_mark"), "⌫", null);
   bar.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the selection

@@ -12,11 +12,17 @@ const hiddenOf = (card) => card.querySelector("[data-verdicts]");
 const radiosOf = (card) => [...card.querySelectorAll(".ranks input")];
 const rankOf = (card) => radiosOf(card).find((radio) => radio.checked)?.value ?? null;
 const isJudged = (card) => JSON.parse(hiddenOf(card).value || "[]").every(({ verdict }) => verdict);
-const isRanked = (card) => radiosOf(card).length === 0 || rankOf(card) !== null;
+const isUnranked = (card) => radiosOf(card).length > 0 && rankOf(card) === null;
 
 // Ranks are asked for when no version has an open edit.
 const hasOpen = (versions) => versions.querySelector('[data-verdict="open"]') !== null;
-const isAnswered = (card) => isJudged(card) && (isRanked(card) || hasOpen(card.parentElement));
+const isAnswered = (card) => isJudged(card) && (!isUnranked(card) || hasOpen(card.parentElement));
+
+// The place of the first that is wanted after another one, or else before it.
+function nextOf(all, isWanted, from) {
+  const wanted = [...all.keys()].filter((place) => isWanted(all[place]));
+  return wanted.find((place) => place > from) ?? wanted[0];
+}
 
 function missing(letter, card) {
   return isJudged(card) ? word("no_rank_yet", { letter }) : word("no_edit_verdict_yet", { letter });
@@ -106,10 +112,9 @@ function setUp(screen) {
 
   // Goes to an edit without a verdict, from here on or before; false if there is none.
   function goOn(from) {
-    const after = state.decisions.findIndex((one, number) => number > from && isOpen(one));
-    const open = after < 0 ? state.decisions.findIndex(isOpen) : after;
-    if (open >= 0) select(open);
-    return open >= 0;
+    const open = nextOf(state.decisions, isOpen, from);
+    if (open !== undefined) select(open);
+    return open !== undefined;
   }
 
   function remember() {
@@ -149,9 +154,7 @@ function setUp(screen) {
     radio.checked = true;
     sayState();
     screen.changed();
-    const after = cards.findIndex((other, place) => place > screen.current && !isRanked(other));
-    const open = after < 0 ? cards.findIndex((other) => !isRanked(other)) : after;
-    screen.go(open < 0 ? screen.current : open);
+    screen.go(nextOf(cards, isUnranked, screen.current) ?? screen.current);
     return true;
   }
 
@@ -173,7 +176,7 @@ function setUp(screen) {
   }
 
   function markMissed() {
-    missed.begin();
+    missed.go(missed.current);
     screen.say(word("marking_missed"));
   }
 
@@ -187,9 +190,9 @@ function setUp(screen) {
   function sayState() {
     const { decisions } = state;
     const [done, all] = [decisions.filter((one) => !isOpen(one)).length, decisions.length];
-    const [ranked, versions] = [cards.filter(isRanked).length, cards.length];
+    const [ranked, versions] = [cards.filter(rankOf).length, cards.length];
     const asksForRanks = radiosOf(cards[0]).length > 0;
-    const isToRank = selected !== null && done === all && ranked < versions;
+    const isToRank = selected !== null && done === all && cards.some(isUnranked);
     const said = isToRank ? "all_judged" : asksForRanks ? "judged_and_ranked" : "judged";
     screen.say(word(said, { done, all, ranked, versions }));
   }
@@ -232,7 +235,7 @@ function setUp(screen) {
     if (open >= 0) select(open, next);
     else goTo(next);
   };
-  screen.begin = () => goOn(-1) || goTo(Math.max(cards.findIndex((card) => !isRanked(card)), 0));
+  screen.begin = () => goOn(-1) || goTo(nextOf(cards, isUnranked, -1) ?? 0);
   missed.stretches = state.begun;
   redraw();
 }

@@ -1,19 +1,10 @@
 // One line of tools below the versions: verdicts on the marked edit with their keys, errors that are left, and bounds. For
 // mouse and finger the verdicts come to the edit.
 
-import { placeBeside } from "../../js/beside.js";
+import { button, placeBeside } from "../../js/beside.js";
 import { word } from "../../js/words.js";
 
 export const BOUNDS = { split: "/", join: "j", left: ",", right: ".", reset: "" };
-
-function button(text, key, act) {
-  const [made, hint] = [document.createElement("button"), document.createElement("kbd")];
-  Object.assign(made, { type: "button", textContent: `${text} ` });
-  Object.assign(hint, { textContent: key, ariaHidden: "true" });
-  made.append(hint);
-  made.addEventListener("click", act);
-  return made;
-}
 
 function group(label, ...buttons) {
   const made = document.createElement("span");
