@@ -183,6 +183,12 @@ PLACES = """
 () => [...document.querySelectorAll(".edit")].flatMap((edit) => [...edit.getClientRects()].flatMap((box) =>
   [box.x + scrollX, box.y + scrollY, box.width, box.height]))
 """
+STRAY_SIGNS = """
+() => [...document.querySelectorAll(".sign")].filter((sign) => {
+  const [box, end] = [sign.getBoundingClientRect(), [...sign.parentElement.getClientRects()].at(-1)];
+  return box.left < end.left - 1 || box.right > end.right + 1 || box.top < end.top - 8 || box.bottom > end.bottom;
+}).length
+"""
 WITHOUT_DELETED = """
 sentence => {
   const copy = sentence.cloneNode(true);
@@ -214,6 +220,7 @@ def test_no_edit_moves_when_it_is_judged(page, transactional_db, width):
         judged += 1
         assert page.evaluate(PLACES) == places
     assert judged >= 10
+    assert page.evaluate(STRAY_SIGNS) == 0
 
 
 def test_verdicts_of_the_organiser_have_keys_in_their_order(page, transactional_db):
