@@ -12,6 +12,8 @@ from tests.services.waiting import wait_until
 WITH_SPANS = "? Quality\n0: bad\n100: good\n\n! Errors\nminor\nmajor = 5\n"
 PARAGRAPH = "It was the {0} day of our journey, and nobody knowed which way leads over the {0} hills to the sea. " * 4
 
+SELECTED = "() => getSelection().getRangeAt(0).getBoundingClientRect().toJSON()"
+
 
 def long_texts() -> dict[str, dict[str, str]]:
     """A source of forty paragraphs, with all their errors, and two systems that correct some."""
@@ -88,6 +90,49 @@ def test_errors_are_marked_changed_and_removed_by_keys_alone(page, transactional
     (span,) = rating.spans
     assert (rating.score, span["severity"]) == (85, "major")
     assert texts["Heron"]["e1"][span["start"] : span["end"]] == f"{second} {third}"
+
+
+def test_the_mouse_selects_whole_words_and_severities_open_below_them(page, transactional_db):
+    texts = {"source": {"e1": "Hi.\n\nHe go home very soon."}, "Heron": {"e1": "Hi.\n\nHe going home very soon."}}
+    join(page, factory.open_essays(texts, redundancy=1, rubric=WITH_SPANS))
+    panel, bar = page.locator(".essays"), page.locator(".severities")
+    before = panel.bounding_box()
+    expect(page.get_by_text("or press m and the arrow keys: 1 minor, 2 major")).to_be_visible()
+    page.get_by_role("button", name="Mark an error").click()
+    assert page.evaluate("getSelection().toString()") == "Hi"
+    page.keyboard.press("Escape")
+    select(page, 1, "ome ver")
+    box = page.evaluate(SELECTED)
+    expect(bar).to_be_visible()
+    page.keyboard.press("Escape")
+    page.mouse.move(box["left"], box["bottom"] - 8)
+    page.mouse.down()
+    page.mouse.move(box["right"], box["bottom"] - 8, steps=3)
+    expect(bar).to_be_hidden()
+    page.mouse.up()
+    assert page.evaluate("getSelection().toString()") == "home very"
+    assert 0 <= bar.bounding_box()["y"] - page.evaluate(SELECTED)["bottom"] < 8
+    page.get_by_role("button", name="Mark as minor").click()
+    expect(page.locator(".marked li")).to_have_text(["home very ×"])
+    assert panel.bounding_box() == before
+
+
+def test_a_slider_claims_nothing_until_it_is_touched_and_the_scales_open_on_top(page, transactional_db):
+    join(page, factory.open_essays(long_texts(), redundancy=1, rubric=WITH_SPANS))
+    slider, number = page.get_by_role("slider").first, page.get_by_role("spinbutton").first
+    expect(slider).to_have_class("untouched")
+    expect(number).to_have_value("")
+    slider.press("End")
+    expect(number).to_have_value("100")
+    expect(page.locator(".slider output").first).to_have_text("good")
+    expect(page.get_by_text("1 of 2 rated")).to_be_visible()
+    slider.press("PageDown")
+    expect(page.locator(".slider output").first).to_have_text("(100: good)")
+    page.keyboard.press("r")
+    expect(page.get_by_role("region", name="The scales")).to_be_in_viewport()
+    check_with_axe(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("region", name="The scales")).to_be_hidden()
 
 
 def test_paragraphs_stay_aligned_and_the_scales_in_view_however_far_one_scrolls(page, transactional_db):

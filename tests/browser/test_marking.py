@@ -33,8 +33,7 @@ def opened(texts=TEXTS, **settings):
     return factory.open_campaign(texts, Roles(), protocol="marking", **chosen)
 
 
-def edits(page):
-    return page.locator(".candidate .edit")
+JUDGED = "All edits are judged. Press Enter or a rank to rank the versions; 1 is best."
 
 
 def status(page, text: str):
@@ -46,11 +45,10 @@ def test_a_judge_marks_and_ranks_by_keyboard_alone(page, campaign):
     join(page, campaign)
     for _ in range(2):
         before = page.url
-        while page.locator(".edit.selected").count():
+        while page.locator("[data-verdict=open]").count():
             page.keyboard.press("1")
-        page.keyboard.press("1")
-        page.keyboard.press("2")
-        page.keyboard.press("Enter")
+        for key in ("Enter", "1", "2", "Enter"):
+            page.keyboard.press(key)
         page.wait_for_url(lambda url, before=before: url != before)
     wait_until(lambda: EditVerdicts.objects.count() == 4, "two screens with two versions")
     stored = EditVerdicts.objects.values_list("edits", "rank")
@@ -76,8 +74,40 @@ class TestOneScreen:
         page.get_by_role("button", name="wrong", exact=True).click()
         expect(page.get_by_role("button", name="“go” becomes “goes”: wrong")).to_be_visible()
 
+    def test_digits_are_verdicts_until_enter_leads_to_the_ranks(self, page):
+        ranked = page.locator(".ranks :checked")
+        for _ in range(4):
+            page.keyboard.press("1")
+        status(page, JUDGED)
+        page.keyboard.press("2")
+        expect(page.locator(".edit.selected").first).to_have_attribute("data-verdict", "rejected")
+        expect(ranked).to_have_count(0)
+        page.keyboard.press("Enter")
+        expect(page.locator(".edit.selected")).to_have_count(0)
+        page.keyboard.press("2")
+        expect(ranked).to_have_count(1)
+        page.locator(".edit").first.click()
+        page.keyboard.press("2")
+        expect(page.locator(".edit").first).to_have_attribute("data-verdict", "rejected")
+        page.locator(".ranks label").nth(2).click()
+        expect(page.locator(".edit.selected")).to_have_count(0)
+        expect(ranked).to_have_count(2)
+
+    def test_verdicts_come_to_an_edit_that_the_mouse_chooses(self, page):
+        bar, row = page.locator(".verdicts"), page.locator(".marking-tools")
+        sentence, edit = page.locator(".candidate .sentence").first, page.locator(".candidate .edit").first
+        edit.click()
+        box, text = bar.bounding_box(), sentence.bounding_box()
+        assert 0 <= box["y"] - text["y"] - text["height"] < 8
+        assert box["x"] == pytest.approx(edit.bounding_box()["x"], abs=1)
+        bar.get_by_role("button", name="right").click()
+        page.keyboard.press("o")
+        box, line = bar.bounding_box(), row.bounding_box()
+        assert line["y"] <= box["y"] < box["y"] + box["height"] <= line["y"] + line["height"]
+        assert line["height"] < 2 * row.get_by_role("button", name="Split").bounding_box()["height"]
+
     def test_undo_takes_back_verdicts_ranks_and_bounds(self, page):
-        for key in ("1", "1", "1", "2"):
+        for key in ("1", "1", "1", "Enter", "2"):
             page.keyboard.press(key)
         status(page, "3 of 3 edits judged, 1 of 2 sentences ranked")
         for _ in range(2):
@@ -97,18 +127,18 @@ class TestOneScreen:
             page.keyboard.press(key)
             if page.locator(".edit.selected").get_attribute("aria-label").startswith(name):
                 assert sentence.evaluate(WITHOUT_DELETED) == before
-        page.get_by_role("button", name="Edits as proposed").click()
+        page.get_by_role("button", name="Reset all edits").click()
         expect(page.get_by_role("button", name="“go” becomes “goes”")).to_be_visible()
 
     def test_an_error_that_is_left_counts_for_the_versions_that_leave_it(self, page):
         page.keyboard.press("m")
-        status(page, "Choose words of the source that are still wrong with arrows and Space; Esc leads back.")
+        status(page, "Click words of the source that are still wrong, or use arrows and Space; Esc leads back.")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Space")
         expect(page.locator(".source .missed")).to_have_text("go")
         expect(page.locator("[data-status]")).to_contain_text("“go” is an error that these versions leave: ")
         page.keyboard.press("Escape")
-        for key in ("1", "1", "1", "1", "2", "Enter"):
+        for key in ("1", "1", "1", "Enter", "1", "2", "Enter"):
             page.keyboard.press(key)
         wait_until(lambda: EditVerdicts.objects.count() == 2, "both versions")
         missed = {
@@ -149,6 +179,16 @@ class TestOneScreen:
             assert page.evaluate(DECISIONS, [source, sent]) == wanted, json.dumps([source, texts])
 
 
+PLACES = """
+() => [...document.querySelectorAll(".edit")].flatMap((edit) => [...edit.getClientRects()].flatMap((box) =>
+  [box.x + scrollX, box.y + scrollY, box.width, box.height]))
+"""
+STRAY_SIGNS = """
+() => [...document.querySelectorAll(".sign")].filter((sign) => {
+  const [box, end] = [sign.getBoundingClientRect(), [...sign.parentElement.getClientRects()].at(-1)];
+  return box.left < end.left - 1 || box.right > end.right + 1 || box.top < end.top - 8 || box.bottom > end.bottom;
+}).length
+"""
 WITHOUT_DELETED = """
 sentence => {
   const copy = sentence.cloneNode(true);
@@ -162,6 +202,25 @@ async ([source, versions]) => {
   return decisionsOf(source, versions).map(({ places }) => places.map(({ version, edit }) => [version, edit]));
 }
 """
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_edit_moves_when_it_is_judged(page, transactional_db, width):
+    source = "He go to the school yesterday , and there he learned that much people is want to know it too . " * 2
+    wrong = {"go": "goes", "yesterday ,": "yesterday", "much people": "many people", "is want": "wants"}
+    fixed = source
+    for before, now in wrong.items():
+        fixed = fixed.replace(before, now)
+    page.set_viewport_size({"width": width, "height": 900})
+    texts = {"source": source, "Heron": fixed, "Wren": source.replace("go ", "went ")}
+    join(page, opened({name: [text.strip()] for name, text in texts.items()}))
+    places, judged = page.evaluate(PLACES), 0
+    while page.locator("[data-verdict=open]").count():
+        page.keyboard.press("12"[judged % 2])
+        judged += 1
+        assert page.evaluate(PLACES) == places
+    assert judged >= 10
+    assert page.evaluate(STRAY_SIGNS) == 0
 
 
 def test_verdicts_of_the_organiser_have_keys_in_their_order(page, transactional_db):

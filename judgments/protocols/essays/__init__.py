@@ -51,6 +51,8 @@ class EssaysProtocol(Protocol):
     words: ClassVar = {
         "scales_left": gettext_lazy("Version {letter}: {scales}"),
         "rated": gettext_lazy("{done} of {all} rated"),
+        "slider": gettext_lazy("{label}, slider"),
+        "not_rated": gettext_lazy("not rated yet"),
         "mark_as": gettext_lazy("Mark as {severity}"),
         "remove_mark": gettext_lazy("Remove the mark"),
         "unmark": gettext_lazy("Remove the mark: {severity}, “{text}”"),

@@ -29,23 +29,24 @@ from judgments.rules.texts.token_edits import TokenEdit, by_characters
 WORDS = {
     "judged": gettext_lazy("{done} of {all} edits judged"),
     "judged_and_ranked": gettext_lazy("{done} of {all} edits judged, {ranked} of {versions} sentences ranked"),
+    "all_judged": gettext_lazy("All edits are judged. Press Enter or a rank to rank the versions; 1 is best."),
     "no_edit_verdict_yet": gettext_lazy("Version {letter} has an edit without a verdict."),
     "no_rank_yet": gettext_lazy("Version {letter} has no rank yet."),
     "open_edit": gettext_lazy("{edit}: no verdict yet"),
     "judged_edit": gettext_lazy("{edit}: {verdict}"),
     "missed_by": gettext_lazy("“{text}” is an error that these versions leave: {letters}"),
     "missed_by_none": gettext_lazy("Every version changes “{text}”, so none leaves it."),
-    "mark_missed": gettext_lazy("Mark errors that are left"),
+    "mark_missed": gettext_lazy("Mark an error that is left"),
     "marking_missed": gettext_lazy(
-        "Choose words of the source that are still wrong with arrows and Space; Esc leads back."
+        "Click words of the source that are still wrong, or use arrows and Space; Esc leads back."
     ),
     "verdicts": gettext_lazy("Verdict on the marked edit"),
     "bounds": gettext_lazy("Where the marked edit begins and ends"),
-    "split_in_parts": gettext_lazy("Split"),
-    "join_with_next": gettext_lazy("Join with the next"),
-    "widen_left": gettext_lazy("Add the word before"),
-    "widen_right": gettext_lazy("Add the word after"),
-    "as_proposed": gettext_lazy("Edits as proposed"),
+    "split": gettext_lazy("Split"),
+    "join": gettext_lazy("Join with the next"),
+    "left": gettext_lazy("Add the word before"),
+    "right": gettext_lazy("Add the word after"),
+    "reset": gettext_lazy("Reset all edits"),
 }
 JUDGED_EDITS = Objects(
     name="JudgedEditInput",

@@ -1,11 +1,12 @@
 // Words of versions selected by keys: from word to word, from line to line, from version to version, and more of them.
 
+import { edgesOf } from "../../js/beside.js";
+
 const SHARE_ABOVE = 1 / 3; // of the visible text, where a word that was out of view comes
 
 export class Caret {
-  // `heads` covers the top of the text, `feet` its bottom, as far as they stay in view.
-  constructor(versions, heads, feet) {
-    Object.assign(this, { versions, heads, feet, version: null, anchor: 0, head: 0 });
+  constructor(versions, section) {
+    Object.assign(this, { versions, section, version: null, anchor: 0, head: 0 });
   }
 
   // Begins where the judge has been in a version, or else at its first word in view.
@@ -20,7 +21,7 @@ export class Caret {
   // Takes over what is selected by other means.
   follow(version, span) {
     if (version === this.version && span.start === this.span?.start && span.end === this.span?.end) return;
-    const [anchor, head] = wordsIn(version, span);
+    const [anchor, head] = version.wordsIn(span);
     Object.assign(this, { version, span, anchor, head });
   }
 
@@ -70,12 +71,10 @@ export class Caret {
     if (!from) return;
     const mark = anchor === head && version.markAt(from);
     const { start, end } = mark || { start: from.start, end: to.end };
-    if (mark) [anchor, head] = wordsIn(version, mark);
+    if (mark) [anchor, head] = version.wordsIn(mark);
     version.lastWord = head;
     Object.assign(this, { version, anchor, head, span: { start, end } });
-    const ranges = version.ranges(this.span);
-    const [first, last] = [ranges[0], ranges.at(-1)];
-    getSelection().setBaseAndExtent(first.startContainer, first.startOffset, last.endContainer, last.endOffset);
+    version.select(this.span);
     this.reveal(this.boxOf(version, words[head]));
   }
 
@@ -87,25 +86,13 @@ export class Caret {
     return version.ranges(span)[0].getBoundingClientRect();
   }
 
-  get edges() {
-    const top = this.heads?.getBoundingClientRect().bottom ?? 0;
-    const feet = this.feet.filter((one) => getComputedStyle(one).position !== "static");
-    return [Math.max(0, top), Math.min(innerHeight, ...feet.map((one) => one.getBoundingClientRect().top))];
-  }
-
   isInView(box) {
-    const [top, bottom] = this.edges;
+    const [top, bottom] = edgesOf(this.section, ".essays");
     return box.top >= top && box.bottom <= bottom;
   }
 
   reveal(box) {
-    const [top, bottom] = this.edges;
+    const [top, bottom] = edgesOf(this.section, ".essays");
     if (!this.isInView(box)) scrollBy(0, box.top - top - (bottom - top) * SHARE_ABOVE);
   }
-}
-
-// The places of the first and the last word that a span touches.
-function wordsIn({ words }, span) {
-  const first = words.findIndex(({ end }) => end > span.start);
-  return [Math.max(0, first), Math.max(0, words.findLastIndex(({ start }) => start < span.end))];
 }

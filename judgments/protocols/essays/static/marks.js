@@ -2,6 +2,7 @@
 
 import { Caret } from "./caret.js";
 import { Version } from "./version.js";
+import { button, placeBeside } from "../../js/beside.js";
 import { word } from "../../js/words.js";
 
 // Keys that mean something while words are selected, beside digits, up, down, [ and ].
@@ -17,15 +18,16 @@ export function offerMarks(screen, tell) {
     look();
   };
   const versions = screen.cards.map((card, place) => new Version(card, cellsOf(screen, card, place), changed));
-  const caret = new Caret(versions, screen.section.querySelector(".heads"), [...screen.form.querySelectorAll(".candidates, .submit")]);
+  const caret = new Caret(versions, screen.section);
   const bar = toolbar(screen.cards[0], (severity) => give(severity));
   screen.form.append(bar);
   let chosen = null; // the version and the span that the selection means
+  let isSelecting = false; // with the pointer, which the bar must not stop
 
   function look() {
     const before = chosen;
     chosen = selected(versions);
-    bar.hidden = !chosen;
+    bar.hidden = !chosen || isSelecting;
     if (!chosen) {
       if (before) tell();
       return;
@@ -35,7 +37,7 @@ export function offerMarks(screen, tell) {
     const { severity } = markOf(chosen) ?? {};
     for (const button of bar.children) button.setAttribute("aria-pressed", button.dataset.severity === severity);
     bar.lastChild.hidden = !severity;
-    place(bar);
+    placeBeside(bar, screen.section, getSelection().getRangeAt(0).getBoundingClientRect());
     const text = chosen.version.text(chosen.span);
     screen.say(severity ? `${text}: ${severity}` : text);
   }
@@ -82,8 +84,23 @@ export function offerMarks(screen, tell) {
     return true;
   }
 
-  document.addEventListener("selectionchange", look, { signal: screen.gone });
-  document.addEventListener("scroll", () => chosen && place(bar), { signal: screen.gone, passive: true });
+  const whileShown = { signal: screen.gone };
+  document.addEventListener("pointerdown", ({ target }) => {
+    isSelecting = target.closest(".texts, .sentence") !== null;
+    if (!isSelecting && !bar.contains(target)) getSelection().removeAllRanges();
+  }, whileShown);
+  for (const kind of ["pointerup", "pointercancel"]) {
+    document.addEventListener(kind, () => {
+      if (!isSelecting) return;
+      isSelecting = false;
+      look();
+      if (chosen) chosen.version.select(chosen.span); // whole words
+    }, whileShown);
+  }
+  document.addEventListener("selectionchange", look, whileShown);
+  addEventListener("resize", look, whileShown);
+  for (const one of screen.section.querySelectorAll(".names [hidden]")) one.hidden = false;
+  screen.section.querySelector("[data-mark]").addEventListener("click", () => press("m"));
   screen.gone.addEventListener("abort", () => CSS.highlights?.clear());
   draw(versions);
   return { press };
@@ -96,32 +113,22 @@ function cellsOf(screen, card, place) {
 
 function toolbar(card, give) {
   const bar = document.createElement("div");
-  Object.assign(bar, { className: "severities", hidden: true });
-  const offer = (text, key, severity) => {
-    const [button, hint] = [document.createElement("button"), document.createElement("kbd")];
-    Object.assign(button, { type: "button", textContent: text });
-    Object.assign(hint, { textContent: key, ariaHidden: "true" });
-    button.append(" ", hint);
-    if (severity) button.dataset.severity = severity;
-    button.addEventListener("click", () => {
+  Object.assign(bar, { className: "severities at-hand", hidden: true });
+  const offer = (text, key, severity, title = "") => {
+    const made = button(text, key, () => {
       give(severity);
       getSelection().removeAllRanges();
     });
-    bar.append(button);
-    return button;
+    if (severity) made.dataset.severity = severity;
+    made.title = title;
+    bar.append(made);
   };
-  for (const [place, one] of [...card.querySelectorAll("[data-severity]")].entries()) {
-    offer(word("mark_as", one.dataset), place + 1, one.dataset.severity).title = one.title;
+  for (const [place, { dataset, title }] of [...card.querySelectorAll("[data-severity]")].entries()) {
+    offer(word("mark_as", dataset), place + 1, dataset.severity, title);
   }
   offer(word("remove_mark"), "⌫", null);
   bar.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the selection
   return bar;
-}
-
-function place(bar) {
-  const box = getSelection().getRangeAt(0).getBoundingClientRect();
-  bar.style.left = `${Math.max(8, Math.min(box.left, innerWidth - bar.offsetWidth - 8))}px`;
-  bar.style.top = `${box.top > bar.offsetHeight + 8 ? box.top - bar.offsetHeight - 4 : box.bottom + 4}px`;
 }
 
 function selected(versions) {

@@ -1,6 +1,7 @@
 // Whole texts: buttons or a number for each scale of a version, their words, and the errors marked in the text.
 
 import { drive } from "../../js/protocol.js";
+import { addSlider } from "../../js/slider.js";
 import { word } from "../../js/words.js";
 import { MARKING, offerMarks } from "./marks.js";
 
@@ -25,37 +26,29 @@ function missing(letter, card) {
   return word("scales_left", { letter, scales: openIn(card).map((scale) => scale.dataset.scale).join(", ") });
 }
 
-// The words of a number, or of those before and after it that have words.
-function wordsAround(scale, value) {
-  const points = [...scale.querySelectorAll("[data-point]")].map((one) => [Number(one.dataset.point), one.textContent]);
-  const exact = points.find(([point]) => point === value);
-  if (exact) return exact[1];
-  const around = [points.findLast(([point]) => point < value), points.find(([point]) => point > value)];
-  return `(${around.map((one) => one?.join(": ") ?? "").join(" … ")})`;
+const pointsOf = (scale) => [...scale.querySelectorAll("[data-point]")].map((one) => [Number(one.dataset.point), one.textContent]);
+
+// The words of a number, or of the nearest one that has words.
+function meaningIn(scale, value) {
+  const distance = ([point]) => Math.abs(point - value);
+  const [point, words] = pointsOf(scale).sort((one, other) => distance(one) - distance(other))[0];
+  return point === value ? words : `(${point}: ${words})`;
 }
 
-// A slider beside a number, for hands that prefer one; the number is what counts.
-function addSlider(number) {
-  const slider = document.createElement("input");
-  Object.assign(slider, { type: "range", min: number.min, max: number.max, tabIndex: -1 });
-  slider.setAttribute("aria-hidden", "true");
-  const other = number.closest(".scale").querySelector("[type=checkbox]"); // for who cannot say
-  const show = () => {
-    slider.classList.toggle("untouched", number.value === "");
-    if (number.value !== "") slider.value = number.value;
-  };
-  for (const kind of ["input", "pointerup"]) {
-    slider.addEventListener(kind, () => {
-      number.value = slider.value;
-      number.dispatchEvent(new Event("input", { bubbles: true }));
-    });
-  }
-  number.addEventListener("input", () => {
-    show();
-    if (other) other.checked = false;
+// A slider whose ticks are where the words are, if these divide it evenly.
+function slide(number) {
+  const [scale, least, most] = [number.closest(".scale"), Number(number.min), Number(number.max)];
+  const parts = pointsOf(scale).length - 1;
+  const isEven = pointsOf(scale).every(([point], place) => Math.abs(point - least - ((most - least) * place) / parts) < 1);
+  scale.style.setProperty("--parts", isEven ? parts : 1);
+  const other = scale.querySelector("[type=checkbox]"); // for who cannot say
+  number.addEventListener("input", () => other && (other.checked = false));
+  addSlider(number, scale.querySelector(".slider"), {
+    label: word("slider", { label: scale.querySelector("legend").textContent.trim() }),
+    meaningOf: (value) => meaningIn(scale, value),
+    untouched: word("not_rated"),
+    changed: () => number.dispatchEvent(new Event("input", { bubbles: true })),
   });
-  number.closest("label").append(slider);
-  show();
 }
 
 function setUp(screen) {
@@ -71,11 +64,11 @@ function setUp(screen) {
     const place = scalesOf(label.closest(".candidate")).indexOf(scale);
     const { value } = label.querySelector("input");
     if (!value) return;
-    names[place].value = `${value.replace("-", "?")} ${label.querySelector(".words")?.textContent.trim() || wordsAround(scale, Number(value))}`;
+    names[place].value = `${value.replace("-", "?")} ${label.querySelector(".words")?.textContent.trim() || meaningIn(scale, Number(value))}`;
   };
   for (const kind of ["pointerover", "focusin", "input"]) screen.form.addEventListener(kind, explain);
   screen.form.addEventListener("input", tell);
-  for (const number of screen.form.querySelectorAll(".scale input[type=number]")) addSlider(number);
+  for (const number of screen.form.querySelectorAll(".scale input[type=number]")) slide(number);
 
   const choose = (value) => {
     const card = screen.cards[screen.current];
@@ -104,10 +97,7 @@ function setUp(screen) {
   for (const [key, by] of [["ArrowDown", 1], ["ArrowUp", -1]]) {
     screen.on(key, () => marks.press(key) || (hasTexts ? scrollBy(0, by * LINE) : screen.go(screen.current + by)));
   }
-  screen.on("r", () => {
-    const rubric = screen.section.querySelector("details.rubric");
-    if (rubric) rubric.open = !rubric.open;
-  });
+  screen.on("r", () => screen.section.querySelector("#rubric")?.togglePopover());
   tell();
 }
 

@@ -79,16 +79,25 @@ export class Version {
     return nodes.map(({ node }) => node.data).join("");
   }
 
-  // The words of a range inside one paragraph, without white space around them; null if there are none.
+  // The places of the first and the last word that a span touches.
+  wordsIn({ start, end }) {
+    return [this.words.findIndex((one) => one.end > start), this.words.findLastIndex((one) => one.start < end)];
+  }
+
+  // The whole words of a range inside one paragraph; null if there are none.
   spanOf(range) {
     const cell = this.cells.find((one) => one.contains(range.startContainer) && one.contains(range.endContainer));
     if (!cell) return null;
     const start = positionOf(cell, range.startContainer, range.startOffset);
     const end = positionOf(cell, range.endContainer, range.endOffset);
-    const text = this.text({ start, end });
-    const from = start + lengthOf(text) - lengthOf(text.trimStart());
-    const to = from + lengthOf(text.trim());
-    return from < to ? { start: from, end: to } : null;
+    const [first, last] = this.wordsIn({ start, end });
+    if (start === end || first < 0 || first > last) return null;
+    return { start: this.words[first].start, end: this.words[last].end };
+  }
+
+  select(span) {
+    const [first, last] = [this.ranges(span)[0], this.ranges(span).at(-1)];
+    getSelection().setBaseAndExtent(first.startContainer, first.startOffset, last.endContainer, last.endOffset);
   }
 
   fillList() {

@@ -16,10 +16,6 @@ export class Missed {
     this.show();
   }
 
-  begin() {
-    this.go(this.current);
-  }
-
   go(place) {
     this.current = Math.max(0, Math.min(place, this.spans.length - 1));
     this.spans[this.current].focus();

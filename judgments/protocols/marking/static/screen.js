@@ -1,5 +1,5 @@
-// Marking: a verdict on each edit, by digit; then, if asked for, a rank for each version, by digit too. An edit that
-// several versions share is marked in all of them and judged once.
+// Marking: a verdict on each edit, by digit; when all are judged, Enter leads to the ranks if they are asked for, by digit
+// too. An edit that several versions share is marked in all of them and judged once.
 
 import { Missed } from "./missed.js";
 import { describe, draw } from "./sentence.js";
@@ -12,9 +12,17 @@ const hiddenOf = (card) => card.querySelector("[data-verdicts]");
 const radiosOf = (card) => [...card.querySelectorAll(".ranks input")];
 const rankOf = (card) => radiosOf(card).find((radio) => radio.checked)?.value ?? null;
 const isJudged = (card) => JSON.parse(hiddenOf(card).value || "[]").every(({ verdict }) => verdict);
-const isRanked = (card) => radiosOf(card).length === 0 || rankOf(card) !== null;
+const isUnranked = (card) => radiosOf(card).length > 0 && rankOf(card) === null;
 
-const isAnswered = (card) => isJudged(card) && isRanked(card);
+// Ranks are asked for when no version has an open edit.
+const hasOpen = (versions) => versions.querySelector('[data-verdict="open"]') !== null;
+const isAnswered = (card) => isJudged(card) && (!isUnranked(card) || hasOpen(card.parentElement));
+
+// The place of the first that is wanted after another one, or else before it.
+function nextOf(all, isWanted, from) {
+  const wanted = [...all.keys()].filter((place) => isWanted(all[place]));
+  return wanted.find((place) => place > from) ?? wanted[0];
+}
 
 function missing(letter, card) {
   return isJudged(card) ? word("no_rank_yet", { letter }) : word("no_edit_verdict_yet", { letter });
@@ -75,7 +83,9 @@ function setUp(screen) {
         button.title = said;
       }
     }
-    tools.show(selected === null ? null : state.verdictOf(state.decisions[selected]));
+    const decision = state.decisions[selected];
+    const place = decision?.places.find(({ version }) => version === seen);
+    tools.show(decision && state.verdictOf(decision), place && buttons[seen][place.edit]);
   }
 
   function reveal(element) {
@@ -88,8 +98,8 @@ function setUp(screen) {
     const place = places.find((one) => one.version === version) ?? places[0];
     selected = number;
     seen = place.version;
-    show();
     reveal(buttons[place.version][place.edit]);
+    show();
   }
 
   // Marks a version as a whole, to be ranked.
@@ -100,12 +110,11 @@ function setUp(screen) {
     reveal(cards[version]);
   }
 
-  // Goes to what is still to be answered: an edit from here on, an earlier one, or a version without a rank.
+  // Goes to an edit without a verdict, from here on or before; false if there is none.
   function goOn(from) {
-    const after = state.decisions.findIndex((one, number) => number > from && isOpen(one));
-    const open = after < 0 ? state.decisions.findIndex(isOpen) : after;
-    if (open >= 0) select(open);
-    else goTo(Math.max(cards.findIndex((card) => !isRanked(card)), 0));
+    const open = nextOf(state.decisions, isOpen, from);
+    if (open !== undefined) select(open);
+    return open !== undefined;
   }
 
   function remember() {
@@ -145,9 +154,7 @@ function setUp(screen) {
     radio.checked = true;
     sayState();
     screen.changed();
-    const after = cards.findIndex((other, place) => place > screen.current && !isRanked(other));
-    const open = after < 0 ? cards.findIndex((other) => !isRanked(other)) : after;
-    goTo(open < 0 ? screen.current : open);
+    screen.go(nextOf(cards, isUnranked, screen.current) ?? screen.current);
     return true;
   }
 
@@ -169,7 +176,7 @@ function setUp(screen) {
   }
 
   function markMissed() {
-    missed.begin();
+    missed.go(missed.current);
     screen.say(word("marking_missed"));
   }
 
@@ -183,10 +190,11 @@ function setUp(screen) {
   function sayState() {
     const { decisions } = state;
     const [done, all] = [decisions.filter((one) => !isOpen(one)).length, decisions.length];
-    const [ranked, versions] = [cards.filter(isRanked).length, cards.length];
+    const [ranked, versions] = [cards.filter(rankOf).length, cards.length];
     const asksForRanks = radiosOf(cards[0]).length > 0;
-    const said = asksForRanks ? word("judged_and_ranked", { done, all, ranked, versions }) : word("judged", { done, all });
-    screen.say(said);
+    const isToRank = selected !== null && done === all && cards.some(isUnranked);
+    const said = isToRank ? "all_judged" : asksForRanks ? "judged_and_ranked" : "judged";
+    screen.say(word(said, { done, all, ranked, versions }));
   }
 
   function step(by) {
@@ -202,6 +210,12 @@ function setUp(screen) {
     for (const choice of card.querySelectorAll(".choice")) choice.remove();
     hiddenOf(card).disabled = false;
     card.addEventListener("change", sayState);
+    card.addEventListener("click", ({ target }) => {
+      if (target.closest(".edit") || hasOpen(card.parentElement)) return;
+      selected = null;
+      show();
+      sayState();
+    });
   }
   for (const digit of "123456789") {
     screen.on(digit, () => {
@@ -214,17 +228,14 @@ function setUp(screen) {
   screen.on("ArrowLeft", () => step(-1));
   screen.on("z", undo);
   screen.on("m", markMissed);
-  for (const [name, , key] of BOUNDS) if (key) screen.on(key, () => change(name));
+  for (const [name, key] of Object.entries(BOUNDS)) if (key) screen.on(key, () => change(name));
   screen.go = (version) => {
     const next = Math.max(0, Math.min(version, cards.length - 1));
     const open = state.decisions.findIndex((one) => isOpen(one) && one.places.some((place) => place.version === next));
-    goTo(next);
     if (open >= 0) select(open, next);
+    else goTo(next);
   };
-  screen.begin = () => {
-    screen.mark(0);
-    goOn(-1);
-  };
+  screen.begin = () => goOn(-1) || goTo(nextOf(cards, isUnranked, -1) ?? 0);
   missed.stretches = state.begun;
   redraw();
 }

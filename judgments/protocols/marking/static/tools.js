@@ -1,58 +1,59 @@
-// Buttons for the marked edit: verdicts with their keys in the bar that is always in view; below the versions those for
-// its bounds, and for errors that are left.
+// One line of tools below the versions: verdicts on the marked edit with their keys, errors that are left, and bounds. For
+// mouse and finger the verdicts come to the edit.
 
+import { button, placeBeside } from "../../js/beside.js";
 import { word } from "../../js/words.js";
 
-export const BOUNDS = [
-  ["split", word("split_in_parts"), "/"],
-  ["join", word("join_with_next"), "j"],
-  ["left", word("widen_left"), ","],
-  ["right", word("widen_right"), "."],
-  ["reset", word("as_proposed"), ""],
-];
-
-function button(text, key, act) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.append(text);
-  if (key) {
-    const hint = document.createElement("kbd");
-    hint.ariaHidden = "true";
-    hint.textContent = key;
-    made.append(" ", hint);
-  }
-  made.addEventListener("click", act);
-  return made;
-}
+export const BOUNDS = { split: "/", join: "j", left: ",", right: ".", reset: "" };
 
 function group(label, ...buttons) {
   const made = document.createElement("span");
-  made.role = "group";
-  made.ariaLabel = label;
+  Object.assign(made, { role: "group", ariaLabel: label });
   made.append(...buttons);
   return made;
 }
 
 export class Tools {
   constructor(screen, offered, { verdict, change, missed }) {
+    this.section = screen.section;
     this.verdicts = offered.map(([name, label], place) => [name, button(label, place + 1, () => verdict(name))]);
-    this.bounds = BOUNDS.map(([name, label, key]) => button(label, key, () => change(name)));
+    this.bounds = Object.entries(BOUNDS).map(([name, key]) => button(word(name), key, () => change(name)));
+    this.bar = group(word("verdicts"), ...this.verdicts.map(([, made]) => made));
+    this.bar.classList.add("verdicts");
     const row = document.createElement("p");
-    row.className = "marking-tools";
-    row.append(button(word("mark_missed"), "m", missed), group(word("bounds"), ...this.bounds));
-    for (const made of row.querySelectorAll("button")) made.classList.add("quiet");
+    row.className = "tools marking-tools";
+    row.append(this.bar, button(word("mark_missed"), "m", missed), group(word("bounds"), ...this.bounds));
     screen.form.querySelector(".candidates").after(row);
-    const bar = group(word("verdicts"), ...this.verdicts.map(([, made]) => made));
-    bar.className = "verdicts";
-    screen.form.querySelector(".submit .primary").after(bar);
+    this.isForPointer = matchMedia("(pointer: coarse)").matches;
+    const use = (isForPointer) => {
+      this.isForPointer = isForPointer;
+      this.place();
+    };
+    const first = { signal: screen.gone, capture: true };
+    document.addEventListener("keydown", () => use(false), first);
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (!this.bar.contains(target)) use(this.section.contains(target.closest(".edit")));
+    }, first);
+    addEventListener("resize", () => this.place(), first);
   }
 
-  // `chosen` is the verdict on the marked edit, or null if none is marked.
-  show(chosen) {
+  // The verdict on the marked edit, and its element, if one is marked.
+  show(chosen, edit) {
+    this.edit = edit;
     for (const [name, made] of this.verdicts) {
-      made.disabled = chosen === null;
+      made.disabled = !edit;
       made.setAttribute("aria-pressed", name === chosen);
     }
-    for (const made of this.bounds.slice(0, -1)) made.disabled = chosen === null;
+    for (const made of this.bounds.slice(0, -1)) made.disabled = !edit;
+    this.place();
+  }
+
+  place() {
+    const isBeside = Boolean(this.isForPointer && this.edit);
+    this.bar.classList.toggle("at-hand", isBeside);
+    Object.assign(this.bar.style, { left: "", top: "" });
+    if (!isBeside) return;
+    const [edit, sentence] = [this.edit, this.edit.closest(".sentence")].map((one) => one.getBoundingClientRect());
+    placeBeside(this.bar, this.section, sentence, edit);
   }
 }
