@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from judgments.campaigns import access
 from judgments.judges import onboarding
+from judgments.judges.onboarding import OnboardingStep
 from judgments.protocols import protocol_of
 from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.authored.questions import rightly_answered
@@ -45,6 +46,8 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
 def tutorial(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     """Show an example as a screen to answer, by default the one reached; then where the answers differ, and why."""
     judge = access.get_judge_or_404(request.user, slug)
+    if onboarding.next_step(judge) == OnboardingStep.CONSENT:  # before it nothing is stored
+        return redirect("consent", slug)
     examples = examples_of(judge.campaign)
     number = onboarding.next_example(judge, len(examples)) if number is None else number
     if not 0 < number <= len(examples):
@@ -80,7 +83,7 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
     checks = questions_of(judge.campaign)
     if not checks:
         return redirect("campaign", slug)
-    if (missing := onboarding.next_step(judge)) and missing != onboarding.OnboardingStep.QUESTIONS:
+    if (missing := onboarding.next_step(judge)) and missing != OnboardingStep.QUESTIONS:
         return redirect(missing.value, slug)
     form = QuestionsForm(request.POST or None, questions=checks)
     wrong = []

@@ -70,8 +70,10 @@ def test_steps_that_do_not_exist_cannot_be_taken_and_hold_nobody_up(campaign, ad
     assert list(onboarding.steps(anew(ada)).values()) == [False, False, False]
 
 
-def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
+def test_an_example_says_what_was_expected_and_why(prepared, ada, judge_page):
     address = reverse("tutorial", args=[prepared.slug])
+    assert judge_page.post(address, RANKS).url == reverse("consent", args=[prepared.slug])
+    factory.agree(ada)
     page = judge_page.get(address).content.decode()
     key = re.search(r'name="key" value="([^"]+)"', page)[1]
     assert "Rank the sentences from best to worst" in page
