@@ -11,7 +11,7 @@ from judgments.protocols.base import ESSAYS, Instrument, Objects, Protocol
 from judgments.protocols.candidates import AnswerScale, candidate_columns
 from judgments.protocols.essays.form import EssayForm, RatedVersion
 from judgments.protocols.form import FormSpecification, letter
-from judgments.protocols.ranges import read_range
+from judgments.protocols.ranges import differences_from, read_range
 from judgments.protocols.registry import rubric_of
 from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns
 from judgments.rules.authored.tutorials import Example
@@ -94,8 +94,7 @@ class EssaysProtocol(Protocol):
         said = []
         for place, (expected, version) in enumerate(zip(example.expected, given, strict=True), 1):
             for wanted, (scale, number) in zip(expected.split(","), version.scores.items(), strict=False):
-                if found := read_range(wanted):
-                    said += found.difference(f"{letter(place)}, {scale}", number)
+                said += differences_from(wanted, f"{letter(place)}, {scale}", number)
         return said
 
     def columns(self, campaign: Campaign) -> Columns:

@@ -12,7 +12,7 @@ from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import Instrument, Protocol
 from judgments.protocols.candidates import AnswerScale, Point, candidate_columns
 from judgments.protocols.form import AnswerForm, letter
-from judgments.protocols.ranges import read_range
+from judgments.protocols.ranges import differences_from, read_range
 from judgments.protocols.rows import AnswerRow, Columns
 from judgments.rules.authored.tutorials import Example
 
@@ -93,8 +93,7 @@ class RatingProtocol(Protocol):
         """The versions whose score or box differs."""
         said = []
         for place, (expected, score) in enumerate(zip(example.expected, given, strict=True), 1):
-            wanted = read_range(expected.removesuffix(CHANGED))
-            said += wanted.difference(letter(place), score.score) if wanted else []
+            said += differences_from(expected.removesuffix(CHANGED), letter(place), score.score)
             if score.meaning_changed and not expected.endswith(CHANGED):
                 said.append(gettext("%(letter)s: the meaning did not change.") % {"letter": letter(place)})
             elif expected.endswith(CHANGED) and not score.meaning_changed:
