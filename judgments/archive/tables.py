@@ -171,8 +171,8 @@ TABLES = {table.label: table for table in (
     # Organisers are in no bundle, because they need an account.
     TablePolicy(
         "judgments.Membership", "memberships in campaigns: name, times of joining and consent, progress",
-        "role pseudonym joined_at removed_at consented_at taught_at attempts passed_at excluded_at exclusion_reason "
-        "excluded_by_rule judged_again kept_at lot is_expert quota",
+        "role pseudonym joined_at removed_at consented_at taught_at examples_tried attempts passed_at excluded_at "
+        "exclusion_reason excluded_by_rule judged_again kept_at lot is_expert quota",
         here="came_by_id paused_at", erased="user_id worker platform later_sessions submission_status message",
         member="pk", name="judges", campaign=OWN, key="pseudonym", omitted=Q(role=Membership.Role.ORGANISER),
     ),

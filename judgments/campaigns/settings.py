@@ -43,7 +43,8 @@ def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
 
 
 def with_guidance(settings: Mapping[str, Any], language: str = "") -> dict[str, Any]:
-    """The settings of a new campaign, with its protocol's ready-made texts for judges where they have none.
+    """The settings of a new campaign, with its protocol's ready-made texts for judges where they have none, but for
+    questions, which the organiser may add.
 
     The texts are in the language given, by default in that of the sentences if there are such texts.
     """
@@ -52,7 +53,8 @@ def with_guidance(settings: Mapping[str, Any], language: str = "") -> dict[str, 
         return dict(settings)
     sentences = settings.get("language", DEFAULT_LANGUAGE)
     preset_name = str(settings.get("preset", ""))
-    return read_guidance(folder, language or language_for(sentences), sentences, preset_name) | dict(settings)
+    ready = read_guidance(folder, language or language_for(sentences), sentences, preset_name)
+    return {name: text for name, text in ready.items() if name != "questions"} | dict(settings)
 
 
 def find_or_prepare(slug: str) -> Campaign:

@@ -11,7 +11,7 @@ from judgments.models.counts import judges_in
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import LANGUAGES
 
-GUIDANCE = ("instructions", "consent", "tutorial", "questions")
+GUIDANCE = ("instructions", "consent", "tutorial")
 OF_RULE = ("control_pass_share", "least_controls", "least_seconds")
 SECONDS_AN_HOUR = 3600
 
@@ -100,7 +100,7 @@ def _guidance(campaign: Campaign) -> Step:
         else _guidance_state(campaign)
     )
     note = f"There is no {', no '.join(missing)}." if missing else ""
-    gives = "Instructions, a consent text, a tutorial and questions, ready-made; you can change each."
+    gives = "Instructions, a consent text and three examples, ready-made; you can change each."
     return Step("Look at what judges read", gives, "settings", state, note)
 
 

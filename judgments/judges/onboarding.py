@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from django.db import transaction
+from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -59,10 +60,17 @@ def agree(judge: Membership, shown: str) -> None:
     Membership.objects.filter(pk=judge.pk).update(consented_at=consent.agreed_at)
 
 
-@transaction.atomic
-def finish_tutorial(judge: Membership) -> None:
-    if judge.campaign.tutorial:
-        Membership.objects.filter(pk=judge.pk, taught_at=None).update(taught_at=timezone.now())
+def next_example(judge: Membership, of: int) -> int:
+    """The number of the example that the judge has reached; the first one again after the last."""
+    return 1 if judge.taught_at else min(judge.examples_tried + 1, of)
+
+
+def note_example(judge: Membership, number: int, of: int) -> None:
+    """Remember that the judge tried an example; the tutorial is finished once all were tried in turn."""
+    if number <= judge.examples_tried + 1:
+        taught_at = timezone.now() if number >= of else None
+        mine = Membership.objects.filter(pk=judge.pk, taught_at=None)
+        mine.update(examples_tried=Greatest("examples_tried", number), taught_at=taught_at)
 
 
 @transaction.atomic

@@ -94,6 +94,7 @@ class Membership(models.Model):
         null=True, blank=True, help_text="When the judge agreed to the consent text as it is now."
     )
     taught_at = models.DateTimeField(null=True, blank=True, help_text="When the tutorial was finished.")
+    examples_tried = models.PositiveSmallIntegerField(default=0, help_text="Examples of the tutorial tried in turn.")
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Attempts at the comprehension check.")
     passed_at = models.DateTimeField(null=True, blank=True, help_text="When the comprehension check was passed.")
     excluded_at = models.DateTimeField(null=True, blank=True, help_text="When the judge was excluded.")

@@ -71,12 +71,13 @@ class Protocol(ExampleRules):
     `static/screen.css`, `guidance/` with ready-made texts for judges, and `prompt.txt` for programs.
     """
 
-    # Its label in forms and pages, a clause for the help text ("asks which version is better"), and the heading of each
-    # screen.
+    # Its label in forms and pages, a clause for the help text ("asks which version is better"), the heading of each
+    # screen, and how its examples are answered, with the keys.
     name: str
     label: str | Promise
     explanation: str
     task: str | Promise
+    how: str | Promise = ""
     # The form of an answer, the table that stores it, and the fields that a program may send, by their names in the
     # form without their places; all protocols share one namespace in the API.
     form: type[AnswerForm]
@@ -146,15 +147,9 @@ class Protocol(ExampleRules):
 
     # Tutorials: the rules of `ExampleRules` and these.
 
-    def as_expected(self, expected: Sequence[str], given: Sequence[Any]) -> list[bool]:
-        """For each version of an example, whether what `form.tutorial_answers` returned is right."""
+    def differences(self, example: Example, given: Sequence[Any]) -> list[str]:
+        """Sentences that say where what `form.tutorial_answers` returned differs from what is expected."""
         raise NotImplementedError
-
-    def describe_answer(self, given: Any) -> str:
-        return str(given)
-
-    def describe_expected(self, expected: str) -> str:
-        return expected
 
     def marked_usage(self, source: str) -> MarkedUsage | None:
         """The usage that is marked in an example's sentence."""

@@ -48,7 +48,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/consent/", onboarding.consent, name="consent"),
     path("campaigns/<slug:slug>/tutorial/", onboarding.tutorial, name="tutorial"),
     path("campaigns/<slug:slug>/tutorial/<int:number>/", onboarding.tutorial, name="example"),
-    path("campaigns/<slug:slug>/tutorial/finish/", onboarding.finish_tutorial, name="finish_tutorial"),
     path("campaigns/<slug:slug>/questions/", onboarding.questions, name="questions"),
     path("campaigns/<slug:slug>/thanks/", judging.thanks, name="thanks"),
     path("assignments/<int:pk>/", judging.assignment, name="assignment"),

@@ -525,7 +525,7 @@ def test_from_consent_to_the_code_by_keyboard(page, campaign):
     settings.configure(
         campaign,
         consent="You *agree*.",
-        tutorial=factory.TUTORIAL,
+        tutorial=factory.TUTORIAL * 2,
         questions=factory.QUESTIONS,
         completion_code="C1A2",
         batches_per_judge=1,
@@ -533,14 +533,16 @@ def test_from_consent_to_the_code_by_keyboard(page, campaign):
     )
     page.goto(f"/join/shared/{invitations.share(campaign, 3).token}/?PROLIFIC_PID=p1")
     page.get_by_role("button", name="Join as a judge").press("Enter")
-    page.get_by_role("button", name="Begin judging").press("Enter")
-    page.get_by_role("button", name="I agree and want to go on").press("Enter")
-    expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
-    for digit in "123":
-        page.keyboard.press(digit)
+    expect(page.get_by_text("You agree.")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Just as expected")).to_be_visible()
-    page.get_by_role("button", name="Go on").press("Enter")
+    for digits, said in ("113", "You tie A and B; we put B below A."), ("123", "Just as expected"):
+        expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
+        for digit in digits:
+            page.keyboard.press(digit)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(said)).to_be_visible()
+        expect(page.get_by_label("3")).to_have_count(3)
+        page.keyboard.press("Enter")
     page.get_by_label("I give them the same rank.").check()
     page.get_by_label("A worse version.").check()
     page.get_by_role("button", name="Answer").press("Enter")

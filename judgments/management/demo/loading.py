@@ -23,7 +23,7 @@ from judgments.models import Assignment, Campaign, Invitation, Judgment, Members
 from judgments.rules.progress import Progress, no_progress
 
 # Only one demonstration campaign has them, so that visitors to the others see a screen at once.
-ONBOARDING = ("consent", "tutorial", "questions")
+ONBOARDING = ("consent", "tutorial")
 ORGANISER = "olga"
 GUEST = "guest"
 SEED = 2015

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from judgments.models import Assignment, Campaign, Judgment, Segment, Slot
@@ -16,10 +16,11 @@ from judgments.protocols.form import FormSpecification
 from judgments.protocols.registry import categories_offered
 from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns, Head, empty_cells
 from judgments.rules.authored.categories import LONGEST_NAME
+from judgments.rules.authored.tutorials import Example
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.files.text_files import lines_of
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, apply_edits, overlaps
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, apply_edits, derive_edits, overlaps
 
 WORDS = {
     "no_edits_yet": gettext_lazy("Correct the sentence, or state that there is no error."),
@@ -62,6 +63,7 @@ class CorrectionProtocol(Protocol):
     label = gettext_lazy("Correction (write the edits)")
     explanation = "asks for the edits that correct each sentence"
     task = gettext_lazy("Correct the sentence")
+    how = gettext_lazy("Type into the sentence; Ctrl Enter: no error.")
     form = CorrectionForm
     answer_model = StoredEdit
     inputs = INPUTS
@@ -101,15 +103,18 @@ class CorrectionProtocol(Protocol):
     def fault_of_expected(self, expected: str) -> str | None:
         return None if expected == "as" else f"{expected!r} is not allowed here; write as: and the corrected sentence"
 
-    def as_expected(self, expected: Sequence[str], given: Sequence[str]) -> list[bool]:
-        """Whether the corrected sentence is among the expected ones, ignoring white space."""
-        return [
-            normalise(sentence) in map(normalise, lines_of(wanted))
-            for wanted, sentence in zip(expected, given, strict=True)
-        ]
-
-    def describe_expected(self, expected: str) -> str:
-        return " / ".join(lines_of(expected))
+    def differences(self, example: Example, given: Sequence[str]) -> list[str]:
+        """The words that differ from those of the nearest expected sentence."""
+        (expected,), sentence = example.expected, normalise(given[0])
+        nearest = min((derive_edits(sentence, normalise(line)) for line in lines_of(expected)), key=len)
+        said = []
+        for edit in nearest:
+            yours, ours = sentence[edit.start : edit.end].strip(), edit.replacement.strip()
+            words = gettext("You have “%(yours)s”; we have “%(ours)s”.")
+            if not (yours and ours):
+                words = gettext("Only you have “%(yours)s”.") if yours else gettext("Only we have “%(ours)s”.")
+            said.append(words % {"yours": yours, "ours": ours})
+        return said
 
     def merits(self, judgments: QuerySet[Judgment]) -> Iterator[Merit]:
         """Whether the judge changed the sentence."""

@@ -1,6 +1,5 @@
 """Whole texts by a rubric: numbers on several scales for each version, and perhaps the errors marked in it."""
 
-import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -11,7 +10,8 @@ from judgments.models import Assignment, Campaign, Candidate, EssayRating, Judgm
 from judgments.protocols.base import ESSAYS, Instrument, Objects, Protocol
 from judgments.protocols.candidates import AnswerScale, candidate_columns
 from judgments.protocols.essays.form import EssayForm, RatedVersion
-from judgments.protocols.form import FormSpecification
+from judgments.protocols.form import FormSpecification, letter
+from judgments.protocols.ranges import differences_from, read_range
 from judgments.protocols.registry import rubric_of
 from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns
 from judgments.rules.authored.tutorials import Example
@@ -19,8 +19,6 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.texts.spans import LONGEST_SEVERITY, LONGEST_TEXT, MOST_SPANS, is_within
 
-# A number or a range of numbers in a tutorial.
-EXPECTED = re.compile(r"\s*(?P<least>\d{1,4})(?: ?- ?(?P<most>\d{1,4}))?\s*")
 SPANS = Objects(
     name="SpanInput",
     about="The characters from start to end of the candidate are an error; counted from 0 by code points.",
@@ -45,6 +43,7 @@ class EssaysProtocol(Protocol):
     label = gettext_lazy("Whole texts (scales, marked errors)")
     explanation = "asks how good each version of a whole text is, on several scales"
     task = gettext_lazy("How good is each version?")
+    how = gettext_lazy("Type a number for each scale.")
     form = EssayForm
     answer_model = EssayRating
     inputs: ClassVar = {"scores": SCORES, "spans": SPANS}
@@ -88,19 +87,17 @@ class EssaysProtocol(Protocol):
         return scores | {f"spans_{place}": one.spans for place, one in given}
 
     def fault_of_expected(self, expected: str) -> str | None:
-        if all(one and int(one["least"]) <= int(one["most"] or one["least"]) for one in _numbers(expected)):
+        if all(map(read_range, expected.split(","))):
             return None
         return f"{expected!r} is not allowed here; write the expected number on each scale in turn, as in 4, 2-3, 4:"
 
-    def as_expected(self, expected: Sequence[str], given: Sequence[RatedVersion]) -> list[bool]:
-        """For each version, whether the numbers are as expected, as far as both go."""
-        return [
-            all(_fits(one, number) for one, number in zip(_numbers(wanted), version.scores.values(), strict=False))
-            for wanted, version in zip(expected, given, strict=True)
-        ]
-
-    def describe_answer(self, given: RatedVersion) -> str:
-        return ", ".join("?" if number is None else str(number) for number in given.scores.values())
+    def differences(self, example: Example, given: Sequence[RatedVersion]) -> list[str]:
+        """The scales on which a version's number differs, as far as both go."""
+        said = []
+        for place, (expected, version) in enumerate(zip(example.expected, given, strict=True), 1):
+            for wanted, (scale, number) in zip(expected.split(","), version.scores.items(), strict=False):
+                said += differences_from(wanted, f"{letter(place)}, {scale}", number)
+        return said
 
     def columns(self, campaign: Campaign) -> Columns:
         """A column for each scale, blank where a judge could not say; errors with their characters and words."""
@@ -132,13 +129,3 @@ class EssaysProtocol(Protocol):
         )
         longest = max(scale.highest - scale.lowest + 1 for scale in scales)
         return Instrument("direct", "choice", size=longest, values="; ".join(values))
-
-
-def _numbers(expected: str) -> list[re.Match[str] | None]:
-    return [EXPECTED.fullmatch(part) for part in expected.split(",")]
-
-
-def _fits(wanted: re.Match[str] | None, number: int | None) -> bool:
-    if wanted is None or number is None:
-        return False
-    return int(wanted["least"]) <= number <= int(wanted["most"] or wanted["least"])

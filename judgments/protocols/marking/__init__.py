@@ -11,11 +11,13 @@ from rest_framework import serializers
 from judgments.models import Assignment, Campaign, Candidate, EditVerdicts, Judgment, Slot, System, SystemOutput
 from judgments.protocols.base import Instrument, Objects, Protocol
 from judgments.protocols.candidates import RANKS, candidate_columns, shown_slots
+from judgments.protocols.form import letter
 from judgments.protocols.marking.form import (
     NO_EDITS,
     JudgedVersion,
     MarkingForm,
     MarkingSpecification,
+    edit_in_words,
 )
 from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
@@ -67,6 +69,7 @@ class MarkingProtocol(Protocol):
     label = gettext_lazy("Marking (edits right or wrong)")
     explanation = "asks whether each edit of a version is right, and which version is better"
     task = gettext_lazy("Is each edit right?")
+    how = gettext_lazy("Type a digit for the marked edit.")
     form = MarkingForm
     answer_model = EditVerdicts
     inputs: ClassVar = {
@@ -121,14 +124,24 @@ class MarkingProtocol(Protocol):
             return None
         return f"this version has {edits} edits and {given} verdicts; give one for each edit"
 
-    def as_expected(self, expected: Sequence[str], given: Sequence[str]) -> list[bool]:
-        return [_verdicts(wanted) == _verdicts(verdicts) for wanted, verdicts in zip(expected, given, strict=True)]
-
-    def describe_answer(self, given: str) -> str:
-        return ", ".join(gettext(verdict) for verdict in _verdicts(given)) or gettext("no edits")
-
-    def describe_expected(self, expected: str) -> str:
-        return self.describe_answer(expected)
+    def differences(self, example: Example, given: Sequence[JudgedVersion]) -> list[str]:
+        """The edits whose verdicts differ; ? stands where the judge divided them otherwise."""
+        source = normalise(example.source)
+        said: dict[Edit, str] = {}
+        for place, (version, judged) in enumerate(zip(example.versions, given, strict=True), 1):
+            verdicts = {one.edit: one.verdict.casefold() for one in judged.edits if not one.is_missed}
+            edits = derive_edits(source, normalise(version.text))
+            for edit, expected in zip(edits, _verdicts(version.expected), strict=True):
+                verdict = verdicts.get(edit, "?")
+                if verdict != expected and edit not in said:
+                    about = {
+                        "edit": edit_in_words(source, edit),
+                        "given": gettext(verdict),
+                        "expected": gettext(expected),
+                    }
+                    words = gettext("%(letter)s, %(edit)s: you said %(given)s; we say %(expected)s.")
+                    said[edit] = words % (about | {"letter": letter(place)})
+        return list(said.values())
 
     def descriptions(self, judgments: QuerySet[Judgment]) -> Mapping[int, str]:
         """How many edits have which verdict, over all versions of a judgment."""

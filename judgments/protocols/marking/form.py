@@ -78,7 +78,7 @@ class MarkingForm(AnswerForm):
         self.fields[f"verdicts_{place}"] = VerdictsField(required=False)
         for number in self.decided_here[place - 1]:
             self.fields[_choice(number, place)] = forms.ChoiceField(
-                label=_described(wanted.source, wanted.proposed[place - 1][number]),
+                label=edit_in_words(wanted.source, wanted.proposed[place - 1][number]),
                 choices=[(verdict.name, gettext(verdict.name)) for verdict in wanted.verdicts],
                 required=False,
                 widget=forms.RadioSelect,
@@ -147,11 +147,6 @@ class MarkingForm(AnswerForm):
             for place in places
         ]
 
-    def tutorial_answers(self) -> list[str]:
-        """The verdicts on each version's edits, as a tutorial writes them."""
-        verdicts = ([one.verdict for one in version.edits if not one.is_missed] for version in self.answers())
-        return [", ".join(of_version) or NO_EDITS for of_version in verdicts]
-
 
 def _first_places(specification: MarkingSpecification) -> list[list[int]]:
     """For each version, the edits that are decided there: those that no earlier version shares."""
@@ -165,7 +160,7 @@ def _choice(number: int, place: int) -> str:
     return f"choice{number + 1}_{place}"
 
 
-def _described(source: str, edit: Edit) -> str:
+def edit_in_words(source: str, edit: Edit) -> str:
     old, new = source[edit.start : edit.end].strip(), edit.replacement.strip()
     if old and new:
         return gettext("“%(old)s” becomes “%(now)s”") % {"old": old, "now": new}

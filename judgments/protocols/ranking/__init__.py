@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext, gettext_lazy
@@ -11,8 +12,9 @@ from judgments.models import Campaign, Judgment, Placement, Slot
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.base import Instrument, Protocol
 from judgments.protocols.candidates import RANKS, candidate_columns
-from judgments.protocols.form import AnswerForm, rank_field
+from judgments.protocols.form import AnswerForm, letter, rank_field
 from judgments.protocols.rows import Columns
+from judgments.rules.authored.tutorials import Example
 
 
 class RankingForm(AnswerForm):
@@ -25,6 +27,7 @@ class RankingProtocol(Protocol):
     label = gettext_lazy("Ranking (Appraise style)")
     explanation = "asks which version is better"
     task = gettext_lazy("Rank the sentences from best to worst")
+    how = gettext_lazy("Type a digit for each version: 1 is best, ties are allowed.")
     form = RankingForm
     answer_model = Placement
     inputs: ClassVar = {"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")}
@@ -51,13 +54,23 @@ class RankingProtocol(Protocol):
             return None
         return f"{expected!r} is not a rank; write 1: for the best version"
 
-    def as_expected(self, expected: Sequence[str], given: Sequence[int]) -> list[bool]:
-        """For each version, whether it is ranked among the others as expected; only the order of ranks matters."""
-        wanted = [int(rank) for rank in expected]
-        return [
-            all(_sign(wanted[here] - wanted[there]) == _sign(given[here] - given[there]) for there in range(len(given)))
-            for here in range(len(given))
-        ]
+    def differences(self, example: Example, given: Sequence[int]) -> list[str]:
+        """The pairs whose order differs; other ranks in the same order do not."""
+        said = []
+        for one, other in combinations(range(len(given)), 2):
+            yours = given[one] - given[other]
+            ours = int(example.expected[one]) - int(example.expected[other])
+            if (yours > 0, yours < 0) == (ours > 0, ours < 0):
+                continue
+            above, below = (one, other) if (yours or ours) < 0 else (other, one)
+            pair = {"above": letter(above + 1), "below": letter(below + 1)}
+            if not ours:
+                said.append(gettext("You put %(below)s below %(above)s; we tie them.") % pair)
+            elif yours:
+                said.append(gettext("You put %(below)s below %(above)s; we put it above.") % pair)
+            else:
+                said.append(gettext("You tie %(above)s and %(below)s; we put %(below)s below %(above)s.") % pair)
+        return said
 
     def describe_program_answer(self, answers: Mapping[str, Any], place: int) -> str:
         return gettext("rank %(rank)s") % {"rank": answers.get(f"rank_{place}", "?")}
@@ -69,7 +82,3 @@ class RankingProtocol(Protocol):
     def instrument(self, campaign: Campaign) -> Instrument:
         ranks = f"the ranks from 1 (best) to {campaign.screen_size}; versions may share a rank"
         return Instrument("relative", "choice", size=campaign.screen_size, values=ranks)
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)

@@ -1,6 +1,5 @@
 """Rating, PRWS style: a score from 0 to 100 for each candidate, and whether it changed the meaning."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -13,10 +12,12 @@ from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import Instrument, Protocol
 from judgments.protocols.candidates import AnswerScale, Point, candidate_columns
 from judgments.protocols.form import AnswerForm, letter
+from judgments.protocols.ranges import differences_from, read_range
 from judgments.protocols.rows import AnswerRow, Columns
+from judgments.rules.authored.tutorials import Example
 
-# A score or a range of scores in a tutorial.
-EXPECTED = re.compile(r"(?P<least>\d{1,3})(?: ?- ?(?P<most>\d{1,3}))?(?P<changed> meaning changed)?")
+# What follows the score in a tutorial if the box is to be ticked.
+CHANGED = " meaning changed"
 # The ends have the words of Napoles et al. (2019), whose slider had none between them; the others are ours.
 POINTS = (
     Point(0, gettext_lazy("Completely ungrammatical / Garbled")),
@@ -54,6 +55,7 @@ class RatingProtocol(Protocol):
     label = gettext_lazy("Rating (PRWS sliders)")
     explanation = "asks how good each one is, from 0 to 100"
     task = gettext_lazy("How good is each sentence?")
+    how = gettext_lazy("Type a score, then Enter; m: meaning changed.")
     form = RatingForm
     answer_model = Rating
     inputs: ClassVar = {
@@ -80,24 +82,25 @@ class RatingProtocol(Protocol):
         return scores | {f"changed_{place}": rating.meaning_changed for place, rating in given}
 
     def fault_of_expected(self, expected: str) -> str | None:
-        found = EXPECTED.fullmatch(expected)
-        if found and int(found["least"]) <= int(found["most"] or found["least"]) <= BEST_SCORE:
+        wanted = read_range(expected.removesuffix(CHANGED))
+        if wanted and wanted.most <= BEST_SCORE:
             return None
         return f"{expected!r} is not a score; write 80: or 60-100: or 0-30 meaning changed:"
 
-    def as_expected(self, expected: Sequence[str], given: Sequence[Score]) -> list[bool]:
-        """For each version, whether its score and its box are as expected."""
-        return [_fits(EXPECTED.fullmatch(wanted), score) for wanted, score in zip(expected, given, strict=True)]
-
-    def describe_answer(self, given: Score) -> str:
-        return _in_words(str(given.score), given.meaning_changed)
-
-    def describe_expected(self, expected: str) -> str:
-        found = EXPECTED.fullmatch(expected)
-        return _in_words(expected.removesuffix(found["changed"] or ""), bool(found["changed"])) if found else expected
+    def differences(self, example: Example, given: Sequence[Score]) -> list[str]:
+        """The versions whose score or box differs."""
+        said = []
+        for place, (expected, score) in enumerate(zip(example.expected, given, strict=True), 1):
+            said += differences_from(expected.removesuffix(CHANGED), letter(place), score.score)
+            if score.meaning_changed and not expected.endswith(CHANGED):
+                said.append(gettext("%(letter)s: the meaning did not change.") % {"letter": letter(place)})
+            elif expected.endswith(CHANGED) and not score.meaning_changed:
+                said.append(gettext("%(letter)s: the meaning changed.") % {"letter": letter(place)})
+        return said
 
     def describe_program_answer(self, answers: Mapping[str, Any], place: int) -> str:
-        return _in_words(str(answers.get(f"score_{place}", "?")), bool(answers.get(f"changed_{place}")))
+        score = str(answers.get(f"score_{place}", "?"))
+        return gettext("%(score)s meaning changed") % {"score": score} if answers.get(f"changed_{place}") else score
 
     def columns(self, campaign: Campaign) -> Columns:
         """Use the columns of rankings, so that tables of both can be combined."""
@@ -111,14 +114,3 @@ class RatingProtocol(Protocol):
     def instrument(self, campaign: Campaign) -> Instrument:
         points = "; ".join(f"{value} ({meaning})" for value, meaning in POINTS)
         return Instrument("direct", "slider", size=BEST_SCORE + 1, values=points)
-
-
-def _fits(wanted: re.Match[str] | None, score: Score) -> bool:
-    if wanted is None:
-        return False
-    in_range = int(wanted["least"]) <= score.score <= int(wanted["most"] or wanted["least"])
-    return in_range and score.meaning_changed == bool(wanted["changed"])
-
-
-def _in_words(score: str, meaning_changed: bool) -> str:
-    return gettext("%(score)s meaning changed") % {"score": score} if meaning_changed else score

@@ -14,6 +14,7 @@ from judgments.protocols.base import USAGES, Instrument, Protocol
 from judgments.protocols.candidates import Merit
 from judgments.protocols.form import CANNOT_TELL, SKIP_REASONS, AnswerForm
 from judgments.protocols.rows import ROWS_AT_ONCE, Columns
+from judgments.rules.authored.tutorials import Example
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.texts.marking import MarkedUsage, find_marked_usage, mark_usage
 
@@ -45,6 +46,7 @@ class VerdictProtocol(Protocol):
     label = gettext_lazy("Verdict (error, OK, unknown)")
     explanation = "asks whether a marked usage is an error"
     task = gettext_lazy("Is the marked usage an error?")
+    how = gettext_lazy("Type 1, 2 or 3.")
     form = VerdictForm
     answer_model = Verdict
     inputs: ClassVar = {
@@ -89,14 +91,11 @@ class VerdictProtocol(Protocol):
             return None
         return "mark one usage with square brackets, for example: He likes [the] music ."
 
-    def as_expected(self, expected: Sequence[str], given: Sequence[str]) -> list[bool]:
-        return [wanted.casefold() == finding for wanted, finding in zip(expected, given, strict=True)]
-
-    def describe_answer(self, given: str) -> str:
-        return str(dict(FINDINGS)[given.casefold()])
-
-    def describe_expected(self, expected: str) -> str:
-        return self.describe_answer(expected)
+    def differences(self, example: Example, given: Sequence[str]) -> list[str]:
+        """The verdict, if it differs."""
+        (expected,), (finding,) = example.expected, given
+        said = {"given": _label(finding), "expected": _label(expected)}
+        return [] if finding == expected.casefold() else [gettext("You: %(given)s. We: %(expected)s.") % said]
 
     def marked_usage(self, source: str) -> MarkedUsage | None:
         return find_marked_usage(source)
@@ -108,10 +107,10 @@ class VerdictProtocol(Protocol):
 
     def descriptions(self, judgments: QuerySet[Judgment]) -> Mapping[int, str]:
         found = Verdict.objects.filter(judgment__in=judgments).values_list("judgment", "finding")
-        return {judgment: self.describe_answer(finding) for judgment, finding in found}
+        return {judgment: _label(finding) for judgment, finding in found}
 
     def describe_program_answer(self, answers: Mapping[str, Any], place: int) -> str:
-        return self.describe_answer(answers[f"finding_{place}"]) if f"finding_{place}" in answers else "?"
+        return _label(answers[f"finding_{place}"]) if f"finding_{place}" in answers else "?"
 
     def passed_controls(self, judgments: QuerySet[Judgment]) -> dict[int, bool]:
         """`unknown` counts as wrong."""
@@ -128,7 +127,7 @@ class VerdictProtocol(Protocol):
         right = SHOULD_BE[usage.gold]
         before, usage_text, after = mark_usage(usage.segment.text or "", usage.start, usage.end)
         near = f"{before[-NEAR:]}[{usage_text}]{after[:NEAR]}".strip()
-        texts = {"usage": near, "right": self.describe_answer(right)}
+        texts = {"usage": near, "right": _label(right)}
         if verdict.finding == right:
             return gettext("“%(usage)s” was a test, and you were right: %(right)s.") % texts
         return gettext("“%(usage)s” was a test; the right answer was: %(right)s.") % texts
@@ -152,3 +151,7 @@ class VerdictProtocol(Protocol):
     def instrument(self, campaign: Campaign) -> Instrument:
         values = ", ".join(str(label) for _, label in FINDINGS)
         return Instrument("labelling", "choice", size=len(FINDINGS), values=values)
+
+
+def _label(finding: str) -> str:
+    return str(dict(FINDINGS)[finding.casefold()])

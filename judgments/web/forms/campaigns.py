@@ -68,8 +68,8 @@ class NewCampaignForm(forms.Form):
     guidance = forms.ChoiceField(
         required=False,
         label="Guidance for judges",
-        help_text="Instructions, a consent text, a tutorial and questions, ready-made; you can change or remove each "
-        "on Settings. There are tutorials for English and Polish sentences.",
+        help_text="Instructions, a consent text and three examples, ready-made; you can change or remove each on "
+        "Settings, and add questions. There are examples for English and Polish sentences.",
     )
 
     def __init__(self, *args: Any, otherwise: str = DEFAULT, **kwargs: Any):

@@ -119,7 +119,8 @@ def settings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     campaign.refresh_from_db()
     page = {"campaign": campaign, "form": form, "rule": exclusion.rule_of(campaign), "guidance": None}
     if protocol_of(campaign).guidance:
-        usual = {"language": language_for(campaign.language), "texts": TEXTS}
+        missing = [name for name in TEXTS if not getattr(campaign, name)]
+        usual = {"language": language_for(campaign.language), "texts": missing}
         page["guidance"] = RestoreGuidance(campaign, initial=usual)
     return render(request, "judgments/settings.html", page)
 

@@ -12,11 +12,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments.campaigns import access, overview
-from judgments.judges import invitations
+from judgments.judges import invitations, onboarding
 from judgments.judges import prolific as submissions
 from judgments.judges.first_account import FirstAccountForm, is_valid, make_first
 from judgments.judges.rules.prolific import event_of, is_signed
 from judgments.judging import progress
+from judgments.models.members import Link
 from judgments.rules.crowd_platforms import is_just_looking, parameters, worker_of
 from judgments.web.views.shared import CAME_WITH, english_page, refusals_as_messages
 
@@ -56,7 +57,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         mine = invitation.membership is not None and invitation.membership.user == request.user
         return render(request, "judgments/join.html", {"invitation": invitation, "mine": mine})
     login(request, invitations.accept(invitation), BACKEND)
-    return redirect("organise" if invitation.is_to_observe else "campaign", invitation.campaign.slug)
+    return redirect("organise", invitation.campaign.slug) if invitation.is_to_observe else _welcome(request, invitation)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -69,7 +70,7 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
         with refusals_as_messages(request):
             login(request, invitations.join(link, platform, account), BACKEND)
             request.session[CAME_WITH] = platform
-            return redirect("campaign", link.campaign.slug)
+            return _welcome(request, link)
     page = {
         "link": link,
         "account": account,
@@ -78,6 +79,13 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
         "signs_out": request.user.is_authenticated and account is None and not worker_of(platform),
     }
     return render(request, "judgments/join_shared.html", page)
+
+
+def _welcome(request: HttpRequest, link: Link) -> HttpResponse:
+    """Lead to the next step of onboarding if examples teach what to do, otherwise to the campaign's page."""
+    judge = access.get_judge_or_404(request.user, link.campaign.slug)
+    step = onboarding.next_step(judge) if judge.campaign.is_open and judge.campaign.tutorial else None
+    return redirect(step.value if step else "campaign", link.campaign.slug)
 
 
 @csrf_exempt  # signed by Prolific instead

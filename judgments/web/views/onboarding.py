@@ -7,18 +7,18 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from judgments.campaigns import access
 from judgments.judges import onboarding
-from judgments.models import Membership
+from judgments.judges.onboarding import OnboardingStep
 from judgments.protocols import protocol_of
 from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.authored.questions import rightly_answered
-from judgments.rules.authored.tutorials import Example
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import fingerprint
 from judgments.rules.texts.diff import compare
+from judgments.rules.texts.paragraphs import align_paragraphs
 from judgments.web.forms.judges import QuestionsForm
 from judgments.web.views.shared import back_to_platform, go_on
 
@@ -43,10 +43,13 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
-    """Show an example as a screen to answer, then the expected answers with their explanation."""
+def tutorial(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    """Show an example as a screen to answer, by default the one reached; then where the answers differ, and why."""
     judge = access.get_judge_or_404(request.user, slug)
+    if onboarding.next_step(judge) == OnboardingStep.CONSENT:  # before it nothing is stored
+        return redirect("consent", slug)
     examples = examples_of(judge.campaign)
+    number = onboarding.next_example(judge, len(examples)) if number is None else number
     if not 0 < number <= len(examples):
         raise Http404(gettext_lazy("There is no such example."))
     example = examples[number - 1]
@@ -56,23 +59,20 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         specification=protocol.specification_of_example(judge.campaign, example),
         initial={"key": uuid4()},
     )
-    page = {"campaign": judge.campaign, "example": example, "number": number, "of": len(examples), "form": form}
-    shown = {"segment": {"text": example.source}, "usage": protocol.marked_usage(example.source)}
-    page |= {"protocol": protocol, "shown": shown}
-    if form.is_valid():
-        rows = _feedback(judge, example, form.tutorial_answers())
-        following = number + 1 if number < len(examples) else None
-        agreed = sum(row["agrees"] for row in rows)
-        return render(request, "judgments/feedback.html", page | {"rows": rows, "agreed": agreed, "next": following})
-    rows = [row | {"fields": fields} for row, fields in zip(_wordings(example), form.rows(), strict=True)]
-    return render(request, "judgments/tutorial.html", page | {"rows": rows})
-
-
-@require_POST
-@login_required
-def finish_tutorial(request: HttpRequest, slug: str) -> HttpResponse:
-    onboarding.finish_tutorial(access.get_judge_or_404(request.user, slug))
-    return go_on(request, access.get_judge_or_404(request.user, slug))
+    page = {"campaign": judge.campaign, "protocol": protocol, "example": example, "number": number, "form": form}
+    wordings = [compare(example.source, version.text) for version in example.versions]
+    rows = zip(example.versions, wordings, form.rows(), strict=True)
+    page["rows"] = [{"text": version.text, "pieces": pieces, "fields": fields} for version, pieces, fields in rows]
+    page["shown"] = {
+        "segment": {"text": example.source},
+        "usage": protocol.marked_usage(example.source),
+        "paragraphs": align_paragraphs(example.source, wordings),
+    }
+    page |= {"of": len(examples), "is_tried": form.is_valid()}
+    if page["is_tried"]:
+        onboarding.note_example(judge, number, len(examples))
+        page["differences"] = protocol.differences(example, form.tutorial_answers())
+    return render(request, "judgments/tutorial.html", page)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -83,6 +83,8 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
     checks = questions_of(judge.campaign)
     if not checks:
         return redirect("campaign", slug)
+    if (missing := onboarding.next_step(judge)) and missing != OnboardingStep.QUESTIONS:
+        return redirect(missing.value, slug)
     form = QuestionsForm(request.POST or None, questions=checks)
     wrong = []
     if form.is_valid() and not judge.is_turned_away:
@@ -97,31 +99,9 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
             return go_on(request, judge)
         wrong = [question for question, is_right in zip(checks, right, strict=True) if not is_right]
     if judge.is_turned_away:
-        return render(request, "judgments/turned_away.html", _turned_away(request, judge))
+        code = judge.campaign.screened_out_code
+        page = {"campaign": judge.campaign, "code": code, "back": back_to_platform(request, judge, code)}
+        return render(request, "judgments/turned_away.html", page)
     page = {"campaign": judge.campaign, "judge": judge, "form": form, "wrong": wrong, "of": len(checks)}
     page["left"] = judge.campaign.most_attempts - judge.attempts
     return render(request, "judgments/questions.html", page)
-
-
-def _turned_away(request: HttpRequest, judge: Membership) -> dict:
-    code = judge.campaign.screened_out_code
-    return {"campaign": judge.campaign, "code": code, "back": back_to_platform(request, judge, code)}
-
-
-def _wordings(example: Example) -> list[dict]:
-    return [{"text": version.text, "pieces": compare(example.source, version.text)} for version in example.versions]
-
-
-def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
-    """Each version with the given and the expected answer, and whether they agree."""
-    protocol = protocol_of(judge.campaign)
-    agree = protocol.as_expected(example.expected, answers)
-    return [
-        row
-        | {
-            "given": protocol.describe_answer(answer),
-            "expected": protocol.describe_expected(expected),
-            "agrees": agrees,
-        }
-        for row, expected, answer, agrees in zip(_wordings(example), example.expected, answers, agree, strict=True)
-    ]

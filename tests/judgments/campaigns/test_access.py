@@ -91,7 +91,7 @@ ADDRESSES = {
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
     **those(
         (SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
-        post="begin consent finish_tutorial close_message differences",
+        post="begin consent close_message differences",
     ),
     **those(
         (SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
@@ -231,7 +231,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         (
             (slug,),
             """
-            campaign answers begin consent tutorial finish_tutorial questions thanks close_message organise
+            campaign answers begin consent tutorial questions thanks close_message organise
             report_list new_report metrics material judges new_upload
             import_judgments screens
             preview board refresh_board settings journal exports

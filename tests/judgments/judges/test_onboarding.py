@@ -20,6 +20,7 @@ from tests.judgments.judges.test_exclusion import anew
 
 RIGHT = {"question_1": "0", "question_2": "1"}
 WRONG = {"question_1": "1", "question_2": "0"}
+RANKS = {"key": "00000000-0000-0000-0000-000000000000", "rank_1": "1", "rank_2": "2", "rank_3": "3"}
 
 
 @pytest.fixture
@@ -33,16 +34,26 @@ def judge_page(prepared, ada, browser_of):
     return browser_of(ada.user)
 
 
+@pytest.fixture
+def taught(prepared, ada):
+    """All that is left are the questions."""
+    factory.agree(ada)
+    onboarding.note_example(ada, 1, of=1)
+
+
 def text_of(answer) -> str:
     return html.unescape(re.sub(r"<[^>]+>", "", answer.content.decode()))
 
 
 def test_a_judge_goes_through_every_step_and_then_judges(prepared, ada, judge_page):
-    address = {name: reverse(name, args=[prepared.slug]) for name in ("begin", *OnboardingStep, "finish_tutorial")}
+    address = {name: reverse(name, args=[prepared.slug]) for name in ("begin", *OnboardingStep)}
     assert judge_page.post(address["begin"]).url == address["consent"]
     assert "You <em>agree</em>." in judge_page.get(address["consent"]).content.decode()
+    assert judge_page.get(address["questions"]).url == address["consent"]
     assert agree_on(judge_page, prepared).url == address["tutorial"]
-    assert judge_page.post(address["finish_tutorial"]).url == address["questions"]
+    assert judge_page.get(address["questions"]).url == address["tutorial"]
+    judge_page.post(address["tutorial"], RANKS)
+    assert judge_page.post(address["begin"]).url == address["questions"]
     assert "/assignments/" in judge_page.post(address["questions"], RIGHT).url
     assert Assignment.objects.filter(judge=ada).count() == 1
 
@@ -51,7 +62,7 @@ def test_steps_that_do_not_exist_cannot_be_taken_and_hold_nobody_up(campaign, ad
     assert onboarding.next_step(anew(ada)) is None
     assert claiming.claim_next(ada)
     page = browser_of(ada.user)
-    for step in ("consent", "finish_tutorial", "questions"):
+    for step in ("consent", "tutorial", "questions"):
         page.post(reverse(step, args=[campaign.slug]), {"shown": fingerprint("")})
     judge = anew(ada)
     assert (judge.consented_at, judge.taught_at, judge.passed_at, judge.attempts) == (None, None, None, 0)
@@ -59,15 +70,19 @@ def test_steps_that_do_not_exist_cannot_be_taken_and_hold_nobody_up(campaign, ad
     assert list(onboarding.steps(anew(ada)).values()) == [False, False, False]
 
 
-def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
+def test_an_example_says_what_was_expected_and_why(prepared, ada, judge_page):
     address = reverse("tutorial", args=[prepared.slug])
+    assert judge_page.post(address, RANKS).url == reverse("consent", args=[prepared.slug])
+    factory.agree(ada)
     page = judge_page.get(address).content.decode()
     key = re.search(r'name="key" value="([^"]+)"', page)[1]
-    text = text_of(judge_page.post(address, {"key": key, "rank_1": "1", "rank_2": "3", "rank_3": "2"}))
-    assert "1 of 3 as expected" in text
-    assert "As expected: 1" in text
-    assert "Your answer: 3; expected: 2" in text
+    assert "Rank the sentences from best to worst" in page
+    assert "Type a digit for each version" in page
+    text = text_of(judge_page.post(address, RANKS | {"key": key, "rank_2": "3", "rank_3": "2"}))
+    assert "You put B below C; we put it above." in text
+    assert text.count("You put") == 1
     assert "Two errors are mended in the first version" in text
+    assert "Just as expected" in text_of(judge_page.post(address, RANKS))
     assert not Judgment.objects.exists()
     in_part = judge_page.post(reverse("example", args=[prepared.slug, 1]), {"rank_1": "1"})
     assert "Give version B a rank." in text_of(in_part)
@@ -75,6 +90,21 @@ def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
         assert judge_page.get(reverse("example", args=[prepared.slug, number])).status_code == 404
 
 
+def test_the_example_reached_is_remembered_and_none_is_left_out(prepared, ada, judge_page):
+    settings.configure(prepared, tutorial=factory.TUTORIAL * 3)
+    factory.agree(ada)
+    address = reverse("tutorial", args=[prepared.slug])
+    for sent, reached in ((3, 1), (1, 2), (2, 3), (1, 3)):
+        judge_page.post(reverse("example", args=[prepared.slug, sent]), RANKS)
+        assert judge_page.get(address).context["number"] == reached
+        assert not anew(ada).taught_at
+    settings.configure(prepared, tutorial=factory.TUTORIAL)
+    assert judge_page.get(address).context["number"] == 1
+    judge_page.post(reverse("example", args=[prepared.slug, 1]), RANKS)
+    assert anew(ada).taught_at
+
+
+@pytest.mark.usefixtures("taught")
 def test_wrong_answers_are_reported_with_the_reason_and_can_be_mended(prepared, ada, judge_page):
     address = reverse("questions", args=[prepared.slug])
     assert "Choose an answer." in text_of(judge_page.post(address, {"question_1": "0"}))
@@ -86,6 +116,7 @@ def test_wrong_answers_are_reported_with_the_reason_and_can_be_mended(prepared, 
     assert anew(ada).passed_at
 
 
+@pytest.mark.usefixtures("taught")
 def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada, judge_page):
     back = "https://example.org/?cc={code}&who={PROLIFIC_PID}"
     settings.configure(prepared, screened_out_code="SORRY", return_address=back)
@@ -102,6 +133,7 @@ def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada
     assert "Begin judging" not in page
 
 
+@pytest.mark.usefixtures("taught")
 def test_a_last_attempt_in_two_tabs_gets_a_friendly_message(prepared, judge_page, monkeypatch):
     """The second one finds the attempts used up only when it is written down."""
 
@@ -137,7 +169,7 @@ def test_consent_is_given_once_to_each_text_and_can_be_read_again(prepared, ada,
     assert (anew(ada).consented_at, Consent.objects.count()) == (first, 1)
     page = text_of(judge_page.get(reverse("consent", args=[prepared.slug])))
     assert "You agreed to this on" in page
-    assert "I agree and want to go on" not in page
+    assert "I agree<" not in page
     settings.configure(prepared, consent="Something else.")
     assert not anew(ada).consented_at
     settings.configure(prepared, consent=text)

@@ -49,7 +49,7 @@ JUDGMENTS = {"file_format": "pairs-csv", "numbered_from": "1"}
 # What a good body holds, for every address that takes one; a file stands for itself.
 GOOD_BODIES: dict[str, dict] = {
     **{name: {} for name in (
-        "begin", "finish_tutorial", "differences", "next_assignment", "join", "join_shared", "prolific", "cancel_job",
+        "begin", "differences", "next_assignment", "join", "join_shared", "prolific", "cancel_job",
         "cancel_scorings", "queue_job_again", "give_up_job", "discard_upload", "release_screens", "dismiss_alarm",
         "dismiss_program", "apply_rule", "remove_organiser", "withdraw_report",
         "withdraw_screens", "refresh_board",
@@ -116,7 +116,7 @@ GOOD_BODIES: dict[str, dict] = {
     "set_language": {"language": "pl", "next": "/"},
 }  # fmt: skip
 # Their answers change something although they lead nowhere: a wrong answer or password is an attempt.
-MAY_STORE = {"questions", "draft", "set_language", "sign_in"}
+MAY_STORE = {"questions", "tutorial", "example", "draft", "set_language", "sign_in"}
 QUERIES = (
     "page", "part", "screens", "one", "other", "system", "opponent", "judge", "metric", "sort", "show", "format",
     "alarm", "cursor", "reference", "next", "seed", "screen_size", "with_names",

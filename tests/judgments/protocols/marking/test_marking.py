@@ -203,11 +203,8 @@ class TestTutorial:
         answered = MarkingForm(given, specification=protocol_of(campaign).specification_of_example(campaign, example))
         assert answered.is_valid(), answered.errors
         protocol = protocol_of(campaign)
-        assert protocol.as_expected(example.expected, answered.tutorial_answers()) == [False, True]
-        assert [protocol.describe_answer(verdicts) for verdicts in answered.tutorial_answers()] == [
-            "right, right",
-            "no edits",
-        ]
+        said = "A, “to” is inserted: you said right; we say wrong."
+        assert protocol.differences(example, answered.tutorial_answers()) == [said]
 
 
 class TestControls:

@@ -6,6 +6,7 @@ import pytest
 
 from judgments.protocols.form import FormSpecification
 from judgments.protocols.ranking import RankingForm, RankingProtocol
+from judgments.rules.authored.tutorials import Example, ExampleVersion
 
 KEY = str(uuid4())
 
@@ -44,14 +45,20 @@ def test_a_tutorial_expects_only_what_can_be_answered():
 
 
 @pytest.mark.parametrize(
-    ("ranks", "agree"),
+    ("wanted", "ranks", "differences"),
     [
-        ([1, 2, 3], [True, True, True]),
-        ([2, 4, 5], [True, True, True]),
-        ([1, 3, 2], [True, False, False]),
-        ([1, 1, 2], [False, False, True]),
-        ([3, 2, 1], [False, False, False]),
+        ("123", [1, 2, 3], []),
+        ("123", [2, 4, 5], []),
+        ("112", [2, 2, 3], []),
+        ("123", [1, 3, 2], ["You put B below C; we put it above."]),
+        ("123", [1, 1, 2], ["You tie A and B; we put B below A."]),
+        ("312", [1, 1, 1], [f"You tie {pair}." for pair in (
+            "B and A; we put A below B", "C and A; we put A below C", "B and C; we put C below B"
+        )]),
+        ("121", [1, 3, 2], ["You put C below A; we tie them."]),
+        ("111", [3, 1, 1], ["You put A below B; we tie them.", "You put A below C; we tie them."]),
     ],
-)
-def test_ranks_agree_by_their_order_alone(ranks, agree):
-    assert PROTOCOL.as_expected(["1", "2", "3"], ranks) == agree
+)  # fmt: skip
+def test_the_pairs_that_differ_are_said_whatever_the_numbers_are(wanted, ranks, differences):
+    example = Example("", tuple(ExampleVersion(rank, "") for rank in wanted))
+    assert PROTOCOL.differences(example, ranks) == differences

@@ -7,6 +7,7 @@ from django.utils import translation
 
 from judgments.protocols.form import FormSpecification
 from judgments.protocols.rating import RatingForm, RatingProtocol, Score
+from judgments.rules.authored.tutorials import Example, ExampleVersion
 
 KEY = str(uuid4())
 
@@ -35,16 +36,15 @@ def test_a_tutorial_expects_only_what_can_be_answered():
     assert all(fault(expected) for expected in ["101", "60-50", "good", "-3"])
 
 
-def test_scores_agree_within_their_range_and_with_their_box():
-    scores = [Score(80), Score(79), Score(20, meaning_changed=True), Score(20)]
-    expected = ["80-100", "80-100", "0-30 meaning changed", "0-30 meaning changed"]
-    assert PROTOCOL.as_expected(expected, scores) == [True, False, True, False]
-    assert [PROTOCOL.describe_answer(score) for score in scores[1:3]] == ["79", "20 meaning changed"]
-
-
-def test_what_a_tutorial_expects_is_given_in_the_language_of_the_reader():
-    for text in ("60-100", "0 - 30 meaning changed"):
-        assert PROTOCOL.describe_expected(text) == text
+def test_the_versions_whose_score_or_box_differs_are_said_in_the_language_of_the_reader():
+    wanted = ["80-100", "80 - 100", "0-30 meaning changed", "0-30 meaning changed", "90"]
+    example = Example("", tuple(ExampleVersion(one, "") for one in wanted))
+    scores = [Score(80), Score(79), Score(20, meaning_changed=True), Score(20), Score(80, meaning_changed=True)]
+    assert PROTOCOL.differences(example, scores) == [
+        "B: you gave 79; we expect 80 to 100.",
+        "D: the meaning changed.",
+        "E: you gave 80; we expect 90.",
+        "E: the meaning did not change.",
+    ]
     with translation.override("pl"):
-        assert PROTOCOL.describe_expected("0-30 meaning changed") == "0-30, zmienione znaczenie"
-        assert PROTOCOL.describe_answer(Score(20, True)) == "20, zmienione znaczenie"
+        assert PROTOCOL.differences(example, scores)[0] == "B: u ciebie 79, oczekujemy od 80 do 100."

@@ -10,6 +10,7 @@ from judgments.models import Judgment, Rating, Slot
 from judgments.protocols.base import Protocol
 from judgments.protocols.candidates import AnswerScale
 from judgments.protocols.form import AnswerForm
+from judgments.rules.authored.tutorials import Example
 
 MOST = 5
 
@@ -43,8 +44,9 @@ class StarsProtocol(Protocol):
     def fault_of_expected(self, expected: str) -> str | None:
         return None if expected in "12345" else f"{expected!r} is no number of stars"
 
-    def as_expected(self, expected: Sequence[str], given: Sequence[int]) -> list[bool]:
-        return [wanted == str(stars) for wanted, stars in zip(expected, given, strict=True)]
+    def differences(self, example: Example, given: Sequence[int]) -> list[str]:
+        pairs = zip("ABCDE", example.expected, given, strict=False)
+        return [f"{letter}: {stars}" for letter, wanted, stars in pairs if wanted != str(stars)]
 
     def fault_of_answers(self, answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
         if all(1 <= answer["score"] <= MOST for answer in answers):

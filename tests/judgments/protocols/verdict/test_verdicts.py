@@ -254,7 +254,7 @@ class TestPages:
         address = f"/campaigns/{campaign.slug}/tutorial/1/"
         assert "He likes <mark>the</mark> music ." in browser.get(address).content.decode()
         content = browser.post(address, {"key": str(uuid4()), "finding_1": "ok"}).content.decode()
-        assert "Your answer: <strong>OK</strong>; expected: <strong>Error</strong>" in content
+        assert "You: OK. We: Error." in content
         assert "Music has no article here." in content
 
     @pytest.mark.parametrize(
