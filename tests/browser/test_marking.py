@@ -5,11 +5,13 @@ import random
 import re
 
 import pytest
+from django.template import Context, Template
 from playwright.sync_api import expect
 
 from judgments.material.rules.reading import Roles
 from judgments.models import EditVerdicts
 from judgments.rules.texts.decisions import decisions
+from judgments.rules.texts.diff import compare
 from judgments.rules.texts.edits import derive_edits
 from tests import factory
 from tests.browser.axe import check_with_axe
@@ -163,6 +165,18 @@ async ([source, versions]) => {
   return decisionsOf(source, versions).map(({ places }) => places.map(({ version, edit }) => [version, edit]));
 }
 """
+
+
+def test_marks_are_those_of_other_screens(page, transactional_db):
+    source, version = "I recieve his or her letter and say yes , yes .", "I receive their letter and , say Yes yes ."
+    join(page, opened({"source": [source], "A": [version], "B": [source]}))
+    drawn = page.locator(".candidate .sentence").evaluate_all(MARKS)
+    pieces = Template("{% load pages %}{% wording pieces %}").render(Context({"pieces": compare(source, version)}))
+    assert drawn == re.findall("<(?:del|ins)>.*?</(?:del|ins)>", pieces)
+    assert "<ins>rec<b>ei</b>ve</ins>" in drawn
+
+
+MARKS = "sentences => sentences.flatMap(one => [...one.querySelectorAll('del, ins')].map(mark => mark.outerHTML))"
 
 
 def test_verdicts_of_the_organiser_have_keys_in_their_order(page, transactional_db):
