@@ -66,7 +66,7 @@ function isPhrase(source, before, after) {
   const [gone, put] = [0, 1].map((side) => both.map((texts) => texts[side]));
   const others = both.filter((texts) => !isCapitalised(...texts));
   if (trimmed(gap)) {
-    return wordsOf(gap).length === 1 && others.length === both.length && sortedWords(gone) === sortedWords(put);
+    return sortedWords(gone) === sortedWords(put) && others.length === both.length && wordsOf(gap).length === 1;
   }
   const slight = both.filter((texts) => isSlight(...texts));
   if (slight.length === both.length) return !gap;
