@@ -579,12 +579,14 @@ DERIVED = """async (cases) => {
         const point = (unit) => [...text.slice(0, unit)].length;
         const tidied = edits.tidied(text, written).text;
         const found = edits.derived(text, tidied);
+        const split = (edit) => (choices.parts(text, edit).length ? choices.parts(text, edit) : [edit]);
         const again = choices.divided(text, found, choices.choicesOf(found, found));
         return [
             tokensOf(text).map((token) => token.text),
             tidied,
             found.map(({ start, end, replacement }) => [point(start), point(end), replacement]),
             edits.corrected(text, again) === tidied && again.length === found.length,
+            edits.corrected(text, found.flatMap(split)) === tidied,
             found.map((edit) => {
                 const sides = [edits.old(text, edit), edit.replacement];
                 const { lead, gone, letters, tail } = drawing(...sides);
@@ -620,11 +622,12 @@ def test_scripts_derive_edits_as_the_server_does(page, transactional_db):
     source, *others = ((TEXTS / name).read_text().splitlines() for name in ("source.txt", "Heron.txt", "Wren.txt"))
     cases += [pair for other in others for pair in zip(source, other, strict=True)]
     found = page.evaluate(DERIVED, cases)
-    for (before, written), (words, tidied, edits, is_same, drawings) in zip(cases, found, strict=True):
+    for (before, written), (words, tidied, edits, is_same, can_be_split, drawings) in zip(cases, found, strict=True):
         assert words == [token.text for token in tokenise(before)]
         assert tidied == tidy(before, written)
         assert edits == [list(edit[:3]) for edit in derive_edits(before, tidied)], (before, written)
         assert is_same
+        assert can_be_split
         for edit, drawn in zip(edits, drawings, strict=True):
             piece = Piece(before[edit[0] : edit[1]], edit[2])
             letters = [list(part) for part in piece.letters]
