@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
 from judgments.rules.authored.categories import CONLL2014, ERRANT
+from judgments.rules.texts.diff import Piece
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, apply_edits, derive_edits, tidy
 from judgments.rules.texts.edits import Edit as Made
 from judgments.rules.texts.words import tokenise
@@ -108,8 +109,10 @@ def test_a_judge_corrects_by_typing_alone(page, transactional_db):
     page.keyboard.type("es to")
     press(page, *["Control+ArrowRight"] * 3, *["Backspace"] * 4)
     expect(text(page)).to_have_value(RIGHT)
+    assert categories(page) == [("Wci", True), ("ArtOrDet", True)]
+    page.get_by_role("button", name="Split: “go” becomes “goes to”").press("Enter")
     assert categories(page) == [("SVA", True), ("Prep", True), ("ArtOrDet", True)]
-    press(page, "Alt+ArrowUp")
+    page.get_by_role("combobox", name="“the” is deleted").focus()
     page.keyboard.type("Rl")
     press(page, "Enter")
     expect(text(page)).to_be_focused()
@@ -270,17 +273,17 @@ def test_edits_are_joined_and_split_and_stay_so(page, transactional_db):
     begin(page, "He saw a dog .", category_list="conll2014")
     click(page, "a dog", 0)
     page.keyboard.type("the big")
-    assert made(page) == [(7, 8, "the"), (8, 8, " big")]
-    page.get_by_role("button", name="Join with the next edit: “a” becomes “the”").click()
     assert made(page) == [(7, 8, "the big")]
+    page.get_by_role("button", name="Split: “a” becomes “the big”").click()
+    assert made(page) == [(7, 8, "the"), (8, 8, " big")]
     click(page, "saw")
     with page.expect_response("**/draft/"):
-        page.keyboard.type("met")
-    assert made(page) == [(3, 6, "met"), (7, 8, "the big")]
+        page.keyboard.type("seen")
+    assert made(page) == [(3, 6, "seen"), (7, 8, "the"), (8, 8, " big")]
     page.reload()
-    assert made(page) == [(3, 6, "met"), (7, 8, "the big")]
-    page.get_by_role("button", name="Split: “a” becomes “the big”").click()
-    assert made(page) == [(3, 6, "met"), (7, 8, "the"), (8, 8, " big")]
+    assert made(page) == [(3, 6, "seen"), (7, 8, "the"), (8, 8, " big")]
+    page.get_by_role("button", name="Join with the next edit: “a” becomes “the”").click()
+    assert made(page) == [(3, 6, "seen"), (7, 8, "the big")]
     text(page).fill("He saw a dog .")
     assert made(page) == []
 
@@ -454,7 +457,7 @@ def test_it_works_without_scripts(chromium, live_server, transactional_db):
     text(page).fill(RIGHT)
     page.get_by_role("button", name="Submit and go on").click()
     expect(page.get_by_text("2 of 3")).to_be_visible()
-    assert stored() == [(3, 5, "goes", ""), (5, 5, " to", ""), (17, 21, "", "")]
+    assert stored() == [(3, 5, "goes to", ""), (17, 21, "", "")]
     page.get_by_role("button", name="Submit and go on").click()
     expect(page.get_by_text("Correct the sentence, or state that there is no error.")).to_be_visible()
     page.get_by_label("No error").check()
@@ -483,9 +486,9 @@ def test_it_works_by_finger(chromium, live_server, transactional_db, language):
     page.touchscreen.tap((left + right) / 2, middle)
     start, end = caret(page)
     assert 31 < start == end < 38
-    page.get_by_role("combobox", name="Proposed category: “go” becomes “goes”").select_option("Vt")
-    assert made(page) == [(3, 5, "goes"), (5, 5, " to")]
-    assert categories(page) == [("Vt", False), ("Prep", True)]
+    page.get_by_role("combobox", name="Category: “go” becomes “goes to”").select_option("Vt")
+    assert made(page) == [(3, 5, "goes to")]
+    assert categories(page) == [("Vt", False)]
     assert page.evaluate(TOO_SMALL) == []
     page.get_by_role("button", name="Submit and go on").tap()
     wait_for_judgments(page)
@@ -531,7 +534,7 @@ def test_everybody_can_correct(page, transactional_db):
     text(page).fill(RIGHT)
     assert text(page).bounding_box() == before, "the text does not move as edits appear"
     press(page, "Alt+ArrowUp", "Enter")
-    expect(page.locator("[data-status][role=status]")).to_have_text("Edits: 3")
+    expect(page.locator("[data-status][role=status]")).to_have_text("Edits: 2")
     expect(page.get_by_role("textbox", name="The corrected sentence")).to_be_visible()
     page.emulate_media(forced_colors="active")
     border = page.locator(".edited").first.evaluate("edit => getComputedStyle(edit).borderBottomWidth")
@@ -570,22 +573,30 @@ def test_a_long_sentence_fits(page, transactional_db):
 DERIVED = """async (cases) => {
     const edits = await import("/static/js/texts/edits.js");
     const choices = await import("/static/js/texts/choices.js");
+    const { drawing, isSlight } = await import("/static/js/texts/diff.js");
     const { tokensOf } = await import("/static/js/texts/tokens.js");
     return cases.map(([text, written]) => {
         const point = (unit) => [...text.slice(0, unit)].length;
         const tidied = edits.tidied(text, written).text;
         const found = edits.derived(text, tidied);
+        const split = (edit) => (choices.parts(text, edit).length ? choices.parts(text, edit) : [edit]);
         const again = choices.divided(text, found, choices.choicesOf(found, found));
         return [
             tokensOf(text).map((token) => token.text),
             tidied,
             found.map(({ start, end, replacement }) => [point(start), point(end), replacement]),
             edits.corrected(text, again) === tidied && again.length === found.length,
+            edits.corrected(text, found.flatMap(split)) === tidied,
+            found.map((edit) => {
+                const sides = [edits.old(text, edit), edit.replacement];
+                const { lead, gone, letters, tail } = drawing(...sides);
+                return [lead, gone, letters, tail, isSlight(...sides)];
+            }),
         ];
     });
 }"""
-PIECES = """go goes don't dont a the he He Always drives , . ( - ' 's well-known 1,000 3.5 straße STRASSE
-e\u0301te\u0301 👩\u200d👧 👍🏽 🇵🇱🇩🇪 中文 茶 ﾊﾞ هذا بيت क्षि 각 ไทย İx \u0301 e\u2011mail 𝒳 ’"""
+PIECES = """go goes don't dont a lot alot the he He recieve receive Always drives , . ( - ' 's well-known 1,000 3.5
+straße STRASSE e\u0301te\u0301 👩\u200d👧 👍🏽 🇵🇱🇩🇪 中文 茶 ﾊﾞ هذا بيت क्षि 각 ไทย İx \u0301 e\u2011mail 𝒳 ’"""
 TEXTS = ROOT / "judgments" / "management" / "demo" / "texts"
 
 
@@ -610,11 +621,17 @@ def test_scripts_derive_edits_as_the_server_does(page, transactional_db):
         cases.append((space.join(pieces), chance.choice([written, f" {written}  "])))
     source, *others = ((TEXTS / name).read_text().splitlines() for name in ("source.txt", "Heron.txt", "Wren.txt"))
     cases += [pair for other in others for pair in zip(source, other, strict=True)]
-    for (before, written), (words, tidied, edits, is_same) in zip(cases, page.evaluate(DERIVED, cases), strict=True):
+    found = page.evaluate(DERIVED, cases)
+    for (before, written), (words, tidied, edits, is_same, can_be_split, drawings) in zip(cases, found, strict=True):
         assert words == [token.text for token in tokenise(before)]
         assert tidied == tidy(before, written)
         assert edits == [list(edit[:3]) for edit in derive_edits(before, tidied)], (before, written)
         assert is_same
+        assert can_be_split
+        for edit, drawn in zip(edits, drawings, strict=True):
+            piece = Piece(before[edit[0] : edit[1]], edit[2])
+            letters = [list(part) for part in piece.letters]
+            assert drawn == [piece.lead, piece.gone, letters, piece.tail, piece.is_slight], piece
 
 
 @pytest.mark.walk

@@ -3,10 +3,11 @@
 Words are aligned with the fewest deletions, insertions and substitutions, and among those alignments with the most
 similar substitutes. Scripts without spaces are aligned character by character. Neighbouring changes are one phrase (his
 or her > their) if they change the number of words, unless one of them only mends a word; if each puts a quite different
-word; if the one capitalises what the other made the beginning; or if a word moves across one other.
+word; if they only write words together or apart; if the one capitalises what the other made the beginning; or if words
+move across one other.
 
-Of the edits that this finds in the corrections of two annotators (CoNLL 2014), 79 % are edits as the annotators drew
-them, and 80 % of theirs are found. With every word by itself it would be 67 and 79 %, with all neighbours joined, also
+Of the edits that this finds in the corrections of two annotators (CoNLL 2014), 80 % are edits as the annotators drew
+them, and 81 % of theirs are found. With every word by itself it would be 67 and 79 %, with all neighbours joined, also
 across a function word, 75 and 67 %.
 
 A word in which a letter or two were mended is shown whole, with its new letters heavier. Where more than half of the
@@ -15,6 +16,7 @@ words are others, a sentence is rewritten, and marks would say nothing.
 The old texts of all pieces make up the source, the new ones the candidate.
 """
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -36,6 +38,7 @@ MOST_MISSPELT = 2
 MENDED, ANOTHER = 30, 80
 # Fewer words are read faster with marks, even if they are most of the sentence.
 FEWEST_REWRITTEN = 6
+PARTING = re.compile(r"[\s\-\u2010\u2011]")
 
 
 class Change(StrEnum):
@@ -76,7 +79,7 @@ class Piece(NamedTuple):
 
     @property
     def tail(self) -> str:
-        return self.shown[len(self.shown.rstrip()) :] if self.shown.strip() else ""
+        return "" if self.is_space else self.shown[len(self.shown.rstrip()) :]
 
     @property
     def gone(self) -> str:
@@ -168,27 +171,34 @@ def _phrases(pieces: Iterable[Piece]) -> list[Piece]:
             before, gap = found[-1 - same], found[-1].old if same else ""
             if _is_phrase(before, gap, piece):
                 del found[-1 - same :]
-                piece = Piece(before.old + gap + piece.old, before.new + gap + piece.new)
+                old, new = before.old + gap + piece.old, before.new + gap + piece.new
+                shared = old[: _shared_ends(old, new)[0]]
+                lead = shared[: len(shared) - len(shared.lstrip())]
+                if lead:  # white space before both is not of the phrase
+                    kept = found.pop().old if found and found[-1].change is Change.SAME else ""
+                    found.append(Piece(kept + lead, kept + lead))
+                piece = Piece(old[len(lead) :], new[len(lead) :])
         found.append(piece)
     return found
 
 
 def _is_phrase(before: Piece, gap: str, after: Piece) -> bool:
     """Whether two changes, and what stays the same between them, are one phrase."""
-    both = before, after
-    if gap.strip():
-        gone, put = (before.old + after.old).split(), (before.new + after.new).split()
-        is_move = {before.change, after.change} == {Change.INSERTED, Change.DELETED}
-        return is_move and len(_tokens(gap)) == 1 and [*map(str.lower, gone)] == [*map(str.lower, put)]
     if "\n" in gap:
         return False
+    both = before, after
+    others = [piece for piece in both if not piece.is_capitalised]
+    if gap.strip():
+        gone, put = (sorted(" ".join(texts).lower().split()) for texts in zip(*both, strict=True))
+        return gone == put and len(others) == len(both) and len(_tokens(gap)) == 1
     if before.is_slight and after.is_slight:
         return not gap
-    others = [piece for piece in both if not piece.is_capitalised]
     if len(others) == 1:
         return others[0].is_slight or others[0].change is not Change.SUBSTITUTED
     if not others or before.is_slight or after.is_slight:
         return False
+    if len({PARTING.sub("", "".join(texts)).lower() for texts in zip(*both, strict=True)}) == 1:
+        return True
     counts = [(len(_tokens(piece.old)), len(_tokens(piece.new))) for piece in both]
     apart = [_dissimilarity(piece.old.strip(), piece.new.strip()) for piece in both]
     if all(one == other for one, other in counts):
@@ -339,7 +349,7 @@ def _is_spelling(old: list[str], new: list[str], front: int, back: int) -> bool:
     """Whether two words differ only in a letter or two inside: an ending is grammar, a capital not spelling."""
     if old == new or min(len(old), len(new)) < SHORTEST_SPELLING:
         return False
-    if "".join(old).casefold() == "".join(new).casefold():
+    if "".join(old).lower() == "".join(new).lower():
         return False
     changed = max(len(old), len(new)) - front - back
     return front > 0 and back > 0 and changed <= MOST_MISSPELT

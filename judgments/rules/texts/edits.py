@@ -14,18 +14,14 @@ from typing import NamedTuple
 
 from judgments.rules.authored.categories import LONGEST_NAME
 from judgments.rules.files.text_files import is_one_line
-from judgments.rules.texts.diff import Change, compare_words
+from judgments.rules.texts.diff import Change, compare_once
 from judgments.rules.texts.graphemes import clusters
-from judgments.rules.texts.words import tokens_of
 
 MOST_EDITS = 500
 LONGEST_REPLACEMENT = 2_000
 # How many characters a rewriting may add; comparing longer texts takes longer than a judge would wait.
 MOST_ADDED = 10_000
-# How many changes of words one edit that moves, joins or splits words may gather.
-MOST_GATHERED = 4
 DOUBLED = re.compile(r"(\s)\s+")
-PARTING = re.compile(r"[\s\-\u2010\u2011]")
 
 
 class Edit(NamedTuple):
@@ -108,17 +104,17 @@ def tidy(text: str, rewritten: str) -> str:
 
 
 def derive_edits(text: str, rewritten: str) -> list[Edit]:
-    """Derive the edits that turn one text into another, word by word.
+    """Derive the edits that turn one text into another: the words and phrases that judges see marked.
 
     Toy: from `I can not swimm` to `I cannot swim` (2, 9, cannot) and (10, 15, swim).
     """
     changes = []
     at = 0
-    for piece in compare_words(text, rewritten):
+    for piece in compare_once(text, rewritten):
         if piece.change != Change.SAME:
             changes.append(Edit(at, at + len(piece.old), piece.new))
         at += len(piece.old)
-    return list(_gathered(text, changes))
+    return changes
 
 
 def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collection[str] | None) -> Iterator[Fault]:
@@ -145,40 +141,3 @@ def overlaps(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
             yield after, Fault.DOUBLED if before.start == before.end else Fault.OVERLAPPING
         elif after.start < before.end:
             yield after, Fault.OVERLAPPING
-
-
-def _gathered(text: str, changes: list[Edit]) -> Iterator[Edit]:
-    """Make one edit of changes that together only move words, or write them together or apart."""
-    at = 0
-    while at < len(changes):
-        ends = range(at + 2, min(at + MOST_GATHERED, len(changes)) + 1)
-        end = next((end for end in ends if _is_one(text, changes[at:end])), at + 1)
-        yield _joined(text, changes[at:end])
-        at = end
-
-
-def _is_one(text: str, changes: list[Edit]) -> bool:
-    if any(len(text[before.end : after.start].split()) > 1 for before, after in pairwise(changes)):
-        return False
-    edit = _joined(text, changes)
-    old, new = text[edit.start : edit.end].lower(), edit.replacement.lower()
-    letters = PARTING.sub("", old)
-    return letters != "" and (letters == PARTING.sub("", new) or _sorted_words(old) == _sorted_words(new))
-
-
-def _sorted_words(text: str) -> list[str]:
-    return sorted(token.text for token in tokens_of(text) if token.text)
-
-
-def _joined(text: str, edits: list[Edit]) -> Edit:
-    """Join edits and the text between them, without spaces that they share at the ends."""
-    if len(edits) == 1:
-        return edits[0]
-    start, end = edits[0].start, edits[-1].end
-    moved = [Edit(one.start - start, one.end - start, one.replacement) for one in edits]
-    replacement = apply_edits(text[start:end], moved)
-    while start < end and replacement and text[start] == replacement[0] and text[start].isspace():
-        start, replacement = start + 1, replacement[1:]
-    while start < end and replacement and text[end - 1] == replacement[-1] and replacement[-1].isspace():
-        end, replacement = end - 1, replacement[:-1]
-    return Edit(start, end, replacement)

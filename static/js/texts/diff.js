@@ -1,11 +1,14 @@
 // The difference between two texts, word by word; the same rules as the server's in judgments/rules/texts/diff.py,
 // where they are explained.
 
-import { tokensOf } from "./tokens.js";
+import { clusters, tokensOf, trimmed } from "./tokens.js";
 
 const EDIT = 1_000_000;
 const MOST_DISSIMILAR = 100;
 const MOST_CELLS = 90_000;
+const SHORTEST_SPELLING = 5;
+const MOST_MISSPELT = 2;
+const LETTER = /[\p{L}\p{N}]/u;
 
 // Splits two texts into pieces that are the same and pieces that differ; `kind` is same, inserted, deleted or
 // substituted.
@@ -117,7 +120,7 @@ function replacing(before, after) {
   return before.isWord === after.isWord ? EDIT + dissimilarity(before, after) : 2 * EDIT + 1;
 }
 
-function dissimilarity(before, after) {
+export function dissimilarity(before, after) {
   const [one, other] = [letters(before), letters(after)];
   const [front, back] = sharedEnds(one, other);
   return MOST_DISSIMILAR - Math.floor((MOST_DISSIMILAR * (front + back)) / Math.max(one.length, other.length));
@@ -131,4 +134,26 @@ export function sharedEnds(one, other) {
   while (front < most && one[front] === other[front]) front += 1;
   while (back < most - front && one.at(-1 - back) === other.at(-1 - back)) back += 1;
   return [front, back];
+}
+
+export const isSlight = (old, now) => !LETTER.test(old + now);
+export const isCapitalised = (old, now) =>
+  trimmed(old).toLowerCase() === trimmed(now).toLowerCase() && trimmed(old) !== "";
+
+// A change as it is drawn: white space around it, the words that it takes away, and those that it puts there in parts,
+// each with whether it is what mends the spelling of a word.
+export function drawing(old, now) {
+  const [gone, put] = [trimmed(old) || (trimmed(now) ? "" : old), trimmed(now) || (trimmed(old) ? "" : now)];
+  const shown = now || old;
+  const core = trimmed(shown);
+  const lead = core && shown.slice(0, shown.indexOf(core));
+  const tail = trimmed(old + now) && shown.slice(lead.length + core.length);
+  const [before, after] = [clusters(gone), clusters(put)];
+  const [front, back] = sharedEnds(before, after);
+  const changed = Math.max(before.length, after.length) - front - back;
+  const isInside = front > 0 && back > 0 && changed <= MOST_MISSPELT && !isCapitalised(gone, put);
+  const isSpelling = isInside && Math.min(before.length, after.length) >= SHORTEST_SPELLING;
+  const cuts = isSpelling ? [0, front, after.length - back, after.length] : [0, after.length];
+  const letters = cuts.slice(1).map((end, place) => [after.slice(cuts[place], end).join(""), place === 1]);
+  return { lead, gone, letters: letters.filter(([text]) => text), tail };
 }

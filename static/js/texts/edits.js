@@ -1,14 +1,14 @@
 // Edits of a sentence: stretches of it, each with the text in its place. Those of a text are derived by the same rules
-// as the server's in judgments/rules/texts/edits.py, where they are explained.
+// as the server's in judgments/rules/texts/edits.py and diff.py, where they are explained.
 
-import { compareWords } from "./diff.js";
-import { SPACE, tokensOf } from "./tokens.js";
+import { compareWords, dissimilarity, isCapitalised, isSlight } from "./diff.js";
+import { SPACE, trimmed, wordsOf } from "./tokens.js";
 
-const MOST_GATHERED = 4;
+// Dissimilarities of words, in hundredths: up to which a word is only mended, and from which it is quite another.
+const [MENDED, ANOTHER] = [30, 80];
 const PARTING = new RegExp(`${SPACE.source}|[\\-\\u2010\\u2011]`, "g");
 const WORDS = new RegExp(`(?:(?!${SPACE.source})[^])+`, "g");
 const DOUBLED = new RegExp(`${SPACE.source}{2}`);
-const OUTER = new RegExp(`^${SPACE.source}|${SPACE.source}$`);
 
 export const old = (source, edit) => source.slice(edit.start, edit.end);
 
@@ -30,7 +30,7 @@ export function tidied(source, written) {
   const isSpace = (at) => SPACE.test(written[at] ?? "");
   let units = Array.from({ length: written.length }, (_, at) => at);
   if (!DOUBLED.test(source)) units = units.filter((at) => !(isSpace(at) && isSpace(at - 1)));
-  if (!OUTER.test(source)) {
+  if (source === trimmed(source)) {
     const first = units.findIndex((at) => !isSpace(at));
     units = first < 0 ? [] : units.slice(first, units.findLastIndex((at) => !isSpace(at)) + 1);
   }
@@ -48,45 +48,47 @@ export function changesOf(source, written) {
   return changes;
 }
 
-// Derives the edits that turn one text into another.
+// Derives the edits that turn one text into another: its words and phrases that differ.
 export function derived(source, written) {
-  const changes = changesOf(source, written);
   const edits = [];
-  while (changes.length) {
-    const most = Math.min(MOST_GATHERED, changes.length);
-    let count = 2;
-    while (count <= most && !isOne(source, changes.slice(0, count))) count += 1;
-    edits.push(joined(source, changes.splice(0, count <= most ? count : 1)));
+  for (const change of changesOf(source, written)) {
+    const isOne = edits.length && isPhrase(source, edits.at(-1), change);
+    edits.push(isOne ? joined(source, [edits.pop(), change]) : change);
   }
   return edits;
 }
 
-// Whether changes together only move words, or write them together or apart.
-function isOne(source, changes) {
-  if (changes.some((change, at) => at && wordsBetween(source, changes[at - 1], change) > 1)) return false;
-  const edit = joined(source, changes);
-  const [before, after] = [old(source, edit).toLowerCase(), edit.replacement.toLowerCase()];
-  const letters = before.replace(PARTING, "");
-  return letters !== "" && (letters === after.replace(PARTING, "") || sortedWords(before) === sortedWords(after));
+// Whether two changes, and what stays the same between them, are one phrase.
+function isPhrase(source, before, after) {
+  const gap = source.slice(before.end, after.start);
+  if (gap.includes("\n")) return false;
+  const both = [before, after].map((edit) => [old(source, edit), edit.replacement]);
+  const [gone, put] = [0, 1].map((side) => both.map((texts) => texts[side]));
+  const others = both.filter((texts) => !isCapitalised(...texts));
+  if (trimmed(gap)) {
+    return sortedWords(gone) === sortedWords(put) && others.length === both.length && wordsOf(gap).length === 1;
+  }
+  const slight = both.filter((texts) => isSlight(...texts));
+  if (slight.length === both.length) return !gap;
+  if (others.length === 1) return slight.includes(others[0]) || !others[0].every(Boolean);
+  if (!others.length || slight.length) return false;
+  if (lettersOf(gone) === lettersOf(put)) return true;
+  const counts = both.map((texts) => texts.map((text) => wordsOf(text).length));
+  const apart = both.map((texts) => dissimilarity(...texts.map((text) => ({ text: trimmed(text) }))));
+  if (counts.every(([one, other]) => one === other)) return Math.min(...apart) >= ANOTHER;
+  return !counts.some((count, place) => count.every((one) => one === 1) && apart[place] <= MENDED);
 }
 
-function sortedWords(text) {
-  const words = tokensOf(text).map((token) => token.text);
-  return words.filter(Boolean).sort().join(" ");
-}
+const sortedWords = (texts) => (texts.join(" ").toLowerCase().match(WORDS) ?? []).sort().join(" ");
+const lettersOf = (texts) => texts.join("").replace(PARTING, "").toLowerCase();
 
-// Joins edits and the text between them, without spaces that they share at the ends.
+// Joins two edits and the text between them, without white space that both sides begin with.
 export function joined(source, edits) {
-  if (edits.length === 1) return edits[0];
   let [start, end] = [edits[0].start, edits.at(-1).end];
   let replacement = corrected(source.slice(0, end), edits).slice(start);
-  while (start < end && replacement && source[start] === replacement[0] && SPACE.test(replacement[0])) {
+  while (start < end && source[start] === replacement[0] && SPACE.test(source[start])) {
     start += 1;
     replacement = replacement.slice(1);
-  }
-  while (start < end && replacement && source[end - 1] === replacement.at(-1) && SPACE.test(replacement.at(-1))) {
-    end -= 1;
-    replacement = replacement.slice(0, -1);
   }
   return { start, end, replacement };
 }

@@ -2,6 +2,7 @@
 // where they are explained.
 
 export const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+const OUTER = new RegExp(`^${SPACE.source}+|${SPACE.source}+$`, "g");
 const EXTENDING = /[\p{M}\u200c\u200d\u0e33\u0eb3\uff9e\uff9f\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]/u;
 const JOINER = "\u200d";
 const FLAG_LETTER = /[\u{1f1e6}-\u{1f1ff}]/u;
@@ -20,7 +21,9 @@ const APOSTROPHE = /^['\u2019]$/;
 const APOSTROPHE_OR_HYPHEN = /^['\u2019\-\u2010\u2011]$/;
 const CLITIC = /^(s|t|m|d|ll|re|ve)$/i;
 
-function clusters(text) {
+export const trimmed = (text) => text.replace(OUTER, "");
+
+export function clusters(text) {
   const found = [];
   for (const character of text) {
     if (found.length && belongs(found.at(-1), character)) found[found.length - 1] += character;

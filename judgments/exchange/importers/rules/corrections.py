@@ -200,7 +200,7 @@ def file_of(number: int) -> str:
 def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Sequence[str]) -> list[RecordedJudgment]:
     """Read each line as the judge's correction of the sentence on that line.
 
-    Edits are derived word by word, unless that would keep a worker busy for too long.
+    Edits are derived from the differences, unless that would keep a worker busy for too long.
     """
     files, names = {name: content}, {name: judges[0]} if judges else {}
     labels: dict[tuple[str, int], str] = {}

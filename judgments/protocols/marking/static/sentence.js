@@ -1,6 +1,8 @@
 // A version with a button for each edit, and the source with its words to mark.
 
+import { drawing, isSlight } from "../../js/texts/diff.js";
 import { old } from "../../js/texts/edits.js";
+import { trimmed } from "../../js/texts/tokens.js";
 import { word } from "../../js/words.js";
 
 export function describe(source, edit) {
@@ -16,8 +18,6 @@ function element(name, className, ...content) {
   return made;
 }
 
-const isSlight = (text) => !/[\p{L}\p{N}]/u.test(text);
-
 // Writes the version into its paragraph; returns the button of each edit.
 export function draw(paragraph, source, edits) {
   const content = [];
@@ -25,19 +25,17 @@ export function draw(paragraph, source, edits) {
   let at = 0;
   for (const edit of edits) {
     content.push(source.slice(at, edit.start));
-    const [before, now] = [old(source, edit), edit.replacement];
-    const shown = now || before;
-    const both = before + now;
-    const button = element("span", `edit${isSlight(both) ? " slight" : ""}${both.trim() ? "" : " space"}`);
+    const texts = [old(source, edit), edit.replacement];
+    const { lead, gone, letters, tail } = drawing(...texts);
+    const button = element("span", `edit${isSlight(...texts) ? " slight" : ""}${trimmed(texts.join("")) ? "" : " space"}`);
     button.role = "button";
     button.tabIndex = -1; // arrows lead to it, and Enter submits
-    if (before.trim() || !now) button.append(element("del", "", before.trim() || before));
-    if (now) button.append(element("ins", "", now.trim() || now));
+    if (gone) button.append(element("del", "", gone));
+    const parts = letters.map(([text, isMended]) => (isMended ? element("b", "", text) : text));
+    if (parts.length) button.append(element("ins", "", ...parts));
     button.append(element("span", "sign"));
     buttons.push(button);
-    // White space around the words is not marked.
-    content.push(shown.trim() ? shown.slice(0, shown.length - shown.trimStart().length) : "", button);
-    content.push(shown.trim() ? shown.slice(shown.trimEnd().length) : "");
+    content.push(lead, button, tail);
     at = edit.end;
   }
   paragraph.replaceChildren(...content, source.slice(at));

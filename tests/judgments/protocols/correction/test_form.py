@@ -130,7 +130,7 @@ def test_categories_are_those_of_the_campaign_and_without_scripts_none_is_needed
     assert form.answers() == [Made(3, 5, "goes", "SVA")]
     form = filled_in(CONLL2014, text_1="He goes to\r\nschool . ")
     assert form.is_valid()
-    assert form.answers() == [Made(3, 5, "goes"), Made(5, 5, " to")]
+    assert form.answers() == [Made(3, 5, "goes to")]
     assert CorrectionForm(specification=FormSpecification(1, SOURCE))["text_1"].value() == SOURCE
 
 

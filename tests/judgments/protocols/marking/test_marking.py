@@ -34,6 +34,7 @@ SYSTEMS = {
 }
 ROLES = Roles()
 GOES, TO, TODAY = [3, 5, "goes"], [5, 5, " to"], [13, 22, "today"]
+GOES_TO = [3, 5, "goes to"]
 
 
 def specification_of(assignment: Assignment) -> FormSpecification:
@@ -86,12 +87,12 @@ class TestForm:
     def test_edits_are_proposed_by_what_differs_or_by_an_m2_file_if_they_make_the_version(self, assignment):
         wanted, place = specification_of(assignment), versions(assignment)
         proposed = {text: [list(edit[:3]) for edit in wanted.proposed[number - 1]] for text, number in place.items()}
-        assert [proposed[text] for (text,) in SYSTEMS.values()] == [[GOES, TO], [GOES], [TODAY]]
+        assert [proposed[text] for (text,) in SYSTEMS.values()] == [[GOES_TO], [GOES], [TODAY]]
         heron, number = SystemOutput.objects.filter(system__name="Heron"), place[SYSTEMS["Heron"][0]] - 1
-        heron.update(edits=[[1, 2, ["goes to"], "R:OTHER"]])
-        assert [edit[:3] for edit in specification_of(assignment).proposed[number]] == [(3, 5, "goes to")]
+        heron.update(edits=[[1, 2, ["goes"], "R:VERB:SVA"], [2, 2, ["to"], "M:PREP"]])
+        assert [list(edit[:3]) for edit in specification_of(assignment).proposed[number]] == [GOES, [6, 6, "to "]]
         heron.update(edits=[[1, 2, ["went"], "R:OTHER"]])
-        assert len(specification_of(assignment).proposed[number]) == 2
+        assert len(specification_of(assignment).proposed[number]) == 1
 
     def test_a_verdict_on_every_edit_and_a_rank_for_every_version_are_stored(self, assignment):
         answered = form(assignment, rank_Wren="2", verdicts_Magpie=rows([*TODAY, "wrong"], [3, 5, None, "missed"]))
@@ -130,7 +131,7 @@ class TestForm:
     @pytest.mark.parametrize(
         "changed",
         [
-            {"verdicts_Heron": rows([3, 5, "goes to", "right"])},  # judges may divide edits as they like
+            {"verdicts_Heron": rows([*GOES_TO, "right"])},  # judges may divide edits as they like
             {"verdicts_Wren": rows([*GOES, "wrong"])},  # an edit with other neighbours may have another verdict
         ],
     )
@@ -193,13 +194,14 @@ class TestVerdictsOffered:
 
 class TestTutorial:
     def test_an_example_needs_a_verdict_for_each_edit_and_they_are_compared_in_their_order(self):
-        campaign = Campaign(protocol="marking", tutorial="> He go school .\nright: He goes to school .\n")
+        text = "> He go school yesterday .\nright: He goes to school today .\n"
+        campaign = Campaign(protocol="marking", tutorial=text)
         with pytest.raises(Problems, match="line 2: this version has 2 edits and 1 verdicts"):
             examples_of(campaign)
-        text = "> He go school .\nright, wrong: He goes to school .\nnone: He go school .\n"
+        text = "> He go school yesterday .\nright, wrong: He goes school today .\nnone: He go school yesterday .\n"
         campaign = Campaign(protocol="marking", tutorial=text)
         (example,) = examples_of(campaign)
-        given = {"key": str(uuid4()), "verdicts_1": rows([*GOES, "right"], [*TO, "right"]), "verdicts_2": "[]"}
+        given = {"key": str(uuid4()), "verdicts_1": rows([*GOES, "right"], [*TODAY, "right"]), "verdicts_2": "[]"}
         answered = MarkingForm(given, specification=protocol_of(campaign).specification_of_example(campaign, example))
         assert answered.is_valid(), answered.errors
         protocol = protocol_of(campaign)
@@ -250,7 +252,7 @@ class TestFiles:
     def test_judgments_csv_has_a_row_for_each_edit(self, judged):
         content = b"".join(EXPORTS["judgments.csv"].blocks(judged)).decode()
         found = list(csv.DictReader(content.splitlines()))
-        assert len(found) == 4
+        assert len(found) == 3
         (today,) = [row for row in found if row["systems"] == "Magpie"]
         assert [today[name] for name in ("start", "end", "original", "replacement", "verdict")] == [
             "13", "22", "yesterday", "today", "right",

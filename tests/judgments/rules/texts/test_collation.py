@@ -32,7 +32,7 @@ def shown(source: str, *versions: str) -> str:
         (
             "They use it and go .",
             ["They use it , and go on .", "They went ."],
-            "They[ use it and go: use it , and go on| went] .",
+            "They [use it and go:use it , and go on|went] .",
         ),
         ("It was a big the dog", ["It was a dog", "It was the dog"], "It was[ a big the: a| the] dog"),
         ("I have went", ["I had went", "I have gone"], "I [have went:had went|have gone]"),

@@ -1,9 +1,12 @@
 """Edits: what they make of a sentence, what is wrong with them, and which ones a rewritten sentence stands for."""
 
+from itertools import accumulate
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judgments.rules.texts.diff import Change, compare
 from judgments.rules.texts.edits import (
     LONGEST_REPLACEMENT,
     MOST_EDITS,
@@ -102,7 +105,7 @@ def test_edits_may_touch_but_not_get_into_each_others_way(one, other, faults_of_
 @pytest.mark.parametrize(
     ("text", "rewritten", "expected"),
     [
-        ("He go school .", "He goes to school .", [Edit(3, 5, "goes"), Edit(5, 5, " to")]),
+        ("He go school .", "He goes to school .", [Edit(3, 5, "goes to")]),
         ("I like the tea .", "I like tea .", [Edit(6, 10, "")]),
         ("the goverment", "the government", [Edit(4, 13, "government")]),
         ("I recieve it", "I receive it", [Edit(2, 9, "receive")]),
@@ -113,6 +116,8 @@ def test_edits_may_touch_but_not_get_into_each_others_way(one, other, faults_of_
         ("a well known is alot", "a well-known is a lot", [Edit(2, 12, "well-known"), Edit(16, 20, "a lot")]),
         ("He drives always fast", "He always drives fast", [Edit(3, 16, "always drives")]),
         ("Always he drives", "He always drives", [Edit(0, 9, "He always")]),
+        ("It is his or her dog", "It is their dog", [Edit(6, 16, "their")]),
+        ("They have wrote", "They sat", [Edit(5, 15, "sat")]),
         ("I like the music in garden", "I like music in the garden", [Edit(6, 10, ""), Edit(19, 19, " the")]),
     ],
 )
@@ -139,6 +144,11 @@ def test_derived_edits_make_the_rewritten_sentence_and_are_in_order(before, afte
     assert apply_edits(text, edits) == rewritten
     assert edits == in_order(edits)
     assert faults_in(text, edits, ()) == []
+    # They are the marks that judges see.
+    pieces = compare(text, rewritten)
+    starts = accumulate((len(piece.old) for piece in pieces), initial=0)
+    marks = [(at, *piece) for at, piece in zip(starts, pieces, strict=False) if piece.change is not Change.SAME]
+    assert marks == [(edit.start, text[edit.start : edit.end], edit.replacement) for edit in edits]
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
