@@ -110,11 +110,7 @@ class TestOneScreen:
         assert line["height"] < 2 * row.get_by_role("button", name="Split").bounding_box()["height"]
 
     def test_undo_takes_back_verdicts_ranks_and_bounds(self, page):
-<<<<<<< HEAD
-        for key in ("1", "1", "1", "Enter", "2"):
-=======
-        for key in ("1", "1", "2"):
->>>>>>> a71810fb0a85e9b5f61f49ffdf4ba484f8a811cb
+        for key in ("1", "1", "Enter", "2"):
             page.keyboard.press(key)
         status(page, "2 of 2 edits judged, 1 of 2 sentences ranked")
         for _ in range(2):
@@ -134,13 +130,8 @@ class TestOneScreen:
             page.keyboard.press(key)
             if page.locator(".edit.selected").get_attribute("aria-label").startswith(name):
                 assert sentence.evaluate(WITHOUT_DELETED) == before
-<<<<<<< HEAD
         page.get_by_role("button", name="Reset all edits").click()
-        expect(page.get_by_role("button", name="“go” becomes “goes”")).to_be_visible()
-=======
-        page.get_by_role("button", name="Edits as proposed").click()
         expect(page.get_by_role("button", name="“go” becomes “goes to”")).to_be_visible()
->>>>>>> a71810fb0a85e9b5f61f49ffdf4ba484f8a811cb
 
     def test_an_error_that_is_left_counts_for_the_versions_that_leave_it(self, page):
         page.keyboard.press("m")
@@ -150,11 +141,7 @@ class TestOneScreen:
         expect(page.locator(".source .missed")).to_have_text("go")
         expect(page.locator("[data-status]")).to_contain_text("“go” is an error that these versions leave: ")
         page.keyboard.press("Escape")
-<<<<<<< HEAD
-        for key in ("1", "1", "1", "Enter", "1", "2", "Enter"):
-=======
-        for key in ("1", "1", "1", "2", "Enter"):
->>>>>>> a71810fb0a85e9b5f61f49ffdf4ba484f8a811cb
+        for key in ("1", "1", "Enter", "1", "2", "Enter"):
             page.keyboard.press(key)
         wait_until(lambda: EditVerdicts.objects.count() == 2, "both versions")
         missed = {
@@ -220,7 +207,6 @@ async ([source, versions]) => {
 """
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("width", [1280, 390])
 def test_no_edit_moves_when_it_is_judged(page, transactional_db, width):
     source = "He go to the school yesterday , and there he learned that much people is want to know it too . " * 2
@@ -238,7 +224,8 @@ def test_no_edit_moves_when_it_is_judged(page, transactional_db, width):
         assert page.evaluate(PLACES) == places
     assert judged >= 10
     assert page.evaluate(STRAY_SIGNS) == 0
-=======
+
+
 def test_marks_are_those_of_other_screens(page, transactional_db):
     source, version = "I recieve his or her letter and say yes , yes .", "I receive their letter and , say Yes yes ."
     join(page, opened({"source": [source], "A": [version], "B": [source]}))
@@ -249,7 +236,6 @@ def test_marks_are_those_of_other_screens(page, transactional_db):
 
 
 MARKS = "sentences => sentences.flatMap(one => [...one.querySelectorAll('del, ins')].map(mark => mark.outerHTML))"
->>>>>>> a71810fb0a85e9b5f61f49ffdf4ba484f8a811cb
 
 
 def test_verdicts_of_the_organiser_have_keys_in_their_order(page, transactional_db):
