@@ -9,11 +9,11 @@ outputs and of 780 of forty made-up systems (6 campaigns), after so many judgmen
 truly best system:
 
                   13 systems: 900   1,350      2,250      40 systems: 900   1,350       2,250
-    of 2015       13 (3.3)          17 (4.3)   20 (5.2)
-    published     15 (4.6)          18 (6.2)   24 (7.2)   22 (4.7)          43 (9.3)    69 (12.3)
-    chance        20 (6.6)          26 (7.4)   29 (8.2)   24 (3.5)          40 (5.5)    78 (13.7)
-    undecided     19 (6.8)          25 (7.5)   30 (8.4)   41 (13.5)         71 (17.3)   122 (24.0)
-    first-ranks   20 (6.9)          24 (7.3)   29 (7.9)   32 (8.0)          45 (11.8)   76 (17.5)
+    of 2015       12 (3.2)          16 (4.1)   20 (5.0)
+    published     14 (4.4)          18 (6.1)   24 (7.2)   17 (3.2)          37 (7.8)    60 (11.7)
+    chance        19 (6.5)          26 (7.4)   29 (8.3)   18 (2.0)          34 (4.8)    72 (12.8)
+    undecided     19 (6.6)          25 (7.2)   29 (8.2)   30 (6.8)          54 (12.3)   107 (19.2)
+    first-ranks   20 (6.9)          23 (7.8)   28 (8.8)   24 (6.0)          41 (10.0)   80 (19.2)
 
 A screen of five shows most of what 13 systems wrote, so nothing is left to favour; of forty it shows an eighth.
 

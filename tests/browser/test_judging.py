@@ -134,9 +134,10 @@ def test_no_key_after_enter_changes_what_was_answered(page, transactional_db, pr
 MOVES = """
     window.moved = [];
     new PerformanceObserver((list) => {
-        const nodes = list.getEntries().flatMap(({sources}) => sources.map(({node}) => node?.closest ? node : node?.parentElement));
-        const others = nodes.filter((node) => node && !node.closest("output, [role=status]"));
-        moved.push(...others.map((node) => node.outerHTML.slice(0, 200)));
+        const nodes = list.getEntries().flatMap(({sources}) => sources.map(({node}) => node)).filter(Boolean);
+        const elements = nodes.map((node) => node.closest ? node : node.parentElement).filter(Boolean);
+        const others = elements.filter((element) => !element.closest("output, [role=status]"));
+        moved.push(...others.map((element) => element.outerHTML.slice(0, 200)));
     }).observe({type: "layout-shift"});
 """
 
