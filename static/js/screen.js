@@ -134,8 +134,8 @@ function describe(card, section) {
 
 // They read the version as it is, then its edits; the marks are for the eye.
 function speak(sentence) {
-  const edits = [...sentence.querySelectorAll(".edit")].map((edit) => {
-    const [old, now] = ["del", "ins"].map((part) => edit.querySelector(part)?.textContent);
+  const edits = [...sentence.querySelectorAll(".edit, :not(.edit) > :is(ins, del)")].map((edit) => {
+    const [old, now] = ["del", "ins"].map((part) => (edit.matches(part) ? edit : edit.querySelector(part))?.textContent);
     return word(old && now ? "replaced" : now ? "inserted" : "deleted", { old, now });
   });
   if (!edits.length) return;

@@ -103,7 +103,7 @@ ANSWERS = {
     "rating": (lambda: factory.open_campaign(protocol="rating", redundancy=1), "9 0 8 0 7 0"),
     "verdict": (lambda: factory.open_verdicts(redundancy=1), "2"),
     "correction": (lambda: factory.open_correction(["It rain .", "He go ."], redundancy=1), "Alt+ArrowRight a"),
-    "marking": (lambda: factory.open_campaign(redundancy=1, protocol="marking"), "1 1 1 1 2 3"),
+    "marking": (lambda: factory.open_campaign(redundancy=1, protocol="marking"), "1 1 1 Enter 1 2 3"),
     "essays": (lambda: factory.open_essays(redundancy=1), "3 4 2 1 3 4"),
 }
 

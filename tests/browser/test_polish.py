@@ -34,7 +34,7 @@ def test_ranking_speaks_polish_on_the_next_screen_too(page, campaign, faults):
     expect(page.get_by_text(re.compile("^Uszeregowano 1 z .$"))).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Wersja A nie ma jeszcze pozycji.")).to_be_visible()
-    expect(page.get_by_role("button", name="Ukryj zaznaczenia")).to_be_visible()
+    expect(page.get_by_role("button", name="Zmiany")).to_be_visible()
     expect(page.locator(".handle").first).to_have_attribute("title", "Przeciągnij na wybraną pozycję")
     check_with_axe(page)
     for _ in range(page.locator(".candidate").count()):
