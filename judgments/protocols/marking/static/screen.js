@@ -144,7 +144,7 @@ function setUp(screen) {
     show();
     keep();
     screen.changed();
-    goOn(selected);
+    if (!goOn(selected)) select(selected, seen); // the focus leaves the buttons, so that Enter goes on
   }
 
   function rank(digit) {
