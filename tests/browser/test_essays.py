@@ -117,6 +117,14 @@ def test_the_mouse_selects_whole_words_and_severities_open_below_them(page, tran
     assert panel.bounding_box() == before
 
 
+def test_errors_are_marked_in_examples_too(page, transactional_db):
+    tutorial = "> He go home.\n90-100: He goes home.\n! Nothing is wrong."
+    join(page, factory.open_essays(redundancy=1, rubric=WITH_SPANS, tutorial=tutorial))
+    page.keyboard.press("m")
+    page.keyboard.press("1")
+    expect(page.locator(".marked li")).to_have_text(["He ×"])
+
+
 def test_a_slider_claims_nothing_until_it_is_touched_and_the_scales_open_on_top(page, transactional_db):
     join(page, factory.open_essays(long_texts(), redundancy=1, rubric=WITH_SPANS))
     slider, number = page.get_by_role("slider").first, page.get_by_role("spinbutton").first

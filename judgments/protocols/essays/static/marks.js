@@ -100,7 +100,7 @@ export function offerMarks(screen, tell) {
   document.addEventListener("selectionchange", look, whileShown);
   addEventListener("resize", look, whileShown);
   for (const one of screen.section.querySelectorAll(".names [hidden]")) one.hidden = false;
-  screen.section.querySelector("[data-mark]").addEventListener("click", () => press("m"));
+  screen.section.querySelector("[data-mark]")?.addEventListener("click", () => press("m"));
   screen.gone.addEventListener("abort", () => CSS.highlights?.clear());
   draw(versions);
   return { press };

@@ -144,7 +144,7 @@ function setUp(screen) {
     show();
     keep();
     screen.changed();
-    goOn(selected);
+    if (!goOn(selected)) select(selected, seen); // the focus leaves the buttons, so that Enter goes on
   }
 
   function rank(digit) {
@@ -192,9 +192,8 @@ function setUp(screen) {
     const [done, all] = [decisions.filter((one) => !isOpen(one)).length, decisions.length];
     const [ranked, versions] = [cards.filter(rankOf).length, cards.length];
     const asksForRanks = radiosOf(cards[0]).length > 0;
-    const isToRank = selected !== null && done === all && cards.some(isUnranked);
-    const said = isToRank ? "all_judged" : asksForRanks ? "judged_and_ranked" : "judged";
-    screen.say(word(said, { done, all, ranked, versions }));
+    if (selected !== null && done === all && cards.some(isUnranked)) screen.say(word("all_judged"));
+    else screen.say(asksForRanks ? word("judged_and_ranked", { done, all, ranked, versions }) : word("judged", { done, all }));
   }
 
   function step(by) {
@@ -228,7 +227,7 @@ function setUp(screen) {
   screen.on("ArrowLeft", () => step(-1));
   screen.on("z", undo);
   screen.on("m", markMissed);
-  for (const [name, key] of Object.entries(BOUNDS)) if (key) screen.on(key, () => change(name));
+  for (const [name, , key] of BOUNDS) if (key) screen.on(key, () => change(name));
   screen.go = (version) => {
     const next = Math.max(0, Math.min(version, cards.length - 1));
     const open = state.decisions.findIndex((one) => isOpen(one) && one.places.some((place) => place.version === next));

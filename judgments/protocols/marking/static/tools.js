@@ -4,7 +4,13 @@
 import { button, placeBeside } from "../../js/beside.js";
 import { word } from "../../js/words.js";
 
-export const BOUNDS = { split: "/", join: "j", left: ",", right: ".", reset: "" };
+export const BOUNDS = [
+  ["split", word("split"), "/"],
+  ["join", word("join"), "j"],
+  ["left", word("left"), ","],
+  ["right", word("right"), "."],
+  ["reset", word("reset"), ""],
+];
 
 function group(label, ...buttons) {
   const made = document.createElement("span");
@@ -17,7 +23,7 @@ export class Tools {
   constructor(screen, offered, { verdict, change, missed }) {
     this.section = screen.section;
     this.verdicts = offered.map(([name, label], place) => [name, button(label, place + 1, () => verdict(name))]);
-    this.bounds = Object.entries(BOUNDS).map(([name, key]) => button(word(name), key, () => change(name)));
+    this.bounds = BOUNDS.map(([name, label, key]) => button(label, key, () => change(name)));
     this.bar = group(word("verdicts"), ...this.verdicts.map(([, made]) => made));
     this.bar.classList.add("verdicts");
     const row = document.createElement("p");
