@@ -39,7 +39,7 @@ ENGLISH = (
     "judgments/_problems.html", "judgments/_notes.html", "judgments/_counted.html",
     "judgments/import_judgments.html", "judgments/judgments_upload.html", "judgments/_judgments_options.html",
     "judgments/_files.html", "judgments/organisers.html", "judgments/mail.html", "judgments/_group.html",
-    "judgments/guide.html", "judgments/_next.html", "admin/",
+    "judgments/guide.html", "judgments/_next.html", "admin/", "style.html",
 )  # fmt: skip
 ENGLISH_SCRIPTS = ("job.js", "upload.js")
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'

@@ -136,7 +136,8 @@ function describe(card, section) {
 function speak(sentence) {
   const edits = [...sentence.querySelectorAll(".edit, :not(.edit) > :is(ins, del)")].map((edit) => {
     const [old, now] = ["del", "ins"].map((part) => (edit.matches(part) ? edit : edit.querySelector(part))?.textContent);
-    return word(old && now ? "replaced" : now ? "inserted" : "deleted", { old, now });
+    if (!old) return word("inserted", { now });
+    return now ? word("replaced", { old, now }) : word("deleted", { old });
   });
   if (!edits.length) return;
   const [heard, seen] = [document.createElement("span"), document.createElement("span")];
