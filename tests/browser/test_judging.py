@@ -142,6 +142,7 @@ MOVES = """
 """
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("protocol", ANSWERS)
 def test_nothing_moves_while_a_judge_answers(page, transactional_db, protocol):
     opened, keys = ANSWERS[protocol]

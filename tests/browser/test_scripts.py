@@ -126,6 +126,7 @@ def test_text_typed_by_a_judge_does_not_run(protocol, transactional_db, window, 
     found = watch(page)
     address = reverse("assignment", args=[assignment.pk])
     look(page, address)
+    page.get_by_role("button", name="Remark").click()
     fields = page.locator("textarea:visible, input[type=text]:visible, input:not([type]):visible")
     assert fields.count()
     with page.expect_response(lambda answer: "/draft/" in answer.url):

@@ -45,7 +45,7 @@ class Words(HTMLParser):
         kind = "scale" if "scale" in names else "part" if self.part in names else tag
         if tag == "details" and "open" not in given:
             kind = "folded"
-        if "hidden" in given or tag == "template" or names & UNSEEN or is_folded:
+        if {"hidden", "popover"} & given.keys() or tag == "template" or names & UNSEEN or is_folded:
             kind = "hidden"
         if tag not in VOID:
             self.inside.append(kind)

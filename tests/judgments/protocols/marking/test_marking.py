@@ -194,7 +194,7 @@ class TestVerdictsOffered:
 
 class TestTutorial:
     def test_an_example_needs_a_verdict_for_each_edit_and_they_are_compared_in_their_order(self):
-        text = "> He go school yesterday .\nright: He goes to school today .\n"
+        text = "> He go school yesterday .\nright: He goes school today .\n"
         campaign = Campaign(protocol="marking", tutorial=text)
         with pytest.raises(Problems, match="line 2: this version has 2 edits and 1 verdicts"):
             examples_of(campaign)
@@ -205,7 +205,7 @@ class TestTutorial:
         answered = MarkingForm(given, specification=protocol_of(campaign).specification_of_example(campaign, example))
         assert answered.is_valid(), answered.errors
         protocol = protocol_of(campaign)
-        said = "A, “to” is inserted: you said right; we say wrong."
+        said = "A, “yesterday” becomes “today”: you said right; we say wrong."
         assert protocol.differences(example, answered.tutorial_answers()) == [said]
 
 
