@@ -86,20 +86,23 @@ def described_answers(assignments: Iterable[Assignment]) -> list[str]:
 
 @transaction.atomic
 def save_draft(
-    assignment: Assignment, answers: dict[str, Any], active_seconds: float | None, refused: Collection[str] = ()
+    assignment: Assignment, answers: dict[str, Any] | None, active_seconds: float | None, refused: Collection[str] = ()
 ) -> None:
-    """Store unfinished answers and extend the lease. Refused fields keep the value stored before."""
+    """Store unfinished answers and extend the lease. Refused fields keep the value stored before, and so do all if there
+    are no answers: a page on which nothing has changed may be older than what another one has stored.
+    """
     assignment.campaign.check_takes_answers()
     judge = Membership.objects.locked(assignment.judge_id)
     if judge is None or judge.is_forgotten:
         raise Refused(str(DISMISSED))
-    if refused and (before := _draft(assignment)):
-        answers = {name: value for name, value in before.answers.items() if name in refused} | answers
-    draft = Draft(assignment=assignment, judge=judge, answers=answers, active_seconds=active_seconds or 0)
-    changed = ["answers", "active_seconds", "saved_at"]
-    Draft.objects.bulk_create(
-        [draft], update_conflicts=True, unique_fields=["assignment", "judge"], update_fields=changed
-    )
+    if answers is not None:
+        if refused and (before := _draft(assignment)):
+            answers = {name: value for name, value in before.answers.items() if name in refused} | answers
+        draft = Draft(assignment=assignment, judge=judge, answers=answers, active_seconds=active_seconds or 0)
+        changed = ["answers", "active_seconds", "saved_at"]
+        Draft.objects.bulk_create(
+            [draft], update_conflicts=True, unique_fields=["assignment", "judge"], update_fields=changed
+        )
     until = timezone.now() + assignment.campaign.lease
     Assignment.objects.filter(judge=assignment.judge_id).waiting().update(leased_until=until)
 

@@ -31,6 +31,7 @@ export function keepDraft(form, say, gone, isOpen) {
   const active = form.elements.active;
   let timer = null;
   let changes = 0;
+  let saved = 0; // of these
   let isTroubled = false;
   let lastMove = Date.now();
   let lastTick = Date.now();
@@ -53,12 +54,14 @@ export function keepDraft(form, say, gone, isOpen) {
     timer = null;
     tick();
     const [body, before] = [new FormData(form), changes];
+    if (before === saved) body.set("unchanged", "yes"); // another page may have saved more since
     try {
       const answer = await post(form.dataset.draft, body);
       if (gone.aborted) return; // another screen is shown by now, perhaps with a message
       const message = answer.ok ? null : (await answer.json()).message;
       if (message || isTroubled) say(message);
       isTroubled = !answer.ok;
+      if (answer.ok) saved = before;
       if (answer.ok && changes === before) localStorage.removeItem(storageKey);
     } catch (error) {
       if (gone.aborted || changes !== before) return;
@@ -84,6 +87,7 @@ export function keepDraft(form, say, gone, isOpen) {
   const finish = () => {
     tick();
     changes += 1;
+    saved = changes;
     clearTimeout(timer);
     timer = null;
     localStorage.removeItem(storageKey);

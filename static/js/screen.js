@@ -87,7 +87,8 @@ export class Screen {
     this.mark(0);
     this.cards[0].focus({ preventScroll: true });
     this.clear();
-    if (matchMedia(LOW).matches) this.section.scrollIntoView();
+    const [last, bar] = [this.cards.at(-1), this.form.querySelector(".submit")].map((one) => one.getBoundingClientRect());
+    if (matchMedia(LOW).matches && last.bottom > bar.top) this.section.scrollIntoView();
   }
 
   go(place) {

@@ -27,7 +27,10 @@ export function addSlider(number, place, { label, meaningOf, untouched, changed 
     event.preventDefault();
     set(slider.valueAsNumber + step);
   });
-  number.addEventListener("input", show);
+  number.addEventListener("input", ({ data }) => {
+    if (/^\d$/.test(data ?? "") && Number(number.value) > most) number.value = number.value.slice(0, -1); // one digit too many
+    show();
+  });
   place.append(slider, meaning);
   show();
   return set;

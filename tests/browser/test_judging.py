@@ -381,6 +381,17 @@ def test_answers_survive_a_lost_connection_and_a_reload(page, campaign, faults):
     faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 
+def test_a_page_left_open_elsewhere_overwrites_nothing(page, campaign):
+    page.clock.install()
+    join(page, campaign)
+    expect(page.get_by_text(re.compile("^0 of . ranked$"))).to_be_visible()
+    elsewhere = {"assignment": Assignment.objects.get(pk=int(page.url.split("/")[-2])), "answers": {"rank_1": "2"}}
+    Draft.objects.create(judge=elsewhere["assignment"].judge, **elsewhere)
+    with page.expect_response("**/draft/"):
+        page.clock.fast_forward(61_000)
+    assert Draft.objects.get().answers == {"rank_1": "2"}
+
+
 @pytest.mark.walk
 def test_enter_submits_and_a_skip_wants_a_reason(page, campaign):
     join(page, campaign)

@@ -66,13 +66,13 @@ class TestOneScreen:
         join(page, opened({name: lines[:1] for name, lines in TEXTS.items()}))
 
     def test_a_shared_edit_is_judged_once_and_the_mouse_does_everything(self, page):
-        status(page, "0 of 2 edits judged, 0 of 2 sentences ranked")
+        status(page, "0 of 2 edits judged, 0 of 2 versions ranked")
         shared = page.get_by_role("button", name="“yesterday” becomes “today”")
         assert shared.count() == 2
         shared.first.click()
         page.keyboard.press("2")
         expect(page.get_by_role("button", name="“yesterday” becomes “today”: wrong")).to_have_count(2)
-        status(page, "1 of 2 edits judged, 0 of 2 sentences ranked")
+        status(page, "1 of 2 edits judged, 0 of 2 versions ranked")
         page.get_by_role("button", name="“go” becomes “goes to”").click()
         page.get_by_role("button", name="wrong", exact=True).click()
         expect(page.get_by_role("button", name="“go” becomes “goes to”: wrong")).to_be_visible()
@@ -114,10 +114,10 @@ class TestOneScreen:
     def test_undo_takes_back_verdicts_ranks_and_bounds(self, page):
         for key in ("1", "1", "Enter", "2"):
             page.keyboard.press(key)
-        status(page, "2 of 2 edits judged, 1 of 2 sentences ranked")
+        status(page, "2 of 2 edits judged, 1 of 2 versions ranked")
         for _ in range(2):
             page.keyboard.press("z")
-        status(page, "1 of 2 edits judged, 0 of 2 sentences ranked")
+        status(page, "1 of 2 edits judged, 0 of 2 versions ranked")
         page.get_by_role("button", name="“go” becomes “goes to”").click()
         half = page.get_by_role("button", name=re.compile("^“go” becomes “goes”"))
         for key, halves in (("/", 1), ("j", 0), ("z", 1), ("z", 0)):
@@ -160,7 +160,7 @@ class TestOneScreen:
         with page.expect_response("**/draft/"):
             page.keyboard.press("2")
         page.reload()
-        status(page, "1 of 2 edits judged, 0 of 2 sentences ranked")
+        status(page, "1 of 2 edits judged, 0 of 2 versions ranked")
         page.keyboard.press("ArrowLeft")
         expect(page.locator('[data-verdict="rejected"]').first).to_be_visible()
         page.keyboard.press("Enter")

@@ -30,7 +30,7 @@ from judgments.rules.texts.token_edits import TokenEdit, by_characters
 
 WORDS = {
     "judged": gettext_lazy("{done} of {all} edits judged"),
-    "judged_and_ranked": gettext_lazy("{done} of {all} edits judged, {ranked} of {versions} sentences ranked"),
+    "judged_and_ranked": gettext_lazy("{done} of {all} edits judged, {ranked} of {versions} versions ranked"),
     "all_judged": gettext_lazy("All edits are judged. Press Enter or a rank to rank the versions; 1 is best."),
     "no_edit_verdict_yet": gettext_lazy("Version {letter} has an edit without a verdict."),
     "no_rank_yet": gettext_lazy("Version {letter} has no rank yet."),

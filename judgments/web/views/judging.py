@@ -116,15 +116,15 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @reporting_lost_assignments
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store the answers so far; the page sends them automatically."""
+    """Store the answers so far; the page sends them automatically, and says if nothing has changed on it."""
     assignment = access.get_assignment_or_404(request.user, pk)
     form = protocol_of(assignment.campaign).form_for(assignment, request.POST)
-    answers = form.draft()
+    answers = None if "unchanged" in request.POST else form.draft()
     try:
         submission.save_draft(assignment, answers, form.active_seconds(), form.invalid_fields())
     except Refused as reason:
         return JsonResponse({"message": str(reason)}, status=409)
-    return JsonResponse({"saved": len(answers)})
+    return JsonResponse({"saved": len(answers or {})})
 
 
 @require_safe

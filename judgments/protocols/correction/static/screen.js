@@ -1,5 +1,5 @@
 // Corrections: the judge types in the sentence as in any text field; the edits are derived from it at every change and
-// listed above it with a proposed category. The judge can choose categories, and join and split edits.
+// listed below it with a proposed category. The judge can choose categories, and join and split edits.
 
 import { choice, choicesOf, divided, parts } from "../../js/texts/choices.js";
 import { corrected, derived, inOrder, joined, old, tidied } from "../../js/texts/edits.js";

@@ -5,7 +5,7 @@ import { inPoints } from "../../js/texts/points.js";
 import { wordsOf } from "../../js/texts/tokens.js";
 import { word } from "../../js/words.js";
 
-const UNCOUNTED = "del, .unseen, .faded";
+const UNCOUNTED = ".gone, del, .unseen, .faded";
 const lengthOf = (text) => [...text].length;
 const startOf = (cell) => Number(cell.dataset.start ?? 0);
 

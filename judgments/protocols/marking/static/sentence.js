@@ -35,7 +35,7 @@ export function draw(paragraph, source, edits) {
     if (parts.length) button.append(element("ins", "", ...parts));
     button.append(element("span", "sign"));
     buttons.push(button);
-    content.push(lead, button, tail);
+    content.push(...(parts.length ? [lead, button, tail] : [element("span", "gone", lead, button, tail)]));
     at = edit.end;
   }
   paragraph.replaceChildren(...content, source.slice(at));
