@@ -1,5 +1,7 @@
 """Whole texts in a real browser: versions beside their source, scales always in view, errors marked in the text."""
 
+import json
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -90,6 +92,19 @@ def test_errors_are_marked_changed_and_removed_by_keys_alone(page, transactional
     (span,) = rating.spans
     assert (rating.score, span["severity"]) == (85, "major")
     assert texts["Heron"]["e1"][span["start"] : span["end"]] == f"{second} {third}"
+
+
+def test_deleted_words_and_the_white_space_around_them_do_not_count(page, transactional_db):
+    texts = {
+        "source": {"e1": "The yard which nobody use . We cleaned it ."},
+        "Heron": {"e1": "The yard . We cleaned it ."},
+    }
+    join(page, factory.open_essays(texts, redundancy=1, rubric=WITH_SPANS))
+    expect(page.locator("[data-version] del")).to_have_text("which nobody use")
+    select(page, 1, "cleaned")
+    page.keyboard.press("1")
+    (span,) = json.loads(page.locator("input[name^=spans_]").input_value())
+    assert texts["Heron"]["e1"][span["start"] : span["end"]] == "cleaned"
 
 
 def test_the_mouse_selects_whole_words_and_severities_open_below_them(page, transactional_db):
