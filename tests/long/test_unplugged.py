@@ -35,7 +35,7 @@ print(json.dumps([
 
 READ = """() => [...document.querySelectorAll(".candidate .sentence")].map((sentence) => {
     const copy = sentence.cloneNode(true);
-    copy.querySelectorAll("del").forEach((gone) => gone.remove());
+    copy.querySelectorAll("del, .unseen").forEach((gone) => gone.remove());
     return copy.textContent.trim().replace(/\\s+/g, " ");
 })"""
 
