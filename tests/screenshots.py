@@ -61,9 +61,11 @@ def take_judge(page: Page, printed: str, ending: str) -> None:
     for name, title in JUDGED.items():
         page.goto(re.search(rf"(http\S+/join/\S+)\s+\({title},", printed)[1])
         page.get_by_role("main").get_by_role("button").click()
-        page.get_by_role("button", name="judging").click()
-        if name == "rating":
+        page.wait_for_url("**/campaigns/**")
+        if "/consent/" in page.url:
             prepare(page)
+        else:
+            page.get_by_role("button", name="judging").click()
         page.wait_for_url("**/assignments/*/")
         BEGUN[name](page)
         page.screenshot(path=IMAGES / f"{name}{ending}.png")
@@ -91,9 +93,6 @@ def mark(page: Page, word: str) -> None:
 
 def prepare(page: Page) -> None:
     """What the rating demo asks before the first screen; only the first time."""
-    page.wait_for_url(re.compile("/(assignments|consent)/"))
-    if "/assignments/" in page.url:
-        return
     page.get_by_role("button", name="I agree").click()
     for number in (1, 2, 3):
         page.get_by_text(f"Example {number} of 3").wait_for()
