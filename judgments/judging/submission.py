@@ -88,8 +88,9 @@ def described_answers(assignments: Iterable[Assignment]) -> list[str]:
 def save_draft(
     assignment: Assignment, answers: dict[str, Any] | None, active_seconds: float | None, refused: Collection[str] = ()
 ) -> None:
-    """Store unfinished answers and extend the lease. Refused fields keep the value stored before, and so do all if there
-    are no answers: a page on which nothing has changed may be older than what another one has stored.
+    """Store unfinished answers and extend the lease. Refused fields keep the value stored before.
+
+    Without answers everything stays: a page on which nothing changed may be older than what another one stored.
     """
     assignment.campaign.check_takes_answers()
     judge = Membership.objects.locked(assignment.judge_id)
