@@ -51,7 +51,7 @@ def candidates_of(page: str) -> list[str]:
         ("He go , home", "He go , home", 'He go , home <small class="note" lang="en">unchanged</small>'),
         ("one two six ten red sea", "a b c d e f", 'a b c d e f <small class="note" lang="en">rewritten</small>'),
         ("I recieve it", "I receive it", 'I <span class="edit"><del>recieve</del><ins>rec<b>ei</b>ve</ins></span> it'),
-        ("He go , home", "He go home", 'He go<span class="gone"> <span class="edit slight"><del>,</del></span></span> home'),
+        ("Go , on", "Go on", 'Go<span class="gone"> <span class="edit slight"><del>,</del></span></span> on'),
         ("He g o", "He go", 'He <span class="edit"><del>g o</del><ins>go</ins></span>'),
         ("", "", ""),
     ],
