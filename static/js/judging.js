@@ -4,7 +4,7 @@ import { Ahead } from "./ahead.js";
 import { fill, keepDraft } from "./draft.js";
 import { Outbox } from "./outbox.js";
 import { freshenForms, post } from "./post.js";
-import { protocol, showMissing } from "./protocol.js";
+import { nextOf, protocol, showMissing } from "./protocol.js";
 import { suggestRest } from "./rest.js";
 import { Screen } from "./screen.js";
 import { offerSignIn } from "./signin.js";
@@ -145,7 +145,7 @@ function open(form, ahead, gone) {
     if (showMissing(own)) return;
     said = null;
     send();
-    const following = nextOpen(part);
+    const following = parts[nextOf(parts, ({ isDone }) => !isDone, parts.indexOf(part))];
     if (following) {
       goTo(following);
       return;
@@ -174,12 +174,6 @@ function open(form, ahead, gone) {
   });
   own.on("Enter", (event) => (event.target.matches("button, a, summary") ? false : form.requestSubmit()));
   return part;
-}
-
-// The next screen of the page without an answer: after this one, otherwise before it.
-function nextOpen(part) {
-  const place = parts.indexOf(part);
-  return [...parts.slice(place + 1), ...parts.slice(0, place)].find(({ isDone }) => !isDone);
 }
 
 function newKey() {

@@ -16,3 +16,9 @@ export function showMissing(screen) {
   screen.say(protocol.missing(letterOf(open), screen.cards[open]));
   return true;
 }
+
+// The place of the next one wanted: after this place, otherwise the first of all.
+export function nextOf(all, isWanted, from) {
+  const wanted = [...all.keys()].filter((place) => isWanted(all[place]));
+  return wanted.find((place) => place > from) ?? wanted[0];
+}

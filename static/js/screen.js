@@ -1,5 +1,5 @@
 import { reason, SignedOut } from "./post.js";
-import { word } from "./words.js";
+import { describe } from "./words.js";
 
 // One judging screen: the current candidate, keys, and a status line that says what is missing.
 // The page is a plain form that works without this script. `gone` aborts when another screen replaces this one.
@@ -25,7 +25,7 @@ export class Screen {
     this.changed = () => {};
     for (const [place, card] of this.cards.entries()) {
       card.tabIndex = -1;
-      describe(card, this.section);
+      announce(card, this.section);
       card.addEventListener("focusin", () => this.mark(place));
       card.addEventListener("click", () => this.mark(place));
     }
@@ -123,7 +123,7 @@ export class Screen {
 let described = 0;
 
 // Screen readers announce controls with their sentence: the candidate, or the source. Whole texts would be too long.
-function describe(card, section) {
+function announce(card, section) {
   const group = card.querySelector("fieldset");
   const sentence = card.querySelector(".sentence") ?? section.querySelector(".near .source");
   if (!sentence) return;
@@ -136,9 +136,8 @@ function describe(card, section) {
 // They read the version as it is, then its edits; the marks are for the eye.
 function speak(sentence) {
   const edits = [...sentence.querySelectorAll(".edit, :not(.edit) > :is(ins, del)")].map((edit) => {
-    const [old, now] = ["del", "ins"].map((part) => (edit.matches(part) ? edit : edit.querySelector(part))?.textContent);
-    if (!old) return word("inserted", { now });
-    return now ? word("replaced", { old, now }) : word("deleted", { old });
+    const parts = ["del", "ins"].map((part) => (edit.matches(part) ? edit : edit.querySelector(part))?.textContent ?? "");
+    return describe(...parts);
   });
   if (!edits.length) return;
   const [heard, seen] = [document.createElement("span"), document.createElement("span")];

@@ -3,14 +3,7 @@
 import { areNear, parts } from "../../js/texts/choices.js";
 import { old } from "../../js/texts/edits.js";
 import { wordsOf } from "../../js/texts/tokens.js";
-import { word } from "../../js/words.js";
-
-// Describes an edit.
-export function describe(source, edit) {
-  const [before, now] = [old(source, edit).trim(), edit.replacement.trim()];
-  if (!now) return word("deleted", { old: before || "␣" });
-  return before ? word("replaced", { old: before, now }) : word("inserted", { now });
-}
+import { describe, word } from "../../js/words.js";
 
 function element(name, className, text) {
   return Object.assign(document.createElement(name), { className, textContent: text });
@@ -51,7 +44,7 @@ export class List {
   row(edit, next) {
     const { source, listener } = this;
     const row = this.template.content.cloneNode(true).firstElementChild;
-    const text = describe(source, edit);
+    const text = describe(old(source, edit), edit.replacement);
     row.querySelector(".what").append(...what(source, edit));
     const button = (name, label, isOffered = true) => {
       const found = row.querySelector(`[data-${name}]`);

@@ -2,11 +2,12 @@
 // too. An edit that several versions share is marked in all of them and judged once.
 
 import { Missed } from "./missed.js";
-import { describe, draw } from "./sentence.js";
+import { draw } from "./sentence.js";
 import { State } from "./state.js";
 import { BOUNDS, Tools } from "./tools.js";
-import { drive } from "../../js/protocol.js";
-import { letterOf, word } from "../../js/words.js";
+import { drive, nextOf } from "../../js/protocol.js";
+import { old } from "../../js/texts/edits.js";
+import { describe, letterOf, word } from "../../js/words.js";
 
 const hiddenOf = (card) => card.querySelector("[data-verdicts]");
 const radiosOf = (card) => [...card.querySelectorAll(".ranks input")];
@@ -17,12 +18,6 @@ const isUnranked = (card) => radiosOf(card).length > 0 && rankOf(card) === null;
 // Ranks are asked for when no version has an open edit.
 const hasOpen = (versions) => versions.querySelector('[data-verdict="open"]') !== null;
 const isAnswered = (card) => isJudged(card) && (!isUnranked(card) || hasOpen(card.parentElement));
-
-// The place of the first that is wanted after another one, or else before it.
-function nextOf(all, isWanted, from) {
-  const wanted = [...all.keys()].filter((place) => isWanted(all[place]));
-  return wanted.find((place) => place > from) ?? wanted[0];
-}
 
 function missing(letter, card) {
   return isJudged(card) ? word("no_rank_yet", { letter }) : word("no_edit_verdict_yet", { letter });
@@ -73,7 +68,7 @@ function setUp(screen) {
   function show() {
     for (const [number, decision] of state.decisions.entries()) {
       const [, verdict, accepts] = chosenFor(decision) ?? [];
-      const edit = describe(source, decision.edit);
+      const edit = describe(old(source, decision.edit), decision.edit.replacement);
       const said = verdict ? word("judged_edit", { edit, verdict }) : word("open_edit", { edit });
       for (const place of decision.places) {
         const button = buttons[place.version][place.edit];

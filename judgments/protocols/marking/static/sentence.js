@@ -3,13 +3,6 @@
 import { drawing, isSlight } from "../../js/texts/diff.js";
 import { old } from "../../js/texts/edits.js";
 import { trimmed } from "../../js/texts/tokens.js";
-import { word } from "../../js/words.js";
-
-export function describe(source, edit) {
-  const [before, now] = [old(source, edit).trim(), edit.replacement.trim()];
-  if (!now) return word("deleted", { old: before || "␣" });
-  return before ? word("replaced", { old: before, now }) : word("inserted", { now });
-}
 
 function element(name, className, ...content) {
   const made = document.createElement(name);

@@ -1,7 +1,7 @@
 // Ranking by keys: a digit ranks the current candidate and moves on; z undoes the last rank, however it was given.
 
 import { offerDrag } from "./drag.js";
-import { drive } from "../../js/protocol.js";
+import { drive, nextOf } from "../../js/protocol.js";
 import { word } from "../../js/words.js";
 
 const missing = (letter) => word("no_rank_yet", { letter });
@@ -55,11 +55,7 @@ function setUp(screen) {
     return true;
   };
 
-  const goOn = () => {
-    const after = cards.findIndex((other, place) => place > screen.current && !isAnswered(other));
-    const open = after < 0 ? cards.findIndex((other) => !isAnswered(other)) : after;
-    screen.go(open < 0 ? screen.current : open);
-  };
+  const goOn = () => screen.go(nextOf(cards, (card) => !isAnswered(card), screen.current) ?? screen.current);
 
   const undo = () => {
     const last = past.pop();

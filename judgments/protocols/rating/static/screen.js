@@ -1,7 +1,7 @@
 // Rating by numbers and sliders. Two digits are a score and go on to the next version, so that a screen takes two keys a
 // version and Enter.
 
-import { drive } from "../../js/protocol.js";
+import { drive, nextOf } from "../../js/protocol.js";
 import { addSlider } from "../../js/slider.js";
 import { letterOf, word } from "../../js/words.js";
 
@@ -36,15 +36,12 @@ function setUp(screen) {
     const typed = number.value;
     const isWhole = typed.length === 2 || typed === "100";
     setters[screen.current](Number(isWhole ? typed : typed.slice(0, 2)));
-    const after = cards.findIndex((card, place) => place > screen.current && !isAnswered(card));
-    const open = after < 0 ? cards.findIndex((card) => !isAnswered(card)) : after;
-    const isLast = open < 0 && screen.current === cards.length - 1;
-    screen.go(open < 0 ? screen.current + 1 : open);
-    if (isWhole || isLast) return;
+    const next = nextOf(cards, (card) => !isAnswered(card), screen.current) ?? screen.current + 1;
+    screen.go(next);
+    if (isWhole || next === cards.length) return;
     begin();
-    const next = field(cards[screen.current]);
-    next.value = data;
-    next.dispatchEvent(new Event("input", { bubbles: true }));
+    field(cards[next]).value = data;
+    field(cards[next]).dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   // A digit on a card starts its score; the browser types it.
