@@ -11,7 +11,7 @@ from judgments.protocols import protocol_of
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.collation import Stretch, collate
 from judgments.rules.texts.diff import Piece, compare
-from judgments.rules.texts.marking import MarkedUsage, mark_usage
+from judgments.rules.texts.marking import MarkedUsage
 from judgments.rules.texts.paragraphs import ParagraphRow, align_paragraphs
 
 NEAR = 1
@@ -106,15 +106,10 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
         before=near_before,
         after=near_after,
         context=[*before, segment, *after] if around else [],
-        usage=usage_on(assignment.screen),
+        usage=assignment.screen.marked_usage,
         wordings=wordings,
         collation=collate(source, wordings) if has_compact_view else [],
     )
-
-
-def usage_on(screen: Screen) -> MarkedUsage | None:
-    usage = screen.usage
-    return mark_usage(screen.segment.text or "", usage.start, usage.end) if usage else None
 
 
 def place_of(assignment: Assignment) -> BatchPlace:

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from judgments.judging.context import usage_on
 from judgments.models import Assignment, Completion, Judgment, Membership, Screen, Slot
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Opinion
@@ -17,7 +16,6 @@ from judgments.rules.errors import Refused
 from judgments.rules.majority import questions_opposed
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Piece, compare
-from judgments.rules.texts.marking import MarkedUsage
 
 MOST_SHOWN, MOST_READ = 10, 200
 
@@ -43,10 +41,6 @@ class Contested:
     said: list[tuple[str, str]]
     opposite: list[tuple[int, int]] = field(default_factory=list)
     share: float = 0.0
-
-    @property
-    def usage(self) -> MarkedUsage | None:
-        return usage_on(self.assignment.screen)
 
 
 @transaction.atomic

@@ -10,7 +10,6 @@ from judgments.judges.watching import screens_of
 from judgments.models import Alarm, Assignment, Judgment, Membership, Slot
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.protocols import protocol_of
-from judgments.rules.texts.marking import MarkedUsage, mark_usage
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,6 @@ class Evidence:
 
     assignment: Assignment
     judgment: Judgment
-    usage: MarkedUsage | None
     parts: list[EvidencePart]
     is_right: bool | None
 
@@ -64,7 +62,7 @@ def evidence(judge: Membership, assignments: Sequence[Assignment]) -> list[Evide
     candidates = {(slot.screen_id, slot.position): slot.candidate for slot in slots}
 
     def seen(assignment: Assignment) -> Evidence:
-        judgment, usage = judgments[assignment.pk], assignment.screen.usage
+        judgment = judgments[assignment.pk]
         shown = [candidates[assignment.screen_id, position] for position in assignment.shown_positions()]
         texts: dict[int | None, str | None] = {one.pk: one.text for one in shown} or {None: None}
         parts = [
@@ -74,8 +72,7 @@ def evidence(judge: Membership, assignments: Sequence[Assignment]) -> list[Evide
             ])
             for candidate, text in texts.items()
         ]  # fmt: skip
-        found = mark_usage(assignment.screen.segment.text or "", usage.start, usage.end) if usage else None
-        return Evidence(assignment, judgment, found, parts, passed.get(judgment.pk))
+        return Evidence(assignment, judgment, parts, passed.get(judgment.pk))
 
     return [seen(assignment) for assignment in assignments]
 

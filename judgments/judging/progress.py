@@ -84,12 +84,13 @@ def pending_work(judge: Membership, step: NextStep) -> PendingWork | None:
     if step not in (NextStep.READY, NextStep.NOT_YET) or Assignment.objects.held_by(judge).done().exists():
         return None
     campaign = judge.campaign
-    minutes = campaign.batch_size * pace(campaign).seconds / SECONDS_A_MINUTE
+    screens = min(campaign.batch_size, Screen.objects.filter(campaign=campaign, automatic=False).count())
+    minutes = screens * pace(campaign).seconds / SECONDS_A_MINUTE
     return PendingWork(
         onboarding.steps(judge),
         len(examples_of(campaign)),
         len(questions_of(campaign)),
-        campaign.batch_size,
+        screens,
         max(1, round(minutes)),
     )
 

@@ -5,6 +5,7 @@ from django.db import models
 from judgments.models.campaign import Campaign
 from judgments.models.constraints import unique
 from judgments.models.material import Candidate, Segment, Usage
+from judgments.rules.texts.marking import MarkedUsage, mark_usage
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -47,6 +48,12 @@ class Screen(models.Model):
 
     def __str__(self) -> str:
         return f"screen {self.pk}"
+
+    @property
+    def marked_usage(self) -> MarkedUsage | None:
+        """The sentence with its usage; None if it shows candidates."""
+        usage = self.usage
+        return mark_usage(self.segment.text or "", usage.start, usage.end) if usage else None
 
 
 class Slot(models.Model):

@@ -16,7 +16,7 @@ from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.answers import OnCandidate
 from judgments.models.campaign import SETTINGS
 from judgments.protocols.candidates import AnswerScale, Merit, below_their_source, candidate_columns
-from judgments.protocols.form import AnswerForm, FormSpecification
+from judgments.protocols.form import AnswerForm, FormSpecification, letter
 from judgments.protocols.rows import AnswerRow, Columns, empty_cells
 from judgments.rules.authored.categories import categories_of
 from judgments.rules.authored.tutorials import Example, ExampleRules
@@ -169,8 +169,21 @@ class Protocol(ExampleRules):
             yield Merit(judgment, candidate, self.scale.merit(value))
 
     def descriptions(self, judgments: QuerySet[Judgment]) -> Mapping[int, str]:
-        """Answers in words for their judge, by judgment."""
-        return {}
+        """Answers in words for their judge, by judgment: the value of each version, in the order shown."""
+        given: dict[int, dict[int, str]] = defaultdict(dict)
+        for judgment, candidate, merit in self.merits(judgments):
+            given[judgment][candidate] = f"{abs(merit):g}"
+        slots = Slot.objects.filter(screen__in=judgments.values("screen"))
+        candidates = {
+            (screen, place): one for screen, place, one in slots.values_list("screen", "position", "candidate")
+        }
+        described = {}
+        for judgment in judgments.select_related("assignment"):
+            shown = [candidates[judgment.screen_id, place] for place in judgment.assignment.shown_positions()]
+            values = given[judgment.pk]
+            said = [f"{letter(place)} {values[one]}" for place, one in enumerate(shown, 1) if one in values]
+            described[judgment.pk] = ", ".join(said)
+        return described
 
     def opinions(self, judgments: QuerySet[Judgment]) -> dict[int, Opinion]:
         """What judgments with answers say, and the sides that they take."""

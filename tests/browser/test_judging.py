@@ -353,6 +353,8 @@ def test_scores_are_typed_one_after_the_other_clicked_and_copied_from_above(page
     page.keyboard.press("=")
     assert given() == ["100", "100", "7"]
     expect(page.locator(".candidate").nth(2)).to_be_focused()
+    page.keyboard.press("z")
+    assert given() == ["100", "95", "7"]
 
 
 def test_a_press_on_a_rank_goes_on_as_a_key_does(page, campaign):
@@ -512,7 +514,7 @@ def test_enter_twice_is_one_judgment_and_one_step_and_back_shows_the_answer(page
     expect(page.get_by_text("2 of 3")).to_be_visible()
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the judgment")
     page.go_back()
-    expect(page.get_by_text("You have answered this screen.")).to_be_visible()
+    expect(page.get_by_text("Answered before")).to_be_visible()
     expect(page.get_by_role("radio", checked=True).first).to_be_checked()
 
 

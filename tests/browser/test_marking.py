@@ -36,7 +36,7 @@ def opened(texts=TEXTS, **settings):
     return factory.open_campaign(texts, Roles(), protocol="marking", **chosen)
 
 
-JUDGED = "All edits are judged. Press Enter or a rank to rank the versions; 1 is best."
+JUDGED = "All edits are judged. Next come the ranks (Enter); 1 is best."
 
 
 def status(page, text: str):
@@ -105,7 +105,6 @@ class TestOneScreen:
         assert box["x"] == pytest.approx(edit.bounding_box()["x"], abs=1)
         while page.locator("[data-verdict=open]").count():
             bar.get_by_role("button", name="right").click()
-        page.keyboard.press("Enter")
         expect(page.locator(".edit.selected")).to_have_count(0)
         box, line = bar.bounding_box(), row.bounding_box()
         assert line["y"] <= box["y"] < box["y"] + box["height"] <= line["y"] + line["height"]
@@ -123,6 +122,10 @@ class TestOneScreen:
         for key, halves in (("/", 1), ("j", 0), ("z", 1), ("z", 0)):
             page.keyboard.press(key)
             expect(half).to_have_count(halves)
+        page.get_by_role("button", name="“yesterday” becomes “today”").first.click()
+        for key, said in (("/", "This edit cannot be changed like that."), ("z", "0 of 2 edits judged")):
+            page.keyboard.press(key)
+            expect(page.locator("[data-status]")).to_contain_text(said)
 
     def test_bounds_change_and_the_text_stays(self, page):
         sentence = page.locator(".candidate .sentence", has_text="goes").first
@@ -137,7 +140,7 @@ class TestOneScreen:
 
     def test_an_error_that_is_left_counts_for_the_versions_that_leave_it(self, page):
         page.keyboard.press("m")
-        status(page, "Click words of the source that are still wrong, or use arrows and Space; Esc leads back.")
+        status(page, "Choose words of the source that are still wrong; Esc leads back.")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Space")
         expect(page.locator(".source .missed")).to_have_text("go")

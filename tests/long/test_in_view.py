@@ -1,6 +1,8 @@
 """On the published outputs, a judge at a laptop sees the source and all versions at once, and goes on at once."""
 
 from collections import defaultdict
+from dataclasses import replace
+from math import dist
 from statistics import median
 
 import pytest
@@ -10,7 +12,8 @@ from django.utils import timezone
 from judgments.assignment import assigning
 from judgments.campaigns import settings, states
 from judgments.material import storing
-from judgments.models import Assignment, Campaign
+from judgments.material.rules.contents import UploadedMaterial
+from judgments.models import Assignment, Campaign, Judgment
 from tests import factory
 from tests.browser.entrance import join, wait_for_next
 from tests.browser.in_view import hidden_versions
@@ -38,6 +41,10 @@ LEAST = {
     ("rating", 683, 384, "compact"): 0.6,
 }
 HEAVIEST = 30_000  # bytes of a page
+# Words of long sentences, and how many of their screens are shown.
+LONG = [(60, 75), (90, 130)]
+LONG_SCREENS = 10
+BY_HAND = 9  # screens answered by mouse, and by keys, without the end of the batch
 ANSWERED = 18  # without the end of the batch
 
 
@@ -53,11 +60,11 @@ WATCH = """
 """
 
 
-def published_campaign(protocol: str) -> Campaign:
+def published_campaign(protocol: str, material: UploadedMaterial | None = None, screens: int = SCREENS) -> Campaign:
     preset = settings.preset("grundkiewicz2015", "ranking") | {"protocol": protocol, "seed": 1}
     campaign = settings.configure(Campaign(slug=protocol, name=protocol), **preset)
-    storing.store_material(campaign, outputs())
-    assigning.assign(campaign, SCREENS)
+    storing.store_material(campaign, material or outputs())
+    assigning.assign(campaign, screens)
     states.open_campaign(campaign)
     campaign.refresh_from_db()
     return campaign
@@ -72,13 +79,8 @@ def hold_all(campaign: Campaign, client) -> list[str]:
     return [reverse("assignment", args=[pk]) for pk in held.values_list("pk", flat=True)]
 
 
-@pytest.mark.parametrize("protocol", ["ranking", "rating"])
-def test_the_versions_of_published_screens_are_in_view(
-    protocol, transactional_db, chromium, live_server, client, record_property
-):
-    pages = hold_all(published_campaign(protocol), client)
-    weights = [len(client.get(address).content) for address in pages]
-    assert max(weights) < HEAVIEST
+def shares_in_view(pages: list[str], chromium, live_server, client) -> dict[tuple[int, int, str], float]:
+    """For each window and view, the share of screens whose source and versions are all in view."""
     context = chromium.new_context(base_url=live_server.url)
     context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
     page = context.new_page()
@@ -91,13 +93,117 @@ def test_the_versions_of_published_screens_are_in_view(
             if (view == "compact") != page.evaluate("document.querySelector('main').classList.contains('compact')"):
                 page.keyboard.press("v")
             hidden[width, height, view].append(hidden_versions(page))
-    shares = {window: found.count(0) / len(pages) for window, found in hidden.items()}
-    for (width, height, view), share in shares.items():
-        seen = f"{protocol} at {width} x {height}, {view}: all in view on {share:.0%} of {len(pages)}"
-        record_property("measured", seen)
+    return {window: found.count(0) / len(pages) for window, found in hidden.items()}
+
+
+def in_words(shares: dict[tuple[int, int, str], float]) -> str:
+    return ", ".join(f"{width} x {height} {view} {share:.0%}" for (width, height, view), share in shares.items())
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating"])
+def test_the_versions_of_published_screens_are_in_view(
+    protocol, transactional_db, chromium, live_server, client, record_property
+):
+    pages = hold_all(published_campaign(protocol), client)
+    weights = [len(client.get(address).content) for address in pages]
+    assert max(weights) < HEAVIEST
+    light = sum(weight < 20_000 for weight in weights) / len(weights)
+    record_property("measured", f"{protocol}: a page weighs {median(weights):,.0f} bytes, {light:.0%} under 20,000")
+    shares = shares_in_view(pages, chromium, live_server, client)
+    record_property("measured", f"{protocol}, all in view on {len(pages)} screens: {in_words(shares)}")
     for (of, *window), least in LEAST.items():
         assert of != protocol or shares[tuple(window)] >= least, window
-    record_property("measured", f"{protocol}: a page weighs {median(weights):,.0f} bytes, at most {max(weights):,}")
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating"])
+@pytest.mark.parametrize(("least", "most"), LONG)
+def test_long_sentences_are_measured(
+    protocol, least, most, transactional_db, chromium, live_server, client, record_property
+):
+    """Without a target: the source and the version in hand are in view anyhow."""
+    material = of_length(outputs(), least, most)
+    pages = hold_all(published_campaign(protocol, material, min(LONG_SCREENS, len(material.places))), client)
+    shares = shares_in_view(pages, chromium, live_server, client)
+    record_property("measured", f"{protocol}, {least} to {most} words, all in view: {in_words(shares)}")
+    assert shares
+
+
+def of_length(material: UploadedMaterial, least: int, most: int) -> UploadedMaterial:
+    kept = [place for place, text in enumerate(material.source.texts) if least <= len(text.split()) <= most]
+    source, *systems = (
+        replace(lines, texts=[lines.texts[place] for place in kept]) for lines in [material.source, *material.systems]
+    )
+    return replace(material, places=[material.places[place] for place in kept], source=source, systems=systems)
+
+
+# How many edits a judge decides about; versions share some.
+EDITS = "new Set([...document.querySelectorAll('.candidate [data-verdict]')].map((one) => one.ariaLabel)).size"
+
+
+class Hand:
+    """A judge's mouse, which counts its clicks and the pixels between them; and keys."""
+
+    def __init__(self, page):
+        self.page, self.at, self.clicks, self.travel, self.keys = page, None, 0, 0.0, 0
+
+    def click(self, locator, share: float = 0.5) -> None:
+        locator.scroll_into_view_if_needed()
+        box = locator.bounding_box()
+        to = (box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        self.travel += dist(self.at, to) if self.at else 0
+        self.at, self.clicks = to, self.clicks + 1
+        self.page.mouse.click(*to)
+
+    def press(self, keys: str) -> None:
+        for key in keys.split():
+            self.keys += 1
+            self.page.keyboard.press(key)
+
+
+def by_mouse(hand: Hand, protocol: str) -> None:
+    page = hand.page
+    while page.locator("[data-verdict=open]").count():
+        if not page.locator(".at-hand").count():
+            hand.click(page.locator("[data-verdict=open]").first)
+        hand.click(page.locator(".verdicts button").first)
+    for place in range(page.locator(".candidate").count()):
+        card = page.locator(".candidate").nth(place)
+        if protocol == "rating":
+            hand.click(card.locator("[type=range]"), 0.8)
+        else:
+            hand.click(card.locator(".ranks label").nth(place % 2))
+    hand.click(page.locator(".submit .primary"))
+
+
+def by_keys(hand: Hand, protocol: str) -> None:
+    page = hand.page
+    while page.locator("[data-verdict=open]").count():
+        hand.press("1")
+    if page.locator(".edit.selected").count():
+        hand.press("Enter")
+    hand.press(" ".join(["8 0" if protocol == "rating" else "1"] * page.locator(".candidate").count()) + " Enter")
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating", "marking"])
+def test_a_screen_takes_few_keys_clicks_and_little_travel(
+    protocol, transactional_db, chromium, live_server, record_property
+):
+    page = chromium.new_context(base_url=live_server.url, viewport={"width": 1366, "height": 768}).new_page()
+    join(page, published_campaign(protocol))
+    hand, versions, edits = Hand(page), 0, 0
+    for answer in [by_mouse] * BY_HAND + [by_keys] * BY_HAND:
+        wait_for_next(page)
+        versions += page.locator(".candidate").count()
+        edits += page.evaluate(EDITS)
+        before = page.url
+        answer(hand, protocol)
+        page.wait_for_url(lambda url, before=before: url != before)
+    assert Judgment.objects.count() >= 2 * BY_HAND - 1
+    measured = (
+        f"{hand.keys / BY_HAND:.1f} keys; {hand.clicks / BY_HAND:.1f} clicks, {hand.travel / BY_HAND:,.0f} pixels"
+    )
+    about = f"{versions / 2 / BY_HAND:.1f} versions" + (f", {edits / 2 / BY_HAND:.1f} edits" if edits else "")
+    record_property("measured", f"{protocol}, a screen of {about}: {measured}")
 
 
 def test_enter_shows_the_next_screen(transactional_db, chromium, live_server, record_property):

@@ -63,7 +63,7 @@ class CorrectionProtocol(Protocol):
     label = gettext_lazy("Correction (write the edits)")
     explanation = "asks for the edits that correct each sentence"
     task = gettext_lazy("Correct the sentence")
-    how = gettext_lazy("Type into the sentence; Ctrl Enter: no error.")
+    how = gettext_lazy("Type into the sentence, or tick “No error” (Ctrl Enter).")
     form = CorrectionForm
     answer_model = StoredEdit
     inputs = INPUTS
@@ -128,7 +128,10 @@ class CorrectionProtocol(Protocol):
         rows = StoredEdit.objects.filter(judgment__in=texts).order_by("judgment", "position")
         for judgment, start, end, replacement in rows.values_list("judgment", "start", "end", "replacement"):
             edits[judgment].append(Edit(start, end, replacement))
-        return {judgment: apply_edits(text or "", edits[judgment]) for judgment, text in texts.items()}
+        return {
+            judgment: apply_edits(text or "", edits[judgment]) if edits[judgment] else gettext("No error")
+            for judgment, text in texts.items()
+        }
 
     def columns(self, campaign: Campaign) -> Columns:
         """The start, end, original text and replacement of each edit."""

@@ -43,7 +43,7 @@ class EssaysProtocol(Protocol):
     label = gettext_lazy("Whole texts (scales, marked errors)")
     explanation = "asks how good each version of a whole text is, on several scales"
     task = gettext_lazy("How good is each version?")
-    how = gettext_lazy("Type a number for each scale.")
+    how = gettext_lazy("Choose a number on each scale, or type it.")
     form = EssayForm
     answer_model = EssayRating
     inputs: ClassVar = {"scores": SCORES, "spans": SPANS}

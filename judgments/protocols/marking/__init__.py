@@ -31,17 +31,17 @@ from judgments.rules.texts.token_edits import TokenEdit, by_characters
 WORDS = {
     "judged": gettext_lazy("{done} of {all} edits judged"),
     "judged_and_ranked": gettext_lazy("{done} of {all} edits judged, {ranked} of {versions} versions ranked"),
-    "all_judged": gettext_lazy("All edits are judged. Press Enter or a rank to rank the versions; 1 is best."),
+    "all_judged": gettext_lazy("All edits are judged. Next come the ranks (Enter); 1 is best."),
     "no_edit_verdict_yet": gettext_lazy("Version {letter} has an edit without a verdict."),
+    "no_such_rank": gettext_lazy("The ranks are 1 to {last}."),
+    "no_such_change": gettext_lazy("This edit cannot be changed like that."),
     "no_rank_yet": gettext_lazy("Version {letter} has no rank yet."),
     "open_edit": gettext_lazy("{edit}: no verdict yet"),
     "judged_edit": gettext_lazy("{edit}: {verdict}"),
     "missed_by": gettext_lazy("“{text}” is an error that these versions leave: {letters}"),
     "missed_by_none": gettext_lazy("Every version changes “{text}”, so none leaves it."),
     "mark_missed": gettext_lazy("Mark an error that is left"),
-    "marking_missed": gettext_lazy(
-        "Click words of the source that are still wrong, or use arrows and Space; Esc leads back."
-    ),
+    "marking_missed": gettext_lazy("Choose words of the source that are still wrong; Esc leads back."),
     "verdicts": gettext_lazy("Verdict on the marked edit"),
     "bounds": gettext_lazy("Where the marked edit begins and ends"),
     "split": gettext_lazy("Split"),
@@ -69,7 +69,7 @@ class MarkingProtocol(Protocol):
     label = gettext_lazy("Marking (edits right or wrong)")
     explanation = "asks whether each edit of a version is right, and which version is better"
     task = gettext_lazy("Is each edit right?")
-    how = gettext_lazy("Type a digit for the marked edit.")
+    how = gettext_lazy("Choose a verdict on the marked edit, or type its digit.")
     form = MarkingForm
     answer_model = EditVerdicts
     inputs: ClassVar = {
@@ -144,11 +144,13 @@ class MarkingProtocol(Protocol):
         return list(said.values())
 
     def descriptions(self, judgments: QuerySet[Judgment]) -> Mapping[int, str]:
-        """How many edits have which verdict, over all versions of a judgment."""
-        found: dict[int, Counter[str]] = {}
+        """How many edits of a screen have which verdict, each counted once; and the ranks."""
+        found: dict[int, set[JudgedEdit]] = defaultdict(set)
         for judgment, edits in EditVerdicts.objects.filter(judgment__in=judgments).values_list("judgment", "edits"):
-            found.setdefault(judgment, Counter()).update(one.verdict for one in read_judged(edits))
-        return {judgment: _in_words(counts) or gettext("no edits") for judgment, counts in found.items()}
+            found[judgment].update(read_judged(edits))
+        ranks = super().descriptions(judgments)
+        said = {judgment: _in_words(Counter(one.verdict for one in edits)) for judgment, edits in found.items()}
+        return {judgment: "; ".join(filter(None, [words, ranks.get(judgment)])) for judgment, words in said.items()}
 
     def answers_by_question(self, judgments: QuerySet[Judgment]) -> Mapping[int, Mapping[Any, Any]]:
         """The verdict on each edit of each version."""
@@ -244,5 +246,6 @@ def _verdicts(text: str) -> list[str]:
 
 
 def _in_words(counts: Mapping[str, int]) -> str:
-    named = ((gettext("missed") if name == MISSED else gettext(name), count) for name, count in sorted(counts.items()))
-    return ", ".join(f"{name}: {count}" for name, count in named)
+    left = gettext("errors left")
+    said = [f"{left if name == MISSED else gettext(name)}: {count}" for name, count in sorted(counts.items())]
+    return ", ".join(said) or gettext("no edits")

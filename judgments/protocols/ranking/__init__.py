@@ -27,12 +27,13 @@ class RankingProtocol(Protocol):
     label = gettext_lazy("Ranking (Appraise style)")
     explanation = "asks which version is better"
     task = gettext_lazy("Rank the sentences from best to worst")
-    how = gettext_lazy("Type a digit for each version: 1 is best, ties are allowed.")
+    how = gettext_lazy("Choose a rank for each version, or type it: 1 is best, ties are allowed.")
     form = RankingForm
     answer_model = Placement
     inputs: ClassVar = {"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")}
     words: ClassVar = {
         "ranked": gettext_lazy("{done} of {all} ranked"),
+        "no_such_rank": gettext_lazy("The ranks are 1 to {last}."),
         "no_rank_yet": gettext_lazy("Version {letter} has no rank yet."),
         "drag": gettext_lazy("Drag to a rank"),
     }

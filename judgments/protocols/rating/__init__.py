@@ -55,7 +55,7 @@ class RatingProtocol(Protocol):
     label = gettext_lazy("Rating (PRWS sliders)")
     explanation = "asks how good each one is, from 0 to 100"
     task = gettext_lazy("How good is each sentence?")
-    how = gettext_lazy("Type a score of two digits, or 100; m: meaning changed.")
+    how = gettext_lazy("Move the slider, or type a score of two digits, or 100; m: meaning changed.")
     form = RatingForm
     answer_model = Rating
     inputs: ClassVar = {

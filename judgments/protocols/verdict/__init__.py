@@ -46,15 +46,15 @@ class VerdictProtocol(Protocol):
     label = gettext_lazy("Verdict (error, OK, unknown)")
     explanation = "asks whether a marked usage is an error"
     task = gettext_lazy("Is the marked usage an error?")
-    how = gettext_lazy("Type 1, 2 or 3.")
+    how = gettext_lazy("Choose an answer, or type 1, 2 or 3.")
     form = VerdictForm
     answer_model = Verdict
     inputs: ClassVar = {
         "finding": serializers.CharField(required=False, help_text="Verdict: error, ok or unknown."),
     }
     words: ClassVar = {
-        "no_verdict_yet": gettext_lazy("Choose whether the marked usage is an error: 1, 2 or 3."),
-        "verdict": gettext_lazy("{finding}. Press Enter or {key} to continue."),
+        "no_verdict_yet": gettext_lazy("Choose whether the marked usage is an error."),
+        "verdict": gettext_lazy("{finding}. Enter or {key} goes on."),
         "given": gettext_lazy("“{finding}” is sent; Backspace leads back to it."),
         "at_once": gettext_lazy("One key chooses and submits"),
     }

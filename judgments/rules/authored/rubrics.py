@@ -93,6 +93,10 @@ class Rubric:
     def scale(self, name: str) -> RubricScale | None:
         return next((scale for scale in self.scales if scale.name == name), None)
 
+    @property
+    def has_other(self) -> bool:
+        return any(scale.other for scale in self.scales)
+
     def score(self, said: Said) -> float | None:
         """The mean of the scales that are answered, each stretched to 0 to 100; None if none is.
 

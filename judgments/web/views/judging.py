@@ -133,12 +133,14 @@ def answers(request: HttpRequest, slug: str) -> HttpResponse:
     """List a judge's answers, newest first, with links to change them."""
     judge = access.get_judge_or_404(request.user, slug)
     assignments = (
-        Assignment.objects.held_by(judge).done().select_related("campaign", "screen__segment").order_by("-submitted_at")
+        Assignment.objects.held_by(judge)
+        .done()
+        .select_related("campaign", "screen__segment", "screen__usage")
+        .order_by("-submitted_at")
     )
     page = Paginator(assignments, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     rows = list(zip(page, submission.described_answers(page), strict=True))
-    described = any(description for _, description in rows)
-    context = {"campaign": judge.campaign, "page": page, "rows": rows, "described": described}
+    context = {"campaign": judge.campaign, "page": page, "rows": rows}
     return render(request, "judgments/answers.html", context)
 
 

@@ -72,7 +72,7 @@ class TestSeeing:
         found = differences(ada)
         assert found
         assert [difference.said for difference in found] == [[("Error", "OK")]] * len(found)
-        assert all(difference.usage for difference in found)
+        assert all(difference.assignment.screen.marked_usage for difference in found)
 
     @pytest.mark.postgresql
     def test_who_agrees_with_half_of_the_others_sees_nothing(self, cast):

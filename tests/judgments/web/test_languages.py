@@ -112,7 +112,7 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
     check_polish(pole.get(assignment).content.decode(), *thanks)
     for name, *phrases in (
         ("campaign", "Masz za sobą 3 ekrany.", "3 ekrany, ", "kod C1", "Oceniaj dalej"),
-        ("answers", "Twoje odpowiedzi w kampanii Ćwiczenie", "Data odpowiedzi"),
+        ("answers", "Twoje odpowiedzi w kampanii Ćwiczenie"),
     ):
         check_polish(pole.get(reverse(name, args=[campaign.slug])).content.decode(), *phrases)
     check_polish(pole.get("/").content.decode(), "Ocenione ekrany", "Uszereguj zdania", "otwarta")

@@ -114,7 +114,9 @@ def test_an_answered_screen_shows_the_answer_and_takes_a_better_one(campaign, ad
     assignment = claiming.claim_next(ada)
     factory.answer(assignment)
     address = reverse("assignment", args=[assignment.pk])
-    assert address in judge_page.get(reverse("answers", args=[campaign.slug])).content.decode()
+    given = judge_page.get(reverse("answers", args=[campaign.slug])).content.decode()
+    assert address in given
+    assert re.search(r">A \d, B \d", given)
     page = judge_page.get(address).content.decode()
     assert len(re.findall(r'name="rank_\d+" value="\d"[^>]*checked', page)) == len(shown_slots(assignment))
     judge_page.post(address, filled(page, **ranks(page), comment="=two sentences?", flagged="on"))

@@ -40,9 +40,21 @@ export class Field {
     document.execCommand(text ? "insertText" : "delete", false, text);
   }
 
+  // Undoes or redoes what was typed or deleted back to a space: with the marks redrawn at every letter, browsers take each
+  // letter for a step of its own.
   travel(command) {
     this.area.focus({ preventScroll: true });
-    document.execCommand(command);
+    let step = 0;
+    for (;;) {
+      const before = this.text;
+      document.execCommand(command);
+      const by = this.text.length - before.length;
+      if (step && by && by !== step) return document.execCommand(command === "undo" ? "redo" : "undo");
+      const [longer, shorter] = by > 0 ? [this.text, before] : [before, this.text];
+      const at = [...Array(longer.length).keys()].find((place) => longer[place] !== shorter[place]);
+      if (Math.abs(by) !== 1 || SPACE.test(longer[at])) return null;
+      step = by;
+    }
   }
 
   change() {
@@ -105,6 +117,7 @@ export class Field {
     const { key } = event;
     if (key === "Enter") this.listener.enter(event);
     else if (key === "Escape") this.area.blur();
+    else if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(key)) this.travel(key === "z" ? "undo" : "redo");
     else if (event.altKey && key === "ArrowUp") this.listener.categories();
     else if (event.altKey && key in WAYS && !event.ctrlKey) this.markNext(this.way(key), event.shiftKey);
     else {

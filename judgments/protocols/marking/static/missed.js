@@ -4,9 +4,9 @@ import { drawSource } from "./sentence.js";
 import { wordsOf } from "../../js/texts/tokens.js";
 
 export class Missed {
-  // `changing` is called before a change, `changed` after it with the stretch of a word that was marked, or null.
-  constructor(paragraph, source, { changing, changed, leave }) {
-    Object.assign(this, { changing, changed, leave, marked: new Set(), current: 0 });
+  // `changed` is called after a change with the stretch of a word that was marked, or null.
+  constructor(paragraph, source, { changed, leave }) {
+    Object.assign(this, { changed, leave, marked: new Set(), current: 0 });
     this.words = wordsOf(source);
     this.spans = drawSource(paragraph, source, this.words);
     for (const [place, span] of this.spans.entries()) {
@@ -35,7 +35,6 @@ export class Missed {
 
   toggle(place) {
     this.current = place;
-    this.changing();
     const isMarked = !this.marked.delete(place);
     if (isMarked) this.marked.add(place);
     this.show();

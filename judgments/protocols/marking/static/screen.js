@@ -6,6 +6,7 @@ import { draw } from "./sentence.js";
 import { State } from "./state.js";
 import { BOUNDS, Tools } from "./tools.js";
 import { drive, nextOf } from "../../js/protocol.js";
+import { offerUndo } from "../../js/undo.js";
 import { old } from "../../js/texts/edits.js";
 import { describe, letterOf, word } from "../../js/words.js";
 
@@ -27,14 +28,14 @@ function setUp(screen) {
   const { cards } = screen;
   const { marking } = screen.form.querySelector("[data-marking]").dataset;
   const { source, proposed, verdicts: offered } = JSON.parse(marking);
-  const state = new State(source, proposed, cards.map((card) => hiddenOf(card).value));
-  const past = [];
+  const begun = () => new State(source, proposed, cards.map((card) => hiddenOf(card).value));
+  let state = begun();
+  let note = () => {}; // of changes, for undo
   let buttons = []; // of each version, by edit
   let selected = null; // the number of a decision
   let seen = 0; // the version in which it was chosen
 
   const missed = new Missed(screen.section.querySelector(".near .source"), source, {
-    changing: remember,
     changed: (stretch) => {
       keep();
       screen.changed();
@@ -47,6 +48,7 @@ function setUp(screen) {
   // The fields hold what is sent, and what a draft keeps.
   function keep() {
     for (const [version, card] of cards.entries()) hiddenOf(card).value = state.written(version, missed.stretches);
+    note();
     sayState();
   }
 
@@ -112,55 +114,47 @@ function setUp(screen) {
     return open !== undefined;
   }
 
-  function remember() {
-    const ranks = cards.map(rankOf);
-    past.push({ versions: state.versions, stretches: missed.stretches, ranks, selected, current: screen.current });
-  }
-
-  function undo() {
-    const last = past.pop();
-    if (!last) return;
-    state.versions = last.versions;
-    missed.stretches = last.stretches;
-    for (const [version, card] of cards.entries()) {
-      for (const radio of radiosOf(card)) radio.checked = radio.value === last.ranks[version];
-    }
+  // The fields are as they were before; the edit whose verdict or bounds differ is marked.
+  function undone(version) {
+    const before = new Map(state.decisions.map((one) => [one.key, state.verdictOf(one)]));
+    state = begun();
+    missed.stretches = state.begun;
     selected = null;
     redraw();
-    screen.changed();
-    if (last.selected === null) goTo(last.current);
-    else select(last.selected, last.current);
+    const changed = state.decisions.findIndex((one) => before.get(one.key) !== state.verdictOf(one));
+    if (changed < 0) goTo(version);
+    else select(changed, version);
   }
 
   function judge(name) {
     if (selected === null) return;
-    remember();
     state.give(state.decisions[selected], name);
     show();
     keep();
     screen.changed();
-    if (!goOn(selected)) select(selected, seen); // the focus leaves the buttons, so that Enter goes on
+    if (goOn(selected)) return;
+    if (tools.isForPointer && cards.some(isUnranked)) goTo(nextOf(cards, isUnranked, -1));
+    else select(selected, seen); // the focus leaves the buttons, so that Enter goes on
   }
 
   function rank(digit) {
-    const radio = radiosOf(cards[screen.current]).find(({ value }) => value === digit);
-    if (!radio) return false;
-    remember();
+    const radios = radiosOf(cards[screen.current]);
+    const radio = radios.find(({ value }) => value === digit);
+    if (!radio) return radios.length > 0 && screen.say(word("no_such_rank", { last: radios.length }));
     radio.checked = true;
+    note();
     sayState();
     screen.changed();
-    screen.go(nextOf(cards, isUnranked, screen.current) ?? screen.current);
-    return true;
+    return screen.go(nextOf(cards, isUnranked, screen.current) ?? screen.current);
   }
 
   function change(name) {
     const isReset = name === "reset";
     if (!isReset && selected === null) return;
-    remember();
     if (isReset) state.versions = state.fresh;
     const place = isReset ? null : state.change(name, state.decisions[selected], seen);
     if (!isReset && !place) {
-      past.pop();
+      screen.say(word("no_such_change"));
       return;
     }
     selected = null;
@@ -203,7 +197,10 @@ function setUp(screen) {
   for (const card of cards) {
     for (const choice of card.querySelectorAll(".choice")) choice.remove();
     hiddenOf(card).disabled = false;
-    card.addEventListener("change", sayState);
+    card.addEventListener("change", () => {
+      note();
+      sayState();
+    });
     card.addEventListener("click", ({ target }) => {
       if (target.closest(".edit") || hasOpen(card.parentElement)) return;
       selected = null;
@@ -220,7 +217,6 @@ function setUp(screen) {
   }
   screen.on("ArrowRight", () => step(1));
   screen.on("ArrowLeft", () => step(-1));
-  screen.on("z", undo);
   screen.on("m", markMissed);
   for (const [name, , key] of BOUNDS) if (key) screen.on(key, () => change(name));
   screen.go = (version) => {
@@ -232,6 +228,7 @@ function setUp(screen) {
   screen.begin = () => goOn(-1) || goTo(nextOf(cards, isUnranked, -1) ?? 0);
   missed.stretches = state.begun;
   redraw();
+  note = offerUndo(screen, undone);
 }
 
 drive({ isAnswered, missing, setUp });

@@ -31,7 +31,8 @@ export function draw(paragraph, source, edits) {
     content.push(...(parts.length ? [lead, button, tail] : [element("span", "gone", lead, button, tail)]));
     at = edit.end;
   }
-  paragraph.replaceChildren(...content, source.slice(at));
+  const notes = edits.length ? [] : paragraph.querySelectorAll(".note"); // "unchanged"
+  paragraph.replaceChildren(...content, source.slice(at), ...notes);
   return buttons;
 }
 

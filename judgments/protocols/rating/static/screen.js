@@ -3,7 +3,8 @@
 
 import { drive, nextOf } from "../../js/protocol.js";
 import { addSlider } from "../../js/slider.js";
-import { letterOf, word } from "../../js/words.js";
+import { offerUndo } from "../../js/undo.js";
+import { word } from "../../js/words.js";
 
 const missing = (letter) => word("no_score_yet", { letter }); // also for scores out of range
 
@@ -18,10 +19,17 @@ function field(card) {
 function setUp(screen) {
   const { cards } = screen;
   const tell = () => screen.say(word("rated", { done: cards.filter(isAnswered).length, all: cards.length }));
+  const undone = (place) => {
+    field(cards[place]).dispatchEvent(new Event("input", { bubbles: true })); // the slider follows
+    screen.go(place);
+  };
+  const note = offerUndo(screen, undone);
   const changed = () => {
+    note();
     tell();
     screen.changed();
   };
+  screen.form.addEventListener("change", note);
   const setters = cards.map((card) => {
     const number = field(card);
     const label = word("slider", { label: number.labels[0].textContent.trim() });
@@ -55,7 +63,7 @@ function setUp(screen) {
   screen.on("m", () => {
     const box = cards[screen.current].querySelector("input[type=checkbox]");
     box.checked = !box.checked;
-    screen.changed();
+    changed();
   });
   screen.on("=", () => {
     const above = cards[screen.current - 1];

@@ -26,7 +26,8 @@ function setUp(screen) {
     const place = findings.findIndex((radio) => radio.checked);
     if (place < 0 && canUndo()) return screen.say(word("given", { finding: given.name }));
     if (place < 0) return screen.say(word("no_verdict_yet"));
-    return screen.say(word("verdict", { finding: nameOf(findings[place]), key: place + 1 }));
+    const finding = nameOf(findings[place]);
+    return screen.say(matchMedia("(pointer: coarse)").matches ? finding : word("verdict", { finding, key: place + 1 }));
   };
 
   const find = (place) => {

@@ -108,7 +108,7 @@ class TestForm:
         again = MarkingForm({"key": str(uuid4()), **loaded}, specification=specification_of(assignment))
         assert again.is_valid()
         assert again.answers() == answered.answers()
-        assert described_answers([assignment]) == ["missed: 1, right: 3, wrong: 1"]
+        assert described_answers([assignment]) == ["errors left: 1, right: 2, wrong: 1; A 1, B 1, C 2"]
 
     @pytest.mark.parametrize(
         ("edits", "fault"),

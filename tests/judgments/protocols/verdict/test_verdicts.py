@@ -135,8 +135,8 @@ class TestJudging:
         assert Verdict.objects.get(judgment=judgment).finding == "unknown"
         submit(claiming.claim_next(ada), key=uuid4(), skip_reason="broken sentence")
         page = browser_of(ada.user).get(f"/campaigns/{campaign.slug}/answers/").content.decode()
-        assert ">Unknown</td>" in page
-        assert ">The sentence is broken</td>" in page
+        assert ">Unknown</span>" in page
+        assert ">The sentence is broken</span>" in page
 
     def test_a_page_shows_the_usage_marked_and_nothing_of_what_is_known(self, campaign, browser_of):
         ada = factory.judge(campaign, "ada")
