@@ -44,7 +44,7 @@ class FilesField(forms.Field):
 
     def clean(self, value: Sequence[UploadedFile] | None) -> list[UploadedFile]:
         sent = list(value or [])
-        if not sent:
+        if not sent and self.required:
             raise forms.ValidationError(self.error_messages["required"], "required")
         if len(sent) > MOST_FILES:
             raise forms.ValidationError(too_many())

@@ -22,6 +22,7 @@ from judgments.exchange.importers.rules.naming import SEPARATORS
 from judgments.exchange.importers.rules.recorded import FULL_SCALE, ImportOptions
 from judgments.material import uploads
 from judgments.material.rules.reading import EmptyLine, Roles
+from judgments.material.rules.tables import ColumnRole
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Upload
 from judgments.models.addresses import site_address
@@ -48,6 +49,15 @@ class FileRoles(Input):
         child=serializers.CharField(), default=list, max_length=MOST_NAMED, help_text="Files to leave out."
     )
 
+    header = serializers.ChoiceField(
+        ["", "yes", "no"], default="", help_text="Whether the first row of a table has the names of its columns."
+    )
+    columns = serializers.DictField(
+        child=serializers.ChoiceField([role.value for role in ColumnRole]),
+        default=dict,
+        help_text="What columns of a table hold, by their names.",
+    )
+
     def validate_names(self, names: dict[str, str]) -> dict[str, str]:
         """Refuse keys that the database refuses; values are checked by their field."""
         if len(names) > MOST_NAMED or not all(map(is_valid_text, names)):
@@ -64,11 +74,13 @@ class FileRoles(Input):
             empty_line=EmptyLine(given["empty_line"]),
             names={system_name(file): name for file, name in given["names"].items()},
             dropped=frozenset(map(system_name, given["dropped"])),
+            header=given["header"],
+            columns={system_name(column): role for column, role in given["columns"].items()},
         )
 
 
 class NewUpload(FileRoles):
-    """Files, each named after its system, or a ZIP of them."""
+    """Files, each named after its system, a table with a column for each, or a ZIP of them."""
 
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
 

@@ -9,15 +9,16 @@ from django.utils.module_loading import import_string
 from judgments.material import storing, storing_usages
 from judgments.material.rules import essays
 from judgments.material.rules.pearmut import expand_pearmut
-from judgments.material.rules.preview import NOTHING, names_in, preview_of, seed_of
-from judgments.material.rules.reading import ReadFiles, Roles, read_files
+from judgments.material.rules.preview import NOTHING, preview_of, seed_of
+from judgments.material.rules.reading import ReadFiles, Roles, read_tables_and_files
 from judgments.material.rules.usages import GivenUsages, read_usage_files
 from judgments.material.rules.usages import preview_of as preview_of_usages
-from judgments.models import Campaign, Upload, Usage
+from judgments.models import Campaign, System, Upload, Usage
 from judgments.protocols import protocol_of
 from judgments.protocols.base import ESSAYS, TEXTS, USAGES
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import unpack_archives
+from judgments.rules.files.names import system_name
 from judgments.rules.files.problems import Problem
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
@@ -44,7 +45,7 @@ class Handler:
         """The files to read, by default those inside archives too."""
         return unpack_archives(files)
 
-    def names(self, files: Sequence[UploadedFile]) -> list[str]:
+    def names(self, found: Any) -> list[str]:
         """The systems whose roles can be set."""
         return []
 
@@ -67,13 +68,14 @@ class Handler:
 
 class TextHandler(Handler):
     has_roles = True
-    read_files, names_in = staticmethod(read_files), staticmethod(names_in)
+    read_files = staticmethod(read_tables_and_files)
 
     def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         return expand_pearmut(super().open_files(files))
 
-    def names(self, files: Sequence[UploadedFile]) -> list[str]:
-        return self.names_in(files)
+    def names(self, found: ReadFiles) -> list[str]:
+        kinds = {kind.value for kind in System.Kind}
+        return sorted(system_name(row.file) for row in found.files if row.kind in kinds and not row.is_annotated)
 
     def state_of(self, campaign: Campaign) -> object:
         return storing.places_of(campaign)
@@ -104,7 +106,7 @@ class TextHandler(Handler):
 
 
 class EssayHandler(TextHandler):
-    read_files, names_in = staticmethod(essays.read_essays), staticmethod(essays.names_in)
+    read_files = staticmethod(essays.read_essays)
 
     def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         return unpack_archives(files, essays.MOST_TEXTS, with_folders=True)

@@ -103,8 +103,8 @@ def _check(upload: Upload, attempt: Attempt) -> None:
     found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
     try:
         handler, files = handler_of(upload), _open_files(upload)
-        found["names"] = handler.names(files)
         read = _read(upload, files, attempt)
+        found["names"] = handler.names(read)
         attempt.step(COMPARING, 0.3)
         findings = handler.preview(upload.campaign, read, files, attempt.progress(0.3, 1.0))
         found |= {**findings._asdict(), "problems": problems_as_json(findings.problems)}

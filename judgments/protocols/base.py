@@ -178,11 +178,11 @@ class Protocol(ExampleRules):
             (screen, place): one for screen, place, one in slots.values_list("screen", "position", "candidate")
         }
         described = {}
-        for judgment in judgments.select_related("assignment"):
-            shown = [candidates[judgment.screen_id, place] for place in judgment.assignment.shown_positions()]
-            values = given[judgment.pk]
+        for answered in judgments.select_related("assignment"):
+            shown = [candidates[answered.screen_id, place] for place in answered.assignment.shown_positions()]
+            values = given[answered.pk]
             said = [f"{letter(place)} {values[one]}" for place, one in enumerate(shown, 1) if one in values]
-            described[judgment.pk] = ", ".join(said)
+            described[answered.pk] = ", ".join(said)
         return described
 
     def opinions(self, judgments: QuerySet[Judgment]) -> dict[int, Opinion]:

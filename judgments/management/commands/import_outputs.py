@@ -1,13 +1,16 @@
 """Import source sentences, system outputs, references and controls, or usages and their classes, into a campaign.
 
-Each file is UTF-8 with one sentence per line, and is named after its system. A file called INPUT or source is the
-source. Campaigns of whole texts take files with a line such as ### essay_id = 1 before each text, or folders, one for
-each system, with a file for each text. M2 files contain the source and references; ZIP archives are unpacked;
-documents.tsv gives the document of each line. Campaigns of verdicts take usages as CSV or JSON lines with id, sentence,
-start and end, and optionally document, domain and gold; any other file is named after its system and has the columns
-id and class (1 error, 0 fine) or probability. Everything is checked first, and nothing is stored if there is a
-problem. A campaign that does not exist is created. Examples:
+A table (Excel, CSV, JSON lines) has a row for each sentence, a column for the source and one for each system; or a
+row for each sentence and system. A text file is UTF-8 with one sentence per line, and is named after its system; one
+called INPUT or source is the source. Campaigns of whole texts take files with a line such as ### essay_id = 1 before
+each text, or folders, one for each system, with a file for each text. M2 files contain the source and references; ZIP
+archives are unpacked; documents.tsv gives the document of each line. Campaigns of verdicts take usages as CSV or JSON
+lines with id, sentence, start and end, and optionally document, domain and gold; any other file is named after its
+system and has the columns id and class (1 error, 0 fine) or probability. Everything is checked first, and nothing is
+stored if there is a problem.
+A campaign that does not exist is created. Examples:
 
+  python manage.py import_outputs mytask outputs.xlsx
   python manage.py import_outputs mytask outputs/
   python manage.py import_outputs mytask outputs/ --references gold.m2 --source-takes-part
   python manage.py import_outputs mytask outputs/ --protocol rating --control source+error --references ref0 ref1
@@ -35,10 +38,12 @@ from judgments.management.files import (
 )
 from judgments.material import storing, storing_usages
 from judgments.material.rules.reading import EmptyLine, Roles
+from judgments.material.rules.tables import ASKS_ABOUT_HEADER, ColumnRole
 from judgments.material.rules.usages import read_usage_files
 from judgments.material.upload_handlers import HANDLERS, TextHandler
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS, protocol_named
+from judgments.rules.errors import Refused
 
 
 def _protocol(parser: ArgumentParser) -> None:
@@ -46,10 +51,20 @@ def _protocol(parser: ArgumentParser) -> None:
     parser.add_argument("--protocol", choices=[*PROTOCOLS], help="the protocol of a new campaign")
 
 
+def _roles_of_columns(words: list[str]) -> dict[str, str]:
+    columns = dict(word.rpartition("=")[::2] for word in words)
+    if wrong := [role for role in columns.values() if role not in [*ColumnRole]]:
+        raise Refused(
+            f"{wrong[0]!r} is not what a column can hold; write NAME=ROLE with one of: {', '.join(ColumnRole)}."
+        )
+    return columns
+
+
 class Command(PlatformCommand):
     advice = {
         "the line is empty": "Add --empty-lines output or --empty-lines missing.",
         "no source": "Add --source NAME.",
+        ASKS_ABOUT_HEADER: "Add --header yes or --header no.",
         "lines; at most": "Unpack archives: files on disk are read a part at a time and may have any number of lines.",
     }
     arguments = (
@@ -64,6 +79,11 @@ class Command(PlatformCommand):
         argument(
             "--empty-lines", choices=[choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value,
             help="what an empty line means: an empty output, a missing one, or an error (default)",
+        ),
+        argument("--header", choices=["yes", "no"], default="", help="whether the first row of a table has names"),
+        argument(
+            "--columns", nargs="+", default=[], metavar="NAME=ROLE",
+            help="what columns of a table hold: " + ", ".join(ColumnRole),
         ),
         _protocol,
         *NEW_CAMPAIGN,
@@ -89,6 +109,8 @@ class Command(PlatformCommand):
             references=frozenset(reference_names),
             controls=frozenset(controls),
             empty_line=EmptyLine(options["empty_lines"]),
+            header=options["header"],
+            columns=_roles_of_columns(options["columns"]),
         )
         material = handler.read(campaign, files, roles.as_json()).whole()
         # The defaults of a campaign suit comparisons; other protocols recommend their own settings.

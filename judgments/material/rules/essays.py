@@ -18,7 +18,7 @@ from judgments.material.rules.contents import SegmentPlace
 from judgments.material.rules.documents import LONGEST_DOCUMENT
 from judgments.material.rules.files import LONGEST_LINE, File, free_name
 from judgments.material.rules.reading import Inputs, ReadFiles, Roles, find_sources, reading_of
-from judgments.rules.files.names import fault_of_name, system_name
+from judgments.rules.files.names import system_name
 from judgments.rules.files.problems import Problem, shorten
 from judgments.rules.files.text_files import TextFile, UploadedFile, read_text
 
@@ -79,11 +79,6 @@ def read_essays(
         if not file.is_dropped:
             inputs.notes += _notes(file, places)
     return reading_of(inputs, roles, sources, places, known_source)
-
-
-def names_in(files: Iterable[UploadedFile]) -> list[str]:
-    """The systems whose texts the files contain."""
-    return sorted(name for name in _collected(files) if not fault_of_name(name))
 
 
 def _collected(files: Iterable[UploadedFile]) -> dict[str, _Collection]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from judgments.material.rules.documents import SIDECAR
 from judgments.material.rules.lines import FileLines, read_lines
+from judgments.material.rules.tables import Column
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import CONTROL, TextFile, UploadedFile
@@ -19,13 +20,16 @@ BEGINNING = 80  # characters of a first line
 # Files that hold other things than sentences, by the ends of their names.
 OTHERS = {
     ".csv": "a table", ".tsv": "a table", ".json": "JSON", ".jsonl": "JSON", ".xlsx": "a spreadsheet",
-    ".xls": "a spreadsheet", ".ods": "a spreadsheet", ".docx": "a document of Word", ".doc": "a document of Word",
+    ".xls": "an old spreadsheet", ".ods": "a spreadsheet", ".docx": "a document of Word", ".doc": "a document of Word",
     ".odt": "a document", ".pdf": "a PDF", ".html": "a web page", ".xml": "XML",
 }  # fmt: skip
 
 
 class FileRow(NamedTuple):
-    """A file in the table of files; `made` are the sources, systems, references or controls that it brings."""
+    """A file in the table of files; `made` are the sources, systems, references or controls that it brings.
+
+    A column of a table has its place there, such as "column C of texts.xlsx".
+    """
 
     file: str
     name: str
@@ -35,13 +39,15 @@ class FileRow(NamedTuple):
     is_annotated: bool
     is_dropped: bool
     made: Sequence[str] = ()
+    place: str = ""
 
 
 @dataclass
 class File:
     """An uploaded file; `handle` is the name by which roles refer to it, whatever its system is called.
 
-    In a file of whole texts, these are the `lines`, and `places` says where each begins, None for one that it lacks.
+    In a file of whole texts, these are the `lines`, and `places` says where each begins, None for one that it lacks. A
+    column of a table knows the row of each line.
     """
 
     text: TextFile
@@ -53,6 +59,7 @@ class File:
     sentences: list[AnnotatedSentence] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
     places: list[tuple[str, int] | None] | None = None
+    column: Column | None = None
 
     @property
     def is_sidecar(self) -> bool:
@@ -62,10 +69,14 @@ class File:
         self.problems.append(Problem(self.text.name, None, what))
 
     def lacks(self, position: int) -> bool:
+        if self.column:
+            return self.column.rows[position] is None
         return self.places is not None and self.places[position] is None
 
     def problem(self, position: int, what: str) -> Problem:
         """A problem of the text at a position."""
+        if self.column:
+            return Problem(self.text.name, None, self.column.problem_at(position, what))
         place = self.places[position] if self.places else None
         return Problem(*(place or (self.text.name, position + 1)), what)
 
@@ -81,8 +92,9 @@ class File:
         lines = [sentence.text for sentence in self.sentences] if self.is_annotated else self.text.lines
         first = CONTROL.sub("\N{REPLACEMENT CHARACTER}", lines[0]) if lines else ""
         shown = f"{first[:BEGINNING]} ..." if len(first) > BEGINNING else first
+        place = self.column.place if self.column and self.column.is_own else ""
         return FileRow(
-            self.text.name, self.name, kind, len(lines), shown, self.is_annotated, self.is_dropped, [*self.made]
+            self.text.name, self.name, kind, len(lines), shown, self.is_annotated, self.is_dropped, [*self.made], place
         )
 
 
@@ -113,10 +125,12 @@ def _read(key: str, handle: str, uploaded: UploadedFile, name: str | None, *, is
     own = system_name(uploaded.name)
     text = read_lines(key, uploaded)
     given = unicodedata.normalize("NFC", name) if name else own.removesuffix(M2)
-    file = File(text, handle, given, own.endswith(M2), is_dropped)
+    column = uploaded if isinstance(uploaded, Column) else None
+    file = File(text, handle, given, own.endswith(M2), is_dropped, column=column)
     if not file.is_sidecar:  # which is checked where its rows are read
-        file.problems = [*text.problems, *_too_long(text)]
-        if what := _other_than_sentences(own, text):
+        found = [*text.problems, *_too_long(text)]
+        file.problems = [file.problem(one.line - 1, one.what) if column and one.line else one for one in found]
+        if not column and (what := _other_than_sentences(own, text)):
             file.report(f"seems to be {what}, not sentences; upload a text file with one sentence a line")
     if file.is_annotated and not text.problems:
         try:

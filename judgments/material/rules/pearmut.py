@@ -11,6 +11,7 @@ from judgments.material.rules.documents import SIDECAR
 from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import fault_of_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
+from judgments.rules.files.spreadsheets import is_table
 from judgments.rules.files.text_files import UploadedFile, fault_of_count
 from judgments.rules.files.values import read_json
 from judgments.rules.texts.collapsing import one_line
@@ -27,7 +28,11 @@ class _Sentence(NamedTuple):
 
 def expand_pearmut(files: Iterable[UploadedFile]) -> list[UploadedFile]:
     """Replace campaigns of Pearmut by a text file per system, the source, references, and the table of documents."""
-    return [one for file in files for one in (_files(file) if file.name.casefold().endswith(".json") else [file])]
+    return [one for file in files for one in (_files(file) if _is_pearmut(file) else [file])]
+
+
+def _is_pearmut(file: UploadedFile) -> bool:
+    return file.name.casefold().endswith(".json") and not is_table(file)
 
 
 def _files(file: UploadedFile) -> list[UploadedFile]:

@@ -8,8 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 from judgments.material.rules.contents import UploadedMaterial
-from judgments.material.rules.documents import SIDECAR
-from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress, no_progress
 from judgments.rules.texts.collapsing import collapse, normalise
@@ -19,12 +17,6 @@ SAMPLES = 10
 LONGEST_MARKED = 2000  # characters; comparing longer texts could take for ever
 SENTENCES_AT_ONCE = 1000
 NOTHING: dict[str, Any] = {"sentences": 0, "documents": 0, "contributions": [], "distinct": [], "samples": []}
-
-
-def names_in(files: Iterable[UploadedFile]) -> list[str]:
-    """Names for which an organiser can choose a kind; M2 files are always references."""
-    names = {system_name(file.name) for file in files if file.name != SIDECAR}
-    return sorted(name for name in names if not name.endswith(".m2") and not fault_of_name(name))
 
 
 def seed_of(files: Iterable[UploadedFile]) -> str:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
@@ -10,6 +10,7 @@ from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMater
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.material.rules.files import File, FileRow, read_each
 from judgments.material.rules.lines import AlignedTexts, blank_lines
+from judgments.material.rules.tables import open_tables
 from judgments.rules.files.names import is_source_name, similar_names, system_name
 from judgments.rules.files.problems import Problem, Problems, count_lines, shorten
 from judgments.rules.files.text_files import UploadedFile
@@ -45,6 +46,9 @@ class Roles:
     empty_line: EmptyLine = EmptyLine.ERROR
     names: Mapping[str, str] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
+    # Of tables: whether they have a header ("yes", "no", or empty to see by the first row), and the roles of columns.
+    header: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, kept: Mapping[str, Any]) -> Self:
@@ -53,7 +57,13 @@ class Roles:
 
     def as_json(self) -> dict[str, Any]:
         sets = {name: sorted(getattr(self, name)) for name in SETS}
-        return {**vars(self), **sets, "names": dict(self.names), "empty_line": self.empty_line.value}
+        return {
+            **vars(self),
+            **sets,
+            "names": dict(self.names),
+            "columns": dict(self.columns),
+            "empty_line": self.empty_line.value,
+        }
 
 
 class ReadFiles(NamedTuple):
@@ -123,6 +133,30 @@ def read_files(
     return reading_of(inputs, roles, sources, known, known_source)
 
 
+def read_tables_and_files(
+    files: Iterable[UploadedFile],
+    roles: Roles,
+    known: Sequence[SegmentPlace] | None = None,
+    known_source: Sequence[str | None] | None = None,
+) -> ReadFiles:
+    """Read files, some of which may be tables with a file in each column."""
+    tables = open_tables(files, roles.header, roles.columns, roles.dropped)
+    rows = [
+        FileRow(one.handle, one.name, one.role.value, one.filled, one.first, False, one.is_dropped, (), one.place)
+        for one in tables.others
+    ]
+    if tables.problems and not tables.files:
+        return ReadFiles(rows, tables.problems, None)
+    others = {one.handle for one in tables.others}
+    names = {handle: name for handle, name in roles.names.items() if handle not in others}
+    kept = replace(roles, names=names, dropped=roles.dropped - others)
+    read = read_files(tables.files, kept, known, known_source)
+    if read.material:
+        read.material.notes[:0] = tables.notes
+    own = [row for row in read.files if not (rows and row.file == SIDECAR)]
+    return ReadFiles([*rows, *own], [*tables.problems, *read.problems], read.material)
+
+
 def reading_of(
     inputs: Inputs,
     roles: Roles,
@@ -178,7 +212,7 @@ def find_sources(inputs: Inputs, roles: Roles, *, needed: bool) -> list[str]:
     """The handles of the files that are the source, or look like it."""
     if roles.source and system_name(roles.source) not in roles.dropped:
         return [system_name(roles.source)]
-    found = [file for file in inputs.texts if is_source_name(file.name)]
+    found = [file for file in inputs.texts if is_source_name(file.name) or _looks_like(file, "source")]
     if len(found) > 1 and len({file.name.casefold() for file in found}) > 1:
         names = " and ".join(file.name for file in found)
         inputs.report("", f"both {names} look like the source; say which one it is")
@@ -197,7 +231,11 @@ def _kind(file: File, roles: Roles, sources: Sequence[str]) -> str:
         return "source"
     if file.handle in roles.controls:
         return "control"
-    return "reference" if file.handle in roles.references else "system"
+    return "reference" if file.handle in roles.references or _looks_like(file, "reference") else "system"
+
+
+def _looks_like(file: File, kind: str) -> bool:
+    return file.column is not None and file.column.guess == kind
 
 
 def _check_roles(inputs: Inputs, roles: Roles, sources: Sequence[str]) -> None:

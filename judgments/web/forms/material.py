@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from judgments.actions.fields import FilesField
 from judgments.material.rules.files import M2, FileRow
 from judgments.material.rules.reading import UNCLEAR_LINE, UNCLEAR_TEXT, EmptyLine, Roles
+from judgments.material.rules.tables import ColumnRole
 from judgments.models import System
 from judgments.rules.files.names import is_source_name, system_name
 
@@ -17,9 +19,11 @@ EMPTY_LINES = [
     (EmptyLine.OUTPUT, "the system wrote nothing"),
     (EmptyLine.MISSING, "there is no output for this sentence"),
 ]
-NO_FILES = {"required": "Choose the files: one text file for each system, or a ZIP of them."}
+NO_FILES = {"required": "Choose a table, or a text file for each system, or a ZIP of them."}
 LONGEST_FILE_NAME = 255  # may be longer than the name of a system, which the check reports
 KINDS = [(kind.value, kind.label) for kind in System.Kind]
+COLUMN_KINDS = [*KINDS, *((role.value, role.value) for role in ColumnRole if role is not ColumnRole.TEXT)]
+PASTED = "pasted cells.tsv"
 
 
 class SourceForm(forms.Form):
@@ -49,13 +53,31 @@ class UploadForm(SourceForm, FilesForm):
     """Files of texts, whose roles are recognised by their names, and corrected in the preview."""
 
     texts = FilesField(
+        required=False,
         label="Files",
-        error_messages=NO_FILES,
-        help_text="One UTF-8 file for each system, named after it, one sentence a line; the file of the original "
-        "sentences is called INPUT or source, or is chosen in the preview. ZIPs, M2 files, documents.tsv and campaigns "
-        "of Pearmut are accepted too. Campaigns of whole texts take files with a line ### essay_id = 1 before each "
-        "text, or a ZIP of folders, one for each system.",
+        help_text="A table (Excel, CSV or JSON lines) with a row for each sentence, a column for the source and one "
+        "for each system; or a text file for each system, named after it, with a sentence a line. ZIPs, M2 files, "
+        "documents.tsv and campaigns of Pearmut are accepted too. Campaigns of whole texts take files with a line "
+        "### essay_id = 1 before each text, or a ZIP of folders, one for each system.",
     )
+    cells = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+        label="Or paste cells from a spreadsheet",
+        help_text="Select the cells there, copy them, and paste them here: a column for the source and one for each "
+        "system.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Pasted cells are a file too."""
+        given = super().clean() or {}
+        if given.get("cells", "").strip():
+            pasted = SimpleUploadedFile(PASTED, given["cells"].encode())
+            given["texts"] = [*given.get("texts", []), pasted]
+        elif not given.get("texts") and not self.errors:
+            self.add_error("texts", NO_FILES["required"])
+        return given
 
     def roles(self) -> Roles:
         return Roles(source_takes_part=self.cleaned_data["source_takes_part"])
@@ -76,11 +98,11 @@ class TableRow:
     @property
     def shows_file(self) -> bool:
         """Whether the name does not give away the file."""
-        return self.name is None or system_name(self.file.file) != self.file.name
+        return (not self.file.place and self.name is None) or system_name(self.file.file) != self.file.name
 
     @property
     def asks_about_empty_lines(self) -> bool:
-        return any(problem["what"] in (UNCLEAR_LINE, UNCLEAR_TEXT) for problem in self.problems)
+        return any(problem["what"].endswith((UNCLEAR_LINE, UNCLEAR_TEXT)) for problem in self.problems)
 
 
 class TableForm(SourceForm):
@@ -92,19 +114,29 @@ class TableForm(SourceForm):
         required=False,
         help_text="Lines that are empty in every file separate documents.",
     )
+    header = forms.ChoiceField(
+        label="The first row of the table has",
+        choices=[("", "what it looks like"), ("yes", "the names of the columns"), ("no", "a sentence")],
+        required=False,
+    )
 
     def __init__(self, given: Any = None, *, files: Sequence[FileRow], roles: Roles) -> None:
         """Fill in the names and kinds set or recognised before."""
-        initial = {"source_takes_part": roles.source_takes_part, "empty_line": roles.empty_line}
+        initial = {"source_takes_part": roles.source_takes_part, "empty_line": roles.empty_line, "header": roles.header}
         super().__init__(given, initial=initial)
         self.uploaded = files
         for number, file in enumerate(files):
             if file.kind in System.Kind:
                 name = forms.CharField(required=False, max_length=LONGEST_FILE_NAME, initial=file.name)
                 self._add("name", number, name, "Name")
-            if file.kind in System.Kind and not file.is_annotated:
-                self._add("kind", number, forms.ChoiceField(choices=KINDS, initial=file.kind), "Kind")
+            if file.place or (file.kind in System.Kind and not file.is_annotated):
+                choices = COLUMN_KINDS if file.place else KINDS
+                self._add("kind", number, forms.ChoiceField(choices=choices, initial=file.kind), "Kind")
             self._add("dropped", number, forms.BooleanField(required=False, initial=file.is_dropped), "Leave out")
+
+    @property
+    def has_table(self) -> bool:
+        return any(file.place for file in self.uploaded)
 
     def _add(self, what: str, number: int, field: forms.Field, label: str) -> None:
         field.widget.attrs["aria-label"] = f"{label}: {self.uploaded[number].file}"
@@ -142,7 +174,7 @@ class TableForm(SourceForm):
         if len(sources) > 1:
             names = " and ".join(self._name(number) for number in sources)
             raise forms.ValidationError(f"{names} cannot both be the source. Choose one of them.")
-        texts = [number for number in self._kept() if f"kind_{number}" in self.fields]
+        texts = [number for number in self._kept() if self.cleaned_data.get(f"kind_{number}") in System.Kind]
         called = [name for name in map(self._name, texts) if is_source_name(name)]
         if called and not sources and not self.errors:
             raise forms.ValidationError(
@@ -165,6 +197,14 @@ class TableForm(SourceForm):
             empty_line=self.cleaned_data["empty_line"],
             names={handle: name for number, handle in enumerate(handles) if (name := self._name(number)) != handle},
             dropped=frozenset(handle for number, handle in enumerate(handles) if number not in kept),
+            header=self.cleaned_data["header"],
+            columns={
+                handles[number]: ColumnRole.TEXT
+                if (kind := self.cleaned_data[f"kind_{number}"]) in System.Kind
+                else kind
+                for number, file in enumerate(self.uploaded)
+                if file.place
+            },
         )
 
     def _name(self, number: int) -> str:

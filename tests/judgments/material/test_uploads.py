@@ -420,7 +420,7 @@ def test_files_are_wanted_and_a_file_called_source_is_the_source(client, fresh):
     page = client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), fields).content.decode()
     assert "A file called source counts as the source" in page
     page = client.post(reverse("new_upload", args=[fresh.slug]), {"source_takes_part": "on"}).content.decode()
-    assert "Choose the files: one text file for each system" in page
+    assert "Choose a table, or a text file for each system" in page
     assert (
         'name="source_takes_part" aria-describedby="id_source_takes_part_helptext" id="id_source_takes_part" checked'
         in page

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.essays import names_in, read_essays
+from judgments.material.rules.essays import read_essays
 from judgments.material.rules.reading import UNCLEAR_TEXT, EmptyLine, ReadFiles, Roles
 from judgments.rules.files.archives import unpack_archives
 from judgments.rules.files.problems import Problems
@@ -48,7 +48,6 @@ def test_a_folder_has_a_file_for_each_text():
         {"all/source/1.txt": "I goed.\r\n", "all/A/1.txt": "I went.\n", "all/A/2.txt": "?", "all/empty/": ""}
     )
     files = unpack_archives([UploadedFile("texts.zip", content)], with_folders=True)
-    assert names_in(files) == ["A", "source"]
     found = read_essays(files, Roles())
     assert complaints(found) == [
         "all/A/2.txt, line 1: the source has no text '2'; the same text has the same id in all files"

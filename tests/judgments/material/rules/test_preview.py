@@ -4,9 +4,8 @@ import json
 from typing import Any
 
 from judgments.material.rules.contents import UploadedMaterial
-from judgments.material.rules.preview import LONGEST_MARKED, names_in, preview_of, seed_of
+from judgments.material.rules.preview import LONGEST_MARKED, preview_of, seed_of
 from judgments.material.rules.reading import EmptyLine, Roles, read_files, read_material
-from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.diff import Piece
 from tests import factory
 
@@ -100,8 +99,3 @@ def test_it_reports_its_progress_and_survives_being_written_as_json():
     found = preview()
     assert json.loads(json.dumps(found))["samples"][1]["versions"][0]["pieces"][1] == ["cat", "cats"]
     assert found["summary"] == "5 systems with 3 sentences"
-
-
-def test_names_are_those_of_which_one_can_say_what_they_are():
-    names = ["Heron.txt", "gold.m2", "documents.tsv", "../x", "=1+1", "x" * 81, "INPUT", ""]
-    assert names_in(UploadedFile(name, b"") for name in names) == ["Heron", "INPUT", "x"]
