@@ -15,7 +15,7 @@ WITHOUT_DJANGO = {"score_files": "ranking.management.from_files", "warm_up": "ra
 # Short names for what people type most.
 SHORT = {"score": "score_files"}
 # Commands that prepare the database and the files of pages before they run the platform; whether with the demo.
-PREPARING = {"demo": True, "serve": False}
+PREPARING = {"demo": True, "serve": False, "open": False}
 # `load_demo` derives a password from SECRET_KEY.
 LISTENING = {"run_platform", "runserver", "testserver", "load_demo", *PREPARING}
 HELP = {"-h", "--help"}
@@ -102,7 +102,7 @@ def _run_with_django(name: str, rest: list[str]) -> None:
 
 
 def _behind(name: str) -> str:
-    return "run_platform" if name in PREPARING else name
+    return "run_platform" if name in ("demo", "serve") else name
 
 
 def _prepare(rest: list[str], *, with_demo: bool) -> None:

@@ -12,7 +12,7 @@ from judgments.rules.tracing import request_id, running_job
 
 # The address of a link contains a token that admits without a password; mask it however the address is escaped.
 SLASH = r"(?:/|\\|%(?:25){0,3}2f)"
-SECRETS = re.compile(rf"(?is)((?:join(?:{SLASH}shared)?|prolific|teams){SLASH}).\S*")
+SECRETS = re.compile(rf"(?is)((?:join(?:{SLASH}shared)?|prolific|teams|owner|first-account){SLASH}).\S*")
 # Control characters would end a line or recolour the reader's terminal.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 QUOTED_ROW = re.compile(r"(?m)(^DETAIL:).*$")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 # In the order in which people need them; other commands are for those who operate a site.
 GROUPS = {
-    "Try it, and run it": ("demo", "serve"),
+    "Try it, and run it": ("demo", "open", "serve"),
     "Evaluate systems": (
         "import-outputs", "assign-screens", "invite-judges", "judge",
         "import-judgments", "show-progress", "act", "build-report", "compare-reports", "export",

@@ -26,6 +26,8 @@ DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var" if IS_CHECKOUT else u
 SITE_URL = environment.address("SITE_URL", "http://127.0.0.1:8000")
 EMBEDDED = not environment.text("DATABASE_URL")
 ON_TLS = SITE_URL.startswith("https://")
+# Only this machine reaches it: whoever can read its terminal may come in without a password.
+IS_LOCAL = EMBEDDED and urlsplit(SITE_URL).hostname in ("127.0.0.1", "localhost", "::1")
 
 DEBUG = environment.flag("DEBUG", False)
 if DEBUG and ON_TLS:

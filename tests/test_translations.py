@@ -32,7 +32,7 @@ ENGLISH = (
     "ranking/",
     "judgments/_alarms.html", "judgments/_files.html", "judgments/_who_needs_a_look.html",
     "judgments/system.html", "judgments/_preview.html", "judgments/_usages_preview.html", "judgments/_job.html",
-    "judgments/_samples.html", "judgments/_undo.html",
+    "judgments/_samples.html", "judgments/_undo.html", "judgments/_texts.html", "judgments/_way.html",
     "judgments/upload.html", "judgments/programs.html", "judgments/_plot.html",
     "judgments/new_import.html", "judgments/import_job.html", "judgments/assignment_job.html",
     "judgments/team.html", "judgments/submissions.html",

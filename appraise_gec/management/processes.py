@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -186,19 +187,21 @@ class ProcessGroup:
             part.end_children()
 
 
-# The variable with what to print once the platform answers.
-GREETING = "APPRAISE_GREETING"
+# The variables with what to print, and the address to open in a browser, once the platform answers.
+GREETING, BROWSER = "APPRAISE_GREETING", "APPRAISE_BROWSER"
 WARM_UP = "--warm-up"
 
 
 def main(port: int, warms_up: bool) -> None:
-    greeting = os.environ.pop(GREETING, "")
+    greeting, address = os.environ.pop(GREETING, ""), os.environ.pop(BROWSER, "")
     try:
         with ProcessGroup(port, partial(print, file=sys.stderr, flush=True)) as platform:
             print(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
             if greeting:
                 print(greeting)
             sys.stdout.flush()
+            if address:
+                webbrowser.open(address)
             if warms_up:
                 platform.warm_up()
             platform.wait()

@@ -16,7 +16,7 @@ from judgments.assignment.planning import MOST_SCREENS
 from judgments.campaigns import access, settings, states, steps
 from judgments.campaigns.presets import PRESETS
 from judgments.exchange import references
-from judgments.judges import people
+from judgments.judges import invitations, people
 from judgments.models import AssignmentJob, Campaign, Membership, Screen
 from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
 from judgments.protocols.guidance import LANGUAGES, TEXTS
@@ -183,7 +183,14 @@ class AssignScreens(PlanAction):
         required=False, min_value=0, help_text="The next batch of the plan that was seen; refused if it is another now."
     )
 
-    def do(self, screens: int | None, with_controls: bool, assigned_before: int | None, **_: Any) -> str:
+    judges = forms.IntegerField(
+        required=False, min_value=1, max_value=99,
+        help_text="Also open the campaign, and make personal links for so many judges.",
+    )  # fmt: skip
+
+    def do(
+        self, screens: int | None, with_controls: bool, assigned_before: int | None, judges: int | None, **_: Any
+    ) -> str:
         planning.check_plan(self.campaign, assigned_before)
         plan = self.plan()
         changes = with_controls or any(getattr(self.campaign, name) != value for name, value in plan.items())
@@ -193,6 +200,13 @@ class AssignScreens(PlanAction):
             self.job = assigned
             return "The screens are being assigned."
         self.outcome = asdict(assigned)
+        if judges:
+            states.open_campaign(self.campaign)
+            made = invitations.invite(self.campaign, invitations.new_names(self.campaign, judges))
+            self.outcome["links"] = {one.pseudonym: one.url for one in made}
+            self.page = "judges"
+            done = sentence_on_assigned(**asdict(assigned))
+            return f"{done} The campaign is open: give each judge a link from below."
         if is_first and not changes:
             self.undone_by(WithdrawScreens)
         return sentence_on_assigned(**self.outcome)
@@ -200,7 +214,7 @@ class AssignScreens(PlanAction):
     def return_address(self) -> str:
         if self.job:
             return self.job.get_absolute_url()
-        return reverse(self.page if self.errors else "organise", args=[self.campaign.slug])
+        return reverse(self.page if self.errors or self.page == "judges" else "organise", args=[self.campaign.slug])
 
 
 for action in (PlanScreens, AssignScreens):

@@ -8,12 +8,15 @@ from itertools import accumulate, pairwise
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judgments.campaigns.access import campaigns_run_by
 from judgments.models import (
     Alarm,
     Assignment,
+    Batch,
     Campaign,
+    Invitation,
     JournalEntry,
     Membership,
     Screen,
@@ -153,12 +156,45 @@ class Run:
     last: datetime | None
     alarms: int
     is_observed: bool
+    has_texts: bool
+
+    @property
+    def next_step(self) -> tuple[str, str]:
+        """The page for what its organiser does next, and what that is; empty while there is nothing to do."""
+        if self.is_observed or self.campaign.state == Campaign.State.ARCHIVED:
+            return "", ""
+        if not self.has_texts:
+            return "material", gettext("Upload texts")
+        if not self.assignments:
+            return ("report_list", gettext("Make a report")) if self.done else ("screens", gettext("Plan the screens"))
+        if not self.campaign.opened_at:
+            return "organise", gettext("Open for judging")
+        return ("report_list", gettext("Make a report")) if self.done == self.assignments else ("", "")
 
     @property
     def finish(self) -> datetime | None:
         """When the last assignment will be judged at the present pace."""
         rate = per_day(self.campaign, self.last_day)
         return finish_at(self.assignments - self.done, rate) if self.campaign.is_open else None
+
+
+def pages_without_content(campaign: Campaign) -> set[str]:
+    """The pages that have nothing to show yet, of a campaign that was not opened."""
+    own = {"campaign": OuterRef("pk")}
+    has_texts, has_screens, has_judges, has_invitations, has_judgments = (
+        Campaign.objects.filter(pk=campaign.pk)
+        .values_list(
+            Exists(Segment.objects.filter(**own)),
+            Exists(Batch.objects.filter(**own)),
+            Exists(Membership.objects.filter(**own, role=Membership.Role.JUDGE)),
+            Exists(Invitation.objects.filter(**own)),
+            Exists(Assignment.objects.filter(**own).exclude(submitted_at=None)),
+        )
+        .get()
+    )
+    hidden = set() if has_texts else {"screens", "metrics", "exports"}
+    hidden |= set() if has_screens or has_judges or has_invitations else {"judges"}
+    return hidden | (set() if has_judgments else {"board", "disputes", "report_list"})
 
 
 def runs_of(user: Visitor) -> list[Run]:
@@ -177,11 +213,13 @@ def runs_of(user: Visitor) -> list[Run]:
     alarms = _count_by(Alarm.objects.filter(judge__in=people, dismissed_at=None), "judge__campaign")
     judged_here = Assignment.objects.filter(campaign=OuterRef("pk")).judged_here()
     newest = judged_here.order_by("-submitted_at").values("submitted_at")
-    last = dict(campaigns_run_by(user, or_observed=True).values_list("pk", Subquery(newest[:1])))
+    texts = Exists(Segment.objects.filter(campaign=OuterRef("pk")))
+    listed = campaigns_run_by(user, or_observed=True).values_list("pk", Subquery(newest[:1]), texts)
+    about = {pk: (last, has_texts) for pk, last, has_texts in listed}
     return [
         Run(
-            campaign, done[pk] + waiting[pk], done[pk], last_day[pk], at_work[pk], last[pk], alarms[pk],
-            is_observed=pk not in organised,
+            campaign, done[pk] + waiting[pk], done[pk], last_day[pk], at_work[pk], about[pk][0], alarms[pk],
+            is_observed=pk not in organised, has_texts=about[pk][1],
         )
         for campaign in campaigns
         for pk in [campaign.pk]

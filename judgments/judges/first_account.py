@@ -1,6 +1,7 @@
-"""The first account of an installation, which whoever started it makes by a link that the terminal shows."""
+"""How whoever started the platform comes in: by a link that the terminal shows."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.core import signing
 from django.urls import reverse
 
 SALT = "first account"
+OWNER = "owner"
 # The next start shows another link.
 VALID_FOR = 24 * 60 * 60  # seconds
 
@@ -27,20 +29,38 @@ class FirstAccountForm(SetPasswordMixin, forms.Form):
         return super().clean()
 
 
-def first_link() -> str | None:
-    """The address of the page that makes the first account, if there is none."""
-    if User.objects.exists():
-        return None
-    return settings.SITE_URL + reverse("first_account", args=[signing.dumps("", salt=SALT)])
+def owner_link(page: str = "") -> str | None:
+    """The address by which whoever started the platform comes in, and gets to a page.
+
+    Where only this machine reaches it, that is enough to sign in. Elsewhere it leads to the page that makes the first
+    account, if there is none.
+    """
+    if settings.IS_LOCAL:
+        return settings.SITE_URL + reverse("owner", args=[_token()]) + (f"?{urlencode({'next': page})}" if page else "")
+    return None if User.objects.exists() else settings.SITE_URL + reverse("first_account", args=[_token()])
+
+
+def _token() -> str:
+    return signing.dumps("", salt=SALT)
 
 
 def is_valid(token: str) -> bool:
-    """Whether a link may still make the first account."""
+    """Whether this is a link that was shown not long ago."""
     try:
         signing.loads(token, salt=SALT, max_age=VALID_FOR)
     except signing.BadSignature:
         return False
-    return not User.objects.exists()
+    return True
+
+
+def makes_first(token: str) -> bool:
+    return is_valid(token) and not User.objects.exists()
+
+
+def owner() -> User:
+    """Who runs campaigns and the site on their own machine; made without a password when first asked for."""
+    found = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
+    return found or User.objects.create_superuser(OWNER)
 
 
 def make_first(form: FirstAccountForm) -> User:

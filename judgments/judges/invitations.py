@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from itertools import count, islice
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -41,6 +42,12 @@ def invite(
         raise Refused(f"{other.pseudonym} is invited as {other.get_role_display()}; choose another name.")
     note(campaign, f"invited {', '.join(wanted)}{' to observe' * (role == Membership.Role.OBSERVER)}")
     return [_invite(campaign, guest, days, role) for guest in guests]
+
+
+def new_names(campaign: Campaign, number: int) -> list[str]:
+    """Pseudonyms for so many judges, none of which is taken: judge-1, judge-2 ..."""
+    taken = taken_names(campaign)
+    return list(islice((name for place in count(1) if (name := f"judge-{place}") not in taken), number))
 
 
 def _invite(campaign: Campaign, guest: Guest, days: int | None, role: str) -> Invitation:

@@ -99,7 +99,7 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
     near_after = [other for other in after if other.position - segment.position <= NEAR]
     source = normalise(segment.text or "")
     wordings = [compare(source, slot.candidate.text or "") for slot in slots]
-    is_offered = protocol.uses("compact_view") and assignment.campaign.compact_view != Campaign.CompactView.NEVER
+    is_offered = protocol.has_compact_view and assignment.campaign.compact_view != Campaign.CompactView.NEVER
     has_compact_view = len(slots) > 1 and is_offered
     return ScreenContext(
         segment=segment,

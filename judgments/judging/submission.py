@@ -16,6 +16,7 @@ from judgments.assignment import claiming
 from judgments.judges import exclusion, watching
 from judgments.models import Assignment, Draft, Judgment, Membership, Slot
 from judgments.protocols import protocol_of
+from judgments.protocols.base import Protocol
 from judgments.protocols.candidates import shown_slots
 from judgments.rules.errors import Refused
 
@@ -50,10 +51,11 @@ def _draft(assignment: Assignment) -> Draft | None:
 
 
 class Begun(NamedTuple):
-    """The answers with which a page begins, and whether they are exactly those submitted last."""
+    """The answers with which a page begins, whether they are exactly those submitted last, and why it was skipped."""
 
     answers: dict[str, Any]
     is_submitted: bool = False
+    skipped: str = ""
 
 
 def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> Begun:
@@ -65,7 +67,13 @@ def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> Begun:
     if judgment is None:
         return Begun({})
     extras = {"comment": judgment.comment, "flagged": judgment.flagged}
-    return Begun(protocol_of(assignment.campaign).load(judgment, slots) | extras, is_submitted=True)
+    protocol = protocol_of(assignment.campaign)
+    skipped = judgment.skip_reason and _reasons(protocol).get(judgment.skip_reason, judgment.skip_reason)
+    return Begun(protocol.load(judgment, slots) | extras, is_submitted=True, skipped=skipped)
+
+
+def _reasons(protocol: Protocol) -> dict[str, str]:
+    return {reason: str(label) for reason, label in protocol.form.skip_reasons}
 
 
 def described_answers(assignments: Iterable[Assignment]) -> list[str]:
@@ -76,7 +84,7 @@ def described_answers(assignments: Iterable[Assignment]) -> list[str]:
     protocol = protocol_of(assignments[0].campaign)
     newest = Judgment.objects.newest().filter(assignment__in=assignments)
     descriptions = protocol.descriptions(newest)
-    reasons = {reason: str(label) for reason, label in protocol.form.skip_reasons}
+    reasons = _reasons(protocol)
     found = {
         assignment: reasons.get(reason, reason) if reason else descriptions.get(pk, "")
         for pk, assignment, reason in newest.values_list("pk", "assignment", "skip_reason")

@@ -172,27 +172,27 @@ class Campaign(models.Model):
         "they mark. Leave it blank for grammaticality, fluency and meaning, each from 1 to 4.",
     ))
 
-    design = setting(PLAN)(models.CharField(max_length=20, choices=Design, default=Design.SAMPLED))
-    sampling = setting(PLAN, "Choice of sentences")(models.CharField(
+    design = setting(PLAN, is_folded=True)(models.CharField(max_length=20, choices=Design, default=Design.SAMPLED))
+    sampling = setting(PLAN, "Choice of sentences", is_folded=True)(models.CharField(
         max_length=20, choices=Sampling, default=Sampling.PUBLISHED,
         help_text="How the sampled design chooses sentences: by chance (favouring diverse outputs, as published in "
         "2015; all alike; or in proportion to their distinct outputs), those whose outputs differ most, or, while "
         "judging goes on, by chance that favours pairs of systems that are still undecided, all of them or those of "
         "the first ranks.",
     ))
-    screen_size = setting(PLAN, "Candidates per screen")(models.PositiveSmallIntegerField(
+    screen_size = setting(PLAN, "Candidates per screen", is_folded=True)(models.PositiveSmallIntegerField(
         default=5, validators=between(1, LARGEST_SCREEN), help_text="The most candidates on one screen."
     ))
     redundancy = setting(PLAN, "Judges per screen")(models.PositiveSmallIntegerField(
         default=1, validators=between(1, MOST_JUDGES), help_text="How many judges see each screen."
     ))
-    batch_size = setting(PLAN, "Screens per batch")(models.PositiveSmallIntegerField(
+    batch_size = setting(PLAN, "Screens per batch", is_folded=True)(models.PositiveSmallIntegerField(
         default=20, validators=between(1, LARGEST_BATCH), help_text="Screens that a judge does in one sitting."
     ))
-    repeat_share = setting(PLAN, "Share of repeats")(models.FloatField(
+    repeat_share = setting(PLAN, "Share of repeats", is_folded=True)(models.FloatField(
         default=0.1, validators=between(0, 0.5), help_text="Share of a batch shown again to the same judge."
     ))
-    control_share = setting(PLAN, "Share of controls")(models.FloatField(
+    control_share = setting(PLAN, "Share of controls", is_folded=True)(models.FloatField(
         default=0.0, validators=between(0, 1),
         help_text="Share of screens that are controls: the source with errors beside the source, or a usage of which "
         "the right answer is known.",
@@ -208,7 +208,7 @@ class Campaign(models.Model):
         help_text="Give judges whole documents, sentence after sentence. A document longer than the batch size gets a "
         "longer batch, and repeats come last. Needs the complete design, which shows everything.",
     ))
-    pilot = setting(PLAN)(models.CharField(
+    pilot = setting(PLAN, is_folded=True)(models.CharField(
         max_length=10, choices=Pilot, blank=True, default=Pilot.NONE,
         help_text="Whether the first screens try out instructions, time and agreement; fixed once they are assigned.",
     ))

@@ -77,6 +77,9 @@ class Protocol(ExampleRules):
     label: str | Promise
     explanation: str
     task: str | Promise
+    # Of the card that offers it for new campaigns: its title and a sentence, with the picture in `card.html`; without
+    # them it is among the other ways to judge.
+    card: ClassVar[tuple[str, str] | None] = None
     how: str | Promise = ""
     # The form of an answer, the table that stores it, and the fields that a program may send, by their names in the
     # form without their places; all protocols share one namespace in the API.
@@ -256,6 +259,10 @@ class Protocol(ExampleRules):
         return f"protocols/{self.name}/answer.html"
 
     @property
+    def picture(self) -> str:
+        return f"protocols/{self.name}/card.html"
+
+    @property
     def keys(self) -> str:
         return f"protocols/{self.name}/keys.html"
 
@@ -307,6 +314,10 @@ class Protocol(ExampleRules):
     def has_scores(self) -> bool:
         """Whether candidates get scores on a bounded scale rather than ranks."""
         return self.scale is not None and self.scale.ends is not None
+
+    @property
+    def has_compact_view(self) -> bool:
+        return self.uses("compact_view")
 
     @property
     def has_sides(self) -> bool:

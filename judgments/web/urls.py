@@ -36,6 +36,7 @@ urlpatterns = [
     path("imports/<int:pk>/", campaigns.import_job, name="import_job"),
     path("jobs/<slug:kind>/<int:pk>/state/", campaigns.job_state, name="job_state"),
     path("jobs/<slug:kind>/<int:pk>/cancel/", campaigns.cancel_job, name="cancel_job"),
+    path("owner/<str:token>/", joining.sign_in_owner, name="owner"),
     path("first-account/<str:token>/", joining.first_account, name="first_account"),
     path("join/<slug:token>/", joining.join, name="join"),
     path("join/shared/<slug:token>/", joining.join_shared, name="join_shared"),

@@ -142,7 +142,7 @@ function open(form, ahead, gone) {
     rest();
   };
   const submit = async () => {
-    if (showMissing(own)) return;
+    if (!isAsSubmitted && showMissing(own)) return; // what was skipped stays so unless it is answered
     said = null;
     send();
     const following = parts[nextOf(parts, ({ isDone }) => !isDone, parts.indexOf(part))];

@@ -1,12 +1,13 @@
 // Offers the presets of the chosen protocol alone, and those for all.
-const [protocol, preset] = ["protocol", "preset_name"].map((name) => document.querySelector(`[name=${name}]`));
+const preset = document.querySelector("[name=preset_name]");
 
 function offer() {
+  const { value } = document.querySelector("[name=protocol]:checked");
   for (const group of preset.querySelectorAll("optgroup")) {
-    group.hidden = group.disabled = group.label !== protocol.selectedOptions[0].textContent;
+    group.hidden = group.disabled = group.label !== preset.form.querySelector(`[value=${value}]`).dataset.label;
   }
   if (preset.selectedOptions[0]?.parentElement.disabled) preset.selectedIndex = 0;
 }
 
-protocol.addEventListener("change", offer);
+for (const radio of document.querySelectorAll("[name=protocol]")) radio.addEventListener("change", offer);
 offer();

@@ -123,7 +123,7 @@ class TestOneScreen:
             page.keyboard.press(key)
             expect(half).to_have_count(halves)
         page.get_by_role("button", name="“yesterday” becomes “today”").first.click()
-        for key, said in (("/", "This edit cannot be changed like that."), ("z", "0 of 2 edits judged")):
+        for key, said in (("/", "That change is not possible here."), ("z", "0 of 2 edits judged")):
             page.keyboard.press(key)
             expect(page.locator("[data-status]")).to_contain_text(said)
 
@@ -140,7 +140,7 @@ class TestOneScreen:
 
     def test_an_error_that_is_left_counts_for_the_versions_that_leave_it(self, page):
         page.keyboard.press("m")
-        status(page, "Choose words of the source that are still wrong; Esc leads back.")
+        status(page, "Choose words of the source that are still wrong; Esc goes back.")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Space")
         expect(page.locator(".source .missed")).to_have_text("go")

@@ -170,8 +170,9 @@ def test_a_new_campaign_offers_the_presets_of_its_protocol(page, sign_in, operat
     offered = "[...document.querySelectorAll('[name=preset_name] option')].filter((one) => !one.matches(':disabled'))"
     values = f"{offered}.map((one) => one.value)"
     assert page.evaluate(values) == ["recommended", "grundkiewicz2015"]
+    page.get_by_text("More ways to judge").click()
     page.locator("[name=preset_name]").select_option("grundkiewicz2015")
-    page.locator("[name=protocol]").select_option("rating")
+    page.locator("[name=protocol][value=rating]").check()
     assert page.evaluate(values) == ["recommended", "napoles2019"]
     expect(page.locator("[name=preset_name]")).to_have_value("recommended")
 

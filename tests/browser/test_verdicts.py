@@ -49,7 +49,7 @@ def test_one_key_gives_a_verdict_and_backspace_leads_back(page, campaign):
     page.keyboard.press("a")
     wait_for_next(page)
     page.keyboard.press("2")
-    expect(page.get_by_text("“OK” is sent; Backspace leads back to it.")).to_be_visible()
+    expect(page.get_by_text("“OK” is sent; Backspace goes back to it.")).to_be_visible()
     page.keyboard.press("Backspace")
     expect(page.get_by_text("1 of 7")).to_be_visible()
     expect(page.get_by_role("radio", name="OK")).to_be_checked()

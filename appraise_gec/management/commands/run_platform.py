@@ -3,13 +3,18 @@
 import os
 import sys
 from argparse import ArgumentParser
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NoReturn
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from appraise_gec.management.processes import GREETING, WARM_UP
-from judgments.judges.first_account import first_link
+from appraise_gec.management.processes import BROWSER, GREETING, WARM_UP
+from judgments.judges.first_account import owner_link
 from judgments.management.demo import loading
+from judgments.management.naming import argument
+
+PORT = argument("--port", type=int, default=8000)
 
 
 class Command(BaseCommand):
@@ -21,19 +26,28 @@ For a server of your own see docs/deployment.md.
 """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=8000)
+        PORT(parser)
         parser.add_argument(WARM_UP, action="store_true", help="meanwhile compile what reports and metrics need, once")
 
     def handle(self, **options: Any) -> None:
-        greeting = ""
-        if link := first_link():
-            greeting = f"There is no account yet. Make yours at {link}"
-        elif password := loading.login():
-            greeting = f"Sign in as {loading.ORGANISER}, password {password}"
-        # A process of its own without Django, which would take 80 MB as long as the platform runs. Not as an argument,
-        # because everybody on the machine can read those.
-        os.environ[GREETING] = greeting
-        sys.stdout.flush()
-        words = [sys.executable, "-m", "appraise_gec.management.processes", str(options["port"])]
-        words += [WARM_UP] if options["warm_up"] else []
-        os.execv(sys.executable, words)  # noqa: S606 (no shell is wanted) # nosec B606
+        password = loading.login()
+        lines = [f"Sign in as {loading.ORGANISER}, password {password}"] if password else []
+        become_platform(options["port"], options["warm_up"], lines, owner_link())
+
+
+def become_platform(
+    port: int, warms_up: bool, lines: Iterable[str], link: str | None, opens_browser: bool = False
+) -> NoReturn:
+    """Become the process that runs the others; it prints these lines and the owner's link once the platform answers.
+
+    That is a process without Django, which would take 80 MB as long as the platform runs. Links are not arguments,
+    because everybody on the machine can read those.
+    """
+    os.environ[GREETING] = "\n".join([*lines, *([f"Your link, which lets you in for a day: {link}"] if link else [])])
+    if opens_browser and link:
+        os.environ[BROWSER] = link
+    # A checkout can be run from any folder.
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(settings.BASE_DIR), os.environ.get("PYTHONPATH")]))
+    sys.stdout.flush()
+    words = [sys.executable, "-m", "appraise_gec.management.processes", str(port), *([WARM_UP] if warms_up else [])]
+    os.execv(sys.executable, words)  # noqa: S606 (no shell is wanted) # nosec B606

@@ -20,6 +20,7 @@ A campaign that does not exist is created. Examples:
 """
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -36,6 +37,7 @@ from judgments.management.files import (
     read_whole_texts,
     skipped_files,
 )
+from judgments.management.naming import Argument
 from judgments.material import storing, storing_usages
 from judgments.material.rules.reading import EmptyLine, Roles
 from judgments.material.rules.tables import ASKS_ABOUT_HEADER, ColumnRole
@@ -67,7 +69,7 @@ class Command(PlatformCommand):
         ASKS_ABOUT_HEADER: "Add --header yes or --header no.",
         "lines; at most": "Unpack archives: files on disk are read a part at a time and may have any number of lines.",
     }
-    arguments = (
+    arguments: Sequence[Argument] = (
         SLUG,
         argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, texts, M2, ZIPs or campaigns of Pearmut"),
         argument("--source", metavar="NAME", help="the source, if its file is not called INPUT or source"),

@@ -25,6 +25,7 @@ from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, a
 WORDS = {
     "no_edits_yet": gettext_lazy("Correct the sentence, or state that there is no error."),
     "edits_made": gettext_lazy("Edits: {count}"),
+    "nothing_left": gettext_lazy("Nothing is left of the sentence. If it cannot be corrected, skip it."),
     "fine_said": gettext_lazy("No error."),
     "fine_or_edits": gettext_lazy("There are edits; remove them first if there is no error."),
     "category_lacking": gettext_lazy("An edit has no category yet."),

@@ -34,14 +34,14 @@ WORDS = {
     "all_judged": gettext_lazy("All edits are judged. Next come the ranks (Enter); 1 is best."),
     "no_edit_verdict_yet": gettext_lazy("Version {letter} has an edit without a verdict."),
     "no_such_rank": gettext_lazy("The ranks are 1 to {last}."),
-    "no_such_change": gettext_lazy("This edit cannot be changed like that."),
+    "no_such_change": gettext_lazy("That change is not possible here."),
     "no_rank_yet": gettext_lazy("Version {letter} has no rank yet."),
     "open_edit": gettext_lazy("{edit}: no verdict yet"),
     "judged_edit": gettext_lazy("{edit}: {verdict}"),
     "missed_by": gettext_lazy("“{text}” is an error that these versions leave: {letters}"),
     "missed_by_none": gettext_lazy("Every version changes “{text}”, so none leaves it."),
     "mark_missed": gettext_lazy("Mark an error that is left"),
-    "marking_missed": gettext_lazy("Choose words of the source that are still wrong; Esc leads back."),
+    "marking_missed": gettext_lazy("Choose words of the source that are still wrong; Esc goes back."),
     "verdicts": gettext_lazy("Verdict on the marked edit"),
     "bounds": gettext_lazy("Where the marked edit begins and ends"),
     "split": gettext_lazy("Split"),
@@ -69,6 +69,7 @@ class MarkingProtocol(Protocol):
     label = gettext_lazy("Marking (edits right or wrong)")
     explanation = "asks whether each edit of a version is right, and which version is better"
     task = gettext_lazy("Is each edit right?")
+    card = ("Mark edits", "Judges say whether each edit is right. Tells what a system does well.")
     how = gettext_lazy("Choose a verdict on the marked edit, or type its digit.")
     form = MarkingForm
     answer_model = EditVerdicts

@@ -27,6 +27,7 @@ class RankingProtocol(Protocol):
     label = gettext_lazy("Ranking (Appraise style)")
     explanation = "asks which version is better"
     task = gettext_lazy("Rank the sentences from best to worst")
+    card = ("Compare corrections", "Judges rank up to five versions of a sentence. Tells who is better.")
     how = gettext_lazy("Choose a rank for each version, or type it: 1 is best, ties are allowed.")
     form = RankingForm
     answer_model = Placement

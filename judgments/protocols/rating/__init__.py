@@ -55,6 +55,7 @@ class RatingProtocol(Protocol):
     label = gettext_lazy("Rating (PRWS sliders)")
     explanation = "asks how good each one is, from 0 to 100"
     task = gettext_lazy("How good is each sentence?")
+    card = ("Rate each correction", "Judges give each version a score from 0 to 100. Tells how good it is, too.")
     how = gettext_lazy("Move the slider, or type a score of two digits, or 100; m: meaning changed.")
     form = RatingForm
     answer_model = Rating

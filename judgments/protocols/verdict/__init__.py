@@ -55,7 +55,7 @@ class VerdictProtocol(Protocol):
     words: ClassVar = {
         "no_verdict_yet": gettext_lazy("Choose whether the marked usage is an error."),
         "verdict": gettext_lazy("{finding}. Enter or {key} goes on."),
-        "given": gettext_lazy("“{finding}” is sent; Backspace leads back to it."),
+        "given": gettext_lazy("“{finding}” is sent; Backspace goes back to it."),
         "at_once": gettext_lazy("One key chooses and submits"),
     }
     material = USAGES

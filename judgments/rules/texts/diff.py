@@ -190,7 +190,9 @@ def _is_phrase(before: Piece, gap: str, after: Piece) -> bool:
     others = [piece for piece in both if not piece.is_capitalised]
     if gap.strip():
         gone, put = (sorted(" ".join(texts).lower().split()) for texts in zip(*both, strict=True))
-        return gone == put and len(others) == len(both) and len(_tokens(gap)) == 1
+        return bool(gone) and gone == put and len(others) == len(both) and len(_tokens(gap)) == 1
+    if not gap and (before.is_space or after.is_space):
+        return True
     if before.is_slight and after.is_slight:
         return not gap
     if len(others) == 1:

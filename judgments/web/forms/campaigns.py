@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import PurePosixPath
 from typing import Any, Self
 
 from django import forms
@@ -11,6 +12,7 @@ from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
 from judgments.archive.importing import too_large_a_bundle
+from judgments.assignment import planning
 from judgments.assignment.planning import MOST_SCREENS
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import idle_settings
@@ -19,7 +21,9 @@ from judgments.models import Batch, Campaign, System
 from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
 from judgments.models.settings import Fixed
 from judgments.protocols import PROTOCOLS, protocol_of
+from judgments.protocols.base import Protocol
 from judgments.protocols.guidance import DEFAULT, LANGUAGES, NONE, language_for
+from judgments.web.forms.material import PASTED, TextsForm
 from judgments.web.forms.shown import ShownForm
 
 PRESET_LABELS = {
@@ -44,10 +48,14 @@ def _presets_by_protocol() -> Iterator[tuple[str, Any]]:
             yield str(protocol.label), [(name, PRESET_LABELS[name]) for name in own]
 
 
-class NewCampaignForm(forms.Form):
-    """The initial settings of a campaign; all others can be set later."""
+class NewCampaignForm(TextsForm):
+    """How judges answer, and the texts; everything else has a default and can be set later."""
 
-    name = forms.CharField(max_length=200, help_text="The title that judges see.")
+    name = forms.CharField(
+        required=False,
+        max_length=200,
+        help_text="The title that judges see; leave blank to take it from the file.",
+    )
     slug = forms.SlugField(
         required=False,
         max_length=50,
@@ -55,7 +63,10 @@ class NewCampaignForm(forms.Form):
         help_text="Letters, digits and hyphens, for addresses and file names; leave blank to take it from the name.",
     )
     protocol = forms.ChoiceField(
-        choices=lambda: [(name, protocol.label) for name, protocol in PROTOCOLS.items()], label="How judges answer"
+        choices=lambda: [(name, protocol.label) for name, protocol in PROTOCOLS.items()],
+        label="How judges answer",
+        initial=lambda: next(iter(PROTOCOLS)),
+        widget=forms.RadioSelect,
     )
     preset_name = forms.ChoiceField(
         label="Preset",
@@ -77,16 +88,24 @@ class NewCampaignForm(forms.Form):
         self.otherwise = otherwise if otherwise in LANGUAGES else DEFAULT
         by_sentences = f"In the language of the sentences, or in {LANGUAGES[self.otherwise]}"
         self.fields["guidance"].choices = [("", by_sentences), *LANGUAGES.items(), (NONE, "None; I write my own")]  # type: ignore[attr-defined]
-        explanations = "; ".join(f"{protocol.name} {protocol.explanation}" for protocol in PROTOCOLS.values())
-        self.fields["protocol"].help_text = f"{explanations[0].upper()}{explanations[1:]}."
+
+    def ways(self) -> list[tuple[Any, Protocol]]:
+        """The button of each protocol."""
+        return [(radio, PROTOCOLS[radio.data["value"]]) for radio in self["protocol"]]
 
     def clean_guidance(self) -> str:
         """The language, by default that of the sentences, or the organiser's own."""
         return self.cleaned_data["guidance"] or language_for(self.cleaned_data.get("language", ""), self.otherwise)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a preset of another protocol."""
-        given = super().clean() or {}
+        """Take the name from a file, and refuse a preset of another protocol."""
+        given = super().clean()
+        if not given.get("name") and not self.errors:
+            named = [file.name for file in given["texts"] if file.name != PASTED]
+            if not named:
+                self.add_error("name", "Name the campaign, or choose its files.")
+            else:
+                given["name"] = PurePosixPath(named[0]).stem.replace("_", " ")
         intended = PRESETS[given["preset_name"]].get("protocol") if "preset_name" in given else None
         if intended and given.get("protocol", intended) != intended:
             self.add_error("preset_name", f"This preset is for {intended}; choose that above, or another preset.")
@@ -162,8 +181,25 @@ class SettingsForm(ShownForm):
 
 
 class ScreensForm(forms.Form):
-    """The settings of a plan; once screens are assigned, only the number of further screens."""
+    """How much is judged and by how many, and the settings of a plan; once screens are assigned, these stay.
 
+    Where sentences are sampled, the hours of each judge give the number of screens.
+    """
+
+    judges = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=99,
+        label="Judges",
+        help_text="How many personal links to make; leave blank to invite them later.",
+    )
+    hours = forms.FloatField(
+        required=False,
+        min_value=0.05,
+        max_value=1000,
+        label="Hours of each judge",
+        help_text="Leave blank to set the number of screens instead.",
+    )
     screens = forms.IntegerField(
         required=False,
         min_value=1,
@@ -179,6 +215,7 @@ class ScreensForm(forms.Form):
     )
 
     def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None):
+        self.campaign = campaign
         protocol = protocol_of(campaign)
         plan_settings = [name for name in PLAN_SETTINGS if protocol.uses(name)]
         super().__init__(given or None, initial=model_to_dict(campaign, plan_settings))
@@ -187,10 +224,27 @@ class ScreensForm(forms.Form):
             del self.fields["with_controls"]
         if not Batch.objects.filter(campaign=campaign).exists():
             self.fields.update(fields_for_model(Campaign, plan_settings))
+            self.fields["judges"].initial = campaign.redundancy
         if not protocol.has_candidates:
             help_text = "How many to assign if they are sampled; leave blank for all remaining ones."
             self.fields["screens"].help_text = help_text
             label_designs(self)
+
+    def clean(self) -> dict[str, Any]:
+        """Take the number of screens from the hours."""
+        given = super().clean() or {}
+        if self.errors or not given.get("hours"):
+            return given
+        if not given.get("judges"):
+            self.add_error("hours", "Say how many judges there are, too.")
+        elif self._setting("design") == Campaign.Design.SAMPLED:
+            a_screen = planning.pace(self.campaign).seconds * self._setting("redundancy")
+            seconds = given["judges"] * given["hours"] * 3600 / (1 + self._setting("repeat_share"))
+            given["screens"] = max(1, min(int(seconds / a_screen), MOST_SCREENS))
+        return given
+
+    def _setting(self, name: str) -> Any:
+        return self.cleaned_data.get(name, getattr(self.campaign, name))
 
     def group(self) -> Group:
         return Group.of("", self)

@@ -49,8 +49,8 @@ class FilesForm(forms.Form):
         return Roles()
 
 
-class UploadForm(SourceForm, FilesForm):
-    """Files of texts, whose roles are recognised by their names, and corrected in the preview."""
+class TextsForm(forms.Form):
+    """Files of texts or pasted cells, whose roles are recognised by their names, and corrected in the preview."""
 
     texts = FilesField(
         required=False,
@@ -75,7 +75,13 @@ class UploadForm(SourceForm, FilesForm):
         if given.get("cells", "").strip():
             pasted = SimpleUploadedFile(PASTED, given["cells"].encode())
             given["texts"] = [*given.get("texts", []), pasted]
-        elif not given.get("texts") and not self.errors:
+        return given
+
+
+class UploadForm(SourceForm, TextsForm):
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        if not given.get("texts") and not self.errors:
             self.add_error("texts", NO_FILES["required"])
         return given
 

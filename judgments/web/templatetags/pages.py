@@ -9,6 +9,7 @@ from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
+from judgments.campaigns import overview
 from judgments.charts import numbers
 from judgments.jobs.turns import outlook
 from judgments.judges.watching import sentence_of
@@ -65,9 +66,11 @@ def unit(campaign: Campaign) -> str:
 
 @register.inclusion_tag("judgments/_pages.html")
 def pages_of(campaign: Campaign, here: str) -> dict[str, object]:
-    """Link to all pages of a campaign; `here` is the current one."""
-    has_outputs = protocol_of(campaign).has_outputs  # texts that metrics can score
-    pages = {name: title for name, title in PAGES.items() if name != "metrics" or has_outputs}
+    """Link to the pages of a campaign that have something to show; `here` is the current one."""
+    hidden = set() if campaign.opened_at else overview.pages_without_content(campaign)
+    if not protocol_of(campaign).has_outputs:  # texts that metrics can score
+        hidden |= {"metrics"}
+    pages = {name: title for name, title in PAGES.items() if name not in hidden or name == here}
     return {"campaign": campaign, "pages": pages.items(), "here": here}
 
 

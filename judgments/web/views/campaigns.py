@@ -1,6 +1,7 @@
 """Campaigns and their jobs: creation, import, progress, state, settings, journal, deletion."""
 
 from django.contrib import messages
+from django.core.exceptions import TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -12,7 +13,8 @@ from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.control import cancel_or_refuse
 from judgments.jobs.turns import outlook
 from judgments.judges import exclusion
-from judgments.material.uploads import MOST_BYTES
+from judgments.material.rules.reading import Roles
+from judgments.material.uploads import MOST_BYTES, too_large, too_many, upload_files
 from judgments.models import Campaign, ImportJob
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import TEXTS, language_for
@@ -32,17 +34,35 @@ from judgments.web.views.shared import (
 )
 
 
+@csrf_exempt  # checking the token reads the whole request, so `_make_campaign` checks it after the size
 @english_page("GET", "POST")
 def new_campaign(request: HttpRequest) -> HttpResponse:
     access.check_may_make_campaigns(request.user)
+    if request.method == "POST" and is_too_much(request.META, MOST_BYTES):
+        messages.error(request, too_large())
+        return redirect("new_campaign")
+    try:
+        return _make_campaign(request)
+    except TooManyFilesSent:
+        messages.error(request, too_many())
+        return redirect("new_campaign")
+
+
+@csrf_protect
+def _make_campaign(request: HttpRequest) -> HttpResponse:
+    """Make a campaign; with files, the next page is their preview."""
     spoken = request.LANGUAGE_CODE  # type: ignore[attr-defined] # set by Django's middleware
-    form = NewCampaignForm(request.POST or None, otherwise=spoken)
+    form = NewCampaignForm(request.POST or None, request.FILES or None, otherwise=spoken)
     if request.method == "POST" and form.is_valid():
+        given = dict(form.cleaned_data)
+        files, _ = given.pop("texts"), given.pop("cells")
         with refusals_as_errors(form):
-            campaign = campaign_settings.create(request.user.get_username(), **form.cleaned_data)
+            campaign = campaign_settings.create(request.user.get_username(), **given)
+            if files:
+                return redirect(upload_files(campaign, request.user, files, Roles()))
             messages.success(request, "The campaign was created. Now upload its material.")
             return redirect("material", campaign.slug)
-    return render(request, "judgments/new_campaign.html", {"form": form})
+    return render(request, "judgments/new_campaign.html", {"form": form, "most_bytes": MOST_BYTES})
 
 
 @csrf_exempt  # checking the token reads the whole request, so `_store_bundle` checks it after the size

@@ -8,13 +8,14 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments.campaigns import access, overview
 from judgments.judges import invitations, onboarding
 from judgments.judges import prolific as submissions
-from judgments.judges.first_account import FirstAccountForm, is_valid, make_first
+from judgments.judges.first_account import FirstAccountForm, is_valid, make_first, makes_first, owner
 from judgments.judges.rules.prolific import event_of, is_signed
 from judgments.judging import progress
 from judgments.models.members import Link
@@ -40,13 +41,23 @@ def home(request: HttpRequest) -> HttpResponse:
 @english_page("GET", "POST", needs_account=False)
 def first_account(request: HttpRequest, token: str) -> HttpResponse:
     """Make the first account, by the link that the terminal shows; 404 when there is one."""
-    if not is_valid(token):
+    if not makes_first(token):
         raise Http404
     form = FirstAccountForm(request.POST or None)
     if form.is_valid():
         login(request, make_first(form), BACKEND)
         return redirect("home")
     return render(request, "judgments/first_account.html", {"form": form})
+
+
+@require_safe
+def sign_in_owner(request: HttpRequest, token: str) -> HttpResponse:
+    """Sign in whoever started the platform on their own machine, by the link that the terminal shows."""
+    if not (settings.IS_LOCAL and is_valid(token)):
+        raise Http404
+    login(request, owner(), BACKEND)
+    page = request.GET.get("next", "")
+    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "home")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -236,6 +236,7 @@ def _screen(assignment: Assignment, given: AnswerForm | None, auto_id: str) -> d
     address = reverse("assignment", args=[assignment.pk])
     return screen_of(assignment, slots, form, address) | {
         "is_submitted": begun.is_submitted and given is None,
+        "skipped": begun.skipped,
         "is_after_feedback": assignment.is_after_feedback,
     }
 

@@ -34,11 +34,11 @@ def material(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return _show_material(request, campaign, _upload_form(campaign)())
 
 
-def _upload_form(campaign: Campaign) -> type[FilesForm]:
+def _upload_form(campaign: Campaign) -> type[FilesForm | UploadForm]:
     return UploadForm if handler_for(campaign).has_roles else FilesForm
 
 
-def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> HttpResponse:
+def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm | UploadForm) -> HttpResponse:
     page = {
         "campaign": campaign,
         "progress": overview.progress(campaign),

@@ -49,8 +49,11 @@ def _preview(campaign: Campaign, form: ScreensForm) -> dict[str, Any]:
         return {"rough": rough, "about": about}
     plan = planning.plan(campaign, *request, form.cleaned_data.get("with_controls", False))
     can_predict = protocol_of(campaign).can_be_simulated
+    judges = form.cleaned_data.get("judges")
     return {
         "plan": plan,
+        "judges": judges,
+        "hours_each": plan.hours / judges if judges else None,
         "about": about,
         "can_predict": can_predict,
         "idle_rule": steps.idle_rule(campaign, plan.controls),

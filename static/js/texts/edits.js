@@ -66,8 +66,10 @@ function isPhrase(source, before, after) {
   const [gone, put] = [0, 1].map((side) => both.map((texts) => texts[side]));
   const others = both.filter((texts) => !isCapitalised(...texts));
   if (trimmed(gap)) {
-    return sortedWords(gone) === sortedWords(put) && others.length === both.length && wordsOf(gap).length === 1;
+    const words = sortedWords(gone);
+    return words !== "" && words === sortedWords(put) && others.length === both.length && wordsOf(gap).length === 1;
   }
+  if (!gap && both.some((texts) => !trimmed(texts.join("")))) return true;
   const slight = both.filter((texts) => isSlight(...texts));
   if (slight.length === both.length) return !gap;
   if (others.length === 1) return slight.includes(others[0]) || !others[0].every(Boolean);

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -12,10 +13,11 @@ from judgments.assignment import planning
 from judgments.campaigns import access, settings, states
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Campaign, Membership
+from judgments.models import Campaign, Membership, Upload
 from judgments.protocols import PROTOCOLS
 from judgments.rules.errors import Refused
 from tests import factory
+from tests.judgments.jobs.running import run_job
 
 NEW = {"name": "Birds", "slug": "birds", "protocol": "ranking", "preset_name": "recommended", "language": "en"}
 
@@ -49,7 +51,7 @@ def test_an_organiser_makes_a_campaign_and_runs_it_and_judges_make_none(campaign
     [
         ({"slug": "new"}, "cannot be called new"),
         ({"slug": "no spaces"}, "valid “slug”"),
-        ({"name": ""}, "This field is required"),
+        ({"name": ""}, "Name the campaign, or choose its files."),
         ({"preset_name": "napoles2019"}, "This preset is for rating"),
         ({"language": "not a language!"}, ""),
     ],
@@ -59,6 +61,45 @@ def test_invalid_input_is_reported_and_nothing_is_made(campaign, olga, browser_o
     if message:
         assert message in answer.content.decode()
         assert not Campaign.objects.filter(slug=(NEW | wrong)["slug"]).exists()
+
+
+def test_a_table_makes_a_campaign_whose_columns_can_be_changed_and_one_button_gives_links(db, browser_of, no_worker):
+    client = browser_of(User.objects.create_user("olga", is_staff=True))
+    rows = ["id,text,Wren,Magpie", *(f"{n},She go {n} .,She goes {n} .,She went {n} ." for n in range(4))]
+    table = SimpleUploadedFile("my_birds.csv", "\n".join(rows).encode())
+    page = client.post(reverse("new_campaign"), {**NEW, "name": "", "slug": "", "texts": [table]}).url
+    campaign, upload = Campaign.objects.get(), Upload.objects.get()
+    run_job("upload", upload.pk)
+    assert (campaign.name, campaign.slug, page) == ("my birds", "my-birds", upload.get_absolute_url())
+    shown = client.get(page).content.decode()
+    assert "column B of my_birds.csv" in shown
+    assert "no source: name the file" in shown
+    form = client.get(page).context["form"]
+    kinds = {row.file.name: row.kind.value() for row in form.rows((), ())}
+    assert kinds == {"id": "id", "text": "system", "Wren": "system", "Magpie": "system"}
+    client.post(f"{page}check/", form_fields(client, page) | {"kind_1": "source"})
+    run_job("upload", upload.pk)
+    upload.refresh_from_db()
+    assert not upload.problems, upload.problems
+    client.post(reverse("store_upload", args=[campaign.slug, upload.pk]))
+    run_job("upload", upload.pk)
+    client.get(reverse("home"))
+    page = reverse("screens", args=[campaign.slug])
+    plan = client.get(page, form_fields(client, page) | {"judges": 3, "hours": 0.1}).context
+    assert plan["form"].cleaned_data["screens"] == 10, "of 49 seconds, each for two judges, a tenth of them repeated"
+    screens = {"judges": 3, "screens": 4, "assigned_before": plan["assigned_before"]}
+    links = client.post(reverse("assign_screens", args=[campaign.slug]), screens, follow=True).content.decode()
+    campaign.refresh_from_db()
+    assert campaign.is_open
+    assert len(set(re.findall("/join/[^/]+/", links))) == 3
+
+
+def test_pasted_cells_are_a_table_too(db, browser_of, no_worker):
+    client = browser_of(User.objects.create_user("olga", is_staff=True))
+    cells = "source\tWren\nShe go home .\tShe goes home .\n"
+    assert "/uploads/" in client.post(reverse("new_campaign"), NEW | {"cells": cells}).url
+    run_job("upload", Upload.objects.get().pk)
+    assert [row["name"] for row in Upload.objects.get().preview["files"]] == ["source", "Wren"]
 
 
 def test_a_short_name_is_given_once_and_of_somebody_else_gets_an_ending_in_silence(campaign, olga, browser_of):

@@ -24,6 +24,8 @@ function missing(_, card) {
   const edits = editsOf(card);
   const { mostEdits, longest } = card.querySelector(".correction").dataset;
   if (edits.length > 0 === fineOf(card).checked) return word("no_edits_yet");
+  const { source } = card.querySelector(".correction").dataset;
+  if (!corrected(source, read(hiddenOf(card).value, source)).trim()) return word("nothing_left");
   if (edits.length > mostEdits) return word("too_many_edits", { most: mostEdits });
   if (edits.some((edit) => [...edit.replacement].length > longest)) return word("edit_too_long", { most: longest });
   if (edits.some((edit) => NOT_IN_A_LINE.test(edit.replacement))) return word("no_line");

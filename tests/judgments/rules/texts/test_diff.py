@@ -75,6 +75,8 @@ def marked(source: str, candidate: str) -> str:
         ("he always is here", "he is always here", "he [always is>is always] here"),
         ("he drives always fast", "he always drives fast", "he [drives always>always drives] fast"),
         ("buy and choose it", "choose and buy it", "[buy and choose>choose and buy] it"),
+        ("the risk,the end", "the risk , the end", "the risk[+ ],[+ ]the end"),
+        ("to his/her dog", "to their dog", "to [his/her>their] dog"),
         # They are one if they only write words together or apart.
         ("it is a lot", "it is alot", "it is [a lot>alot]"),
         ("an auto correction", "an autocorrection", "an [auto correction>autocorrection]"),
