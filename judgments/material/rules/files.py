@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from judgments.material.rules.documents import SIDECAR
 from judgments.material.rules.lines import FileLines, read_lines
-from judgments.material.rules.tables import Column
+from judgments.material.rules.tables import ColumnFile
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import CONTROL, TextFile, UploadedFile
@@ -59,7 +59,7 @@ class File:
     sentences: list[AnnotatedSentence] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
     places: list[tuple[str, int] | None] | None = None
-    column: Column | None = None
+    column: ColumnFile | None = None
 
     @property
     def is_sidecar(self) -> bool:
@@ -125,7 +125,7 @@ def _read(key: str, handle: str, uploaded: UploadedFile, name: str | None, *, is
     own = system_name(uploaded.name)
     text = read_lines(key, uploaded)
     given = unicodedata.normalize("NFC", name) if name else own.removesuffix(M2)
-    column = uploaded if isinstance(uploaded, Column) else None
+    column = uploaded if isinstance(uploaded, ColumnFile) else None
     file = File(text, handle, given, own.endswith(M2), is_dropped, column=column)
     if not file.is_sidecar:  # which is checked where its rows are read
         found = [*text.problems, *_too_long(text)]

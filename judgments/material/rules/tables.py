@@ -16,7 +16,7 @@ from enum import StrEnum
 from judgments.material.rules.documents import SIDECAR
 from judgments.rules.files.names import LONGEST, SIGNS, system_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
-from judgments.rules.files.spreadsheets import SAMPLE, Table, column_letters, is_table, read_table
+from judgments.rules.files.spreadsheets import SAMPLE, Spreadsheet, column_letters, is_table, read_table
 from judgments.rules.files.text_files import UploadedFile
 
 LONGEST_NAME, MOST_WORDS = 40, 4  # of a column
@@ -51,7 +51,7 @@ REFERENCE = re.compile("(ref|reference|gold|target|annotator)([ _.-]?[0-9a-z]{0,
 
 
 @dataclass(frozen=True)
-class Column(UploadedFile):
+class ColumnFile(UploadedFile):
     """A column of texts as a file of lines: what it is called in its table, and the row of each line, if it has one.
 
     A guess says that the column seems to be the source or a reference.
@@ -112,7 +112,9 @@ def open_tables(
     return found
 
 
-def _divide(table: Table, header: str, chosen: Mapping[str, str], dropped: Collection[str], found: Tables) -> None:
+def _divide(
+    table: Spreadsheet, header: str, chosen: Mapping[str, str], dropped: Collection[str], found: Tables
+) -> None:
     has_header = table.keys is None and _has_header(table, header, found)
     rows = table.rows[has_header:]
     names = table.keys or (table.rows[0] if has_header else [""] * len(table.rows[0]))
@@ -155,7 +157,7 @@ def _divide(table: Table, header: str, chosen: Mapping[str, str], dropped: Colle
             found.problems.append(Problem(table.name, None, what))
 
 
-def _has_header(table: Table, header: str, found: Tables) -> bool:
+def _has_header(table: Spreadsheet, header: str, found: Tables) -> bool:
     """Whether the first row names the columns: by words that are known, or because it looks unlike a sentence."""
     if header:
         return header == "yes"
@@ -190,7 +192,7 @@ class _Content:
     A unit is a sentence: the numbers of its rows, of which a wide table has one.
     """
 
-    table: Table
+    table: Spreadsheet
     rows: Sequence[Sequence[str]]
     first: int
     titles: Mapping[int, str]
@@ -214,7 +216,7 @@ class _Content:
                 units.setdefault(tuple(row[column] for column in keys), []).append(number)
         return list(units.values())
 
-    def column(self, column: int, units: Sequence[Sequence[int]]) -> Column:
+    def column(self, column: int, units: Sequence[Sequence[int]]) -> ColumnFile:
         """A column that says the same in all rows of a sentence."""
         place = self.table.place(column)
         problems = [
@@ -226,9 +228,9 @@ class _Content:
         refuse(problems)
         content = "".join(f"{self.rows[numbers[0]][column]}\n" for numbers in units).encode()
         numbers = [numbers[0] + self.first for numbers in units]
-        return Column(self.titles[column], content, place, numbers, self.guesses[column])
+        return ColumnFile(self.titles[column], content, place, numbers, self.guesses[column])
 
-    def systems(self, units: Sequence[Sequence[int]]) -> list[Column]:
+    def systems(self, units: Sequence[Sequence[int]]) -> list[ColumnFile]:
         """The systems of a long table, each with a text for some or all sentences."""
         named, output = self.where[ColumnRole.SYSTEM], self.where[ColumnRole.OUTPUT]
         place = self.table.place(output)
@@ -246,7 +248,7 @@ class _Content:
                 texts[unit] = number
         refuse(problems)
         return [
-            Column(
+            ColumnFile(
                 name,
                 "".join("\n" if one is None else f"{self.rows[one][output]}\n" for one in numbers).encode(),
                 place,

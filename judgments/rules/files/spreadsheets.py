@@ -26,7 +26,7 @@ SPREADSHEET = "save it again as a workbook of Excel (.xlsx), or as CSV"
 
 
 @dataclass
-class Table:
+class Spreadsheet:
     """Rows of a file, the first of which may be its header; their numbers count from 1."""
 
     name: str
@@ -59,7 +59,7 @@ def is_table(file: UploadedFile) -> bool:
     return len(lines) > 1 and len(counts) == 1 and counts != {0}
 
 
-def read_table(file: UploadedFile) -> Table:
+def read_table(file: UploadedFile) -> Spreadsheet:
     suffix = PurePosixPath(file.name).suffix.lower()
     reader = _workbook if suffix == ".xlsx" else _objects if suffix in (".jsonl", ".ndjson", ".json") else _separated
     table = reader(file)
@@ -89,7 +89,7 @@ def read_table(file: UploadedFile) -> Table:
     return table
 
 
-def _workbook(file: UploadedFile) -> Table:
+def _workbook(file: UploadedFile) -> Spreadsheet:
     from openpyxl import load_workbook  # here, because most commands and pages do without it
     from openpyxl.utils.exceptions import InvalidFileException
 
@@ -102,7 +102,7 @@ def _workbook(file: UploadedFile) -> Table:
             filled = [sheet for sheet in shown.worksheets if any(any(row) for row in sheet.iter_rows(values_only=True))]
             if not filled:
                 raise Problems([Problem(file.name, None, "has no cell with a text")])
-            table = Table(file.name, filled[0].title, [])
+            table = Spreadsheet(file.name, filled[0].title, [])
             for row in unless_cancelled(filled[0].iter_rows(values_only=True)):
                 table.rows.append([_in_words(value) for value in row])
             if _has_formulas(archive):
@@ -133,7 +133,7 @@ def _has_formulas(archive: ZipFile) -> bool:
     return False
 
 
-def _check_formulas(table: Table, rows: Iterable[Sequence[Any]]) -> None:
+def _check_formulas(table: Spreadsheet, rows: Iterable[Sequence[Any]]) -> None:
     """Cells with formulas have the values that a spreadsheet has stored with them, if it has."""
     formulas = 0
     for number, row in enumerate(unless_cancelled(rows)):
@@ -154,7 +154,7 @@ def _in_words(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _objects(file: UploadedFile) -> Table:
+def _objects(file: UploadedFile) -> Spreadsheet:
     """An object in each line, or a list of objects; texts by system may stand in an object of their own."""
     lines = _decode(file).split("\n")
     try:
@@ -174,7 +174,7 @@ def _objects(file: UploadedFile) -> Table:
         what = f"is not JSON with an object in each line ({str(error)[:200]})"
         raise Problems([Problem(file.name, None, what)]) from error
     keys = list(dict.fromkeys(key for item in flat for key in item))
-    return Table(file.name, "", [[_in_words(item.get(key)) for key in keys] for item in flat], keys)
+    return Spreadsheet(file.name, "", [[_in_words(item.get(key)) for key in keys] for item in flat], keys)
 
 
 def _decode(file: UploadedFile) -> str:
@@ -188,7 +188,7 @@ def _decode(file: UploadedFile) -> str:
         raise Problems([Problem(file.name, line, what)]) from error
 
 
-def _separated(file: UploadedFile) -> Table:
+def _separated(file: UploadedFile) -> Spreadsheet:
     """Cells between tabs, semicolons or commas, whichever divides most of the first rows alike."""
     text = _decode(file)
     sample = "\n".join(text.split("\n", SAMPLE)[:SAMPLE])
@@ -201,7 +201,7 @@ def _separated(file: UploadedFile) -> Table:
     separator = max("\t;,", key=evenness)
     rows = _cells(file.name, text, separator)
     width = len(rows[0]) if rows else 0
-    table = Table(file.name, "", [row or [""] * width for row in rows])
+    table = Spreadsheet(file.name, "", [row or [""] * width for row in rows])
     if width < 2:
         what = "has one column only; a table has a column for the source and one for each system"
         table.problems.append(Problem(file.name, None, what))
