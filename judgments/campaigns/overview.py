@@ -168,7 +168,7 @@ class Run:
         if not self.assignments:
             return ("report_list", gettext("Make a report")) if self.done else ("screens", gettext("Plan the screens"))
         if not self.campaign.opened_at:
-            return "organise", gettext("Open for judging")
+            return "organise", gettext("Open the campaign")
         return ("report_list", gettext("Make a report")) if self.done == self.assignments else ("", "")
 
     @property

@@ -30,7 +30,7 @@ PRESET_LABELS = {
     "recommended": "Recommended: two judges a screen, a tenth shown again, some controls",
     "grundkiewicz2015": "As Grundkiewicz et al. (2015): ranking, five at a time, sentences drawn by chance",
     "napoles2019": "As Napoles et al. (2019): rating, everything judged by eight, controls beside everything",
-    "madnani2011": "As Madnani et al. (2011): verdicts by twenty, some with a known answer, 70 % of them right",
+    "madnani2011": "As Madnani et al. (2011): verdicts by twenty, some with a known answer, 70% of them right",
     "kobayashi2024": "As Kobayashi et al. (2024): edits right or wrong, then ranks, five at a time",
     "bryant2015": "As Bryant and Ng (2015): corrections by ten, in the 28 categories of CoNLL-2014",
     "multigec2025": "As MultiGEC-2025: whole texts, grammaticality and fluency from 1 to 4",

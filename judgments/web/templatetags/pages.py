@@ -80,10 +80,15 @@ def is_deleted(pieces: Sequence[Piece]) -> bool:
     return bool(pieces) and not any(piece.new.strip() for piece in pieces)
 
 
+@register.filter
+def is_unchanged(pieces: Sequence[Piece]) -> bool:
+    return bool(pieces) and all(piece.change is Change.SAME for piece in pieces)
+
+
 @register.inclusion_tag("judgments/_wording.html")
 def wording(pieces: Sequence[Piece]) -> dict[str, Any]:
     """A version with its edits; one that changes nothing or nearly all says so instead."""
-    note = gettext("unchanged") if pieces and all(piece.change is Change.SAME for piece in pieces) else ""
+    note = gettext("unchanged") if is_unchanged(pieces) else ""
     if is_rewritten(pieces):
         text, note = "".join(piece.new for piece in pieces), gettext("rewritten")
         pieces = [Piece(text, text)]
