@@ -1,5 +1,7 @@
 """Takes the pictures that README and docs show: `make screenshots`. Needs Chromium, like the browser tests."""
 
+import csv
+import io
 import re
 import sys
 import tempfile
@@ -16,7 +18,7 @@ from tests.services.waiting import wait_until
 
 IMAGES = ROOT / "docs" / "images"
 TEXTS = ROOT / "judgments" / "management" / "demo" / "texts"
-CHOSEN = ("source", "documents", "Curlew", "Heron", "Lapwing", "Magpie", "Plover", "Wren")
+CHOSEN = ("source", "Curlew", "Heron", "Lapwing", "Magpie", "Plover", "Wren")
 # What shows the upper part of a page that is longer than a window.
 TALL: dict[str, Any] = {"full_page": True, "clip": {"x": 0, "y": 0, "width": 1280, "height": 1600}}
 JUDGED = {
@@ -150,26 +152,32 @@ def make_report(page: Page, slug: str) -> None:
 
 
 def take_preparation(page: Page) -> None:
-    """A campaign that is made, gets texts, and is planned."""
+    """A campaign that is made of a table, and is planned."""
     page.goto("/campaigns/new/")
-    page.get_by_label("Name", exact=False).first.fill("Essays of learners")
-    page.get_by_label("Short name").fill("essays")
+    page.get_by_label("Name:", exact=True).fill("Essays")
+    table = {"name": "essays.csv", "mimeType": "text/csv", "buffer": table_of_texts().encode()}
+    page.get_by_label("Files:", exact=True).set_input_files(table)
     page.screenshot(path=IMAGES / "new-campaign.png")
     page.get_by_role("button", name="Create the campaign").click()
-    page.goto("/campaigns/essays/organise/")
-    page.screenshot(path=IMAGES / "steps.png")
-    page.goto("/campaigns/essays/material/")
-    page.get_by_label("Files:", exact=True).set_input_files(
-        sorted(path for path in TEXTS.iterdir() if path.stem in CHOSEN)
-    )
-    page.get_by_role("button", name="Check the files").click()
     page.get_by_role("heading", name="Samples").wait_for(timeout=60_000)
     page.screenshot(path=IMAGES / "upload.png", **TALL)
+    page.goto("/campaigns/essays/organise/")
+    page.screenshot(path=IMAGES / "steps.png")
+    page.go_back()
     page.get_by_role("button", name="Store").click()
     page.get_by_role("link", name="View the material").wait_for(timeout=60_000)
     page.goto("/campaigns/essays/screens/")
     page.get_by_role("heading", name="Preview of the plan").wait_for()
     page.screenshot(path=IMAGES / "screens.png")
+
+
+def table_of_texts() -> str:
+    """Some of the demo's texts as a table with a column for each system."""
+    lines = {name: (TEXTS / f"{name}.txt").read_text(encoding="utf-8").splitlines() for name in CHOSEN}
+    rows = [row for row in zip(*lines.values(), strict=True) if all(row)]
+    table = io.StringIO()
+    csv.writer(table).writerows([CHOSEN, *rows])
+    return table.getvalue()
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ class PowerForm(ScreensForm):
 
     def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None):
         super().__init__(campaign, given)
-        self.campaign = campaign
+        del self.fields["hours"]
         self.fields.pop("with_controls", None)
         kind = kind_of_assumptions(campaign)
         for name, (label, help_text) in ASKED[kind].items():

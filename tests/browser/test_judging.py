@@ -282,7 +282,7 @@ def test_an_edit_shows_what_it_replaced_unless_a_judge_hides_it_and_it_is_not_co
     join(page, factory.open_campaign({"source": ["He go ."], "Heron": ["He goes ."]}))
     old = page.locator(".sentence .edit del")
     expect(old).to_be_visible()
-    expect(page.locator(".note")).to_have_text("unchanged")
+    expect(page.locator(".sentence .note")).to_have_text("unchanged")
     copied = page.locator(".candidate .sentence", has=page.locator("ins")).evaluate(
         "sentence => { getSelection().selectAllChildren(sentence); return getSelection().toString(); }"
     )

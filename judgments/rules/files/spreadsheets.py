@@ -20,7 +20,7 @@ from judgments.rules.progress import unless_cancelled
 ENDINGS = {".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson"}
 MOST_CELLS = 1_000_000  # which take a quarter of a gigabyte
 SAMPLE = 200  # rows by which a table is understood
-LINE_BREAK = re.compile(r"\s*[\r\n\v\f\x85\u2028\u2029]+\s*")
+LINE_BREAK = re.compile(r"[\r\n\v\f\x85\u2028\u2029]+")
 FORMULA = re.compile(rb"<f[ />]")
 SPREADSHEET = "save it again as a workbook of Excel (.xlsx), or as CSV"
 
@@ -78,7 +78,7 @@ def read_table(file: UploadedFile) -> Spreadsheet:
             row[column] = cell = cell.strip()
             if cell.isprintable():
                 continue
-            clean = LINE_BREAK.sub(" ", cell)
+            clean = " ".join(part.strip() for part in LINE_BREAK.split(cell))
             broken += clean != cell
             if wrong := CONTROL.search(clean) or SURROGATES.search(clean):
                 what = f"has the character U+{ord(wrong[0]):04X}; remove it"

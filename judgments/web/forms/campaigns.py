@@ -224,7 +224,7 @@ class ScreensForm(forms.Form):
             del self.fields["with_controls"]
         if not Batch.objects.filter(campaign=campaign).exists():
             self.fields.update(fields_for_model(Campaign, plan_settings))
-            self.fields["judges"].initial = campaign.redundancy
+            self.fields["judges"].initial = self.fields["judges"].initial or campaign.redundancy
         if not protocol.has_candidates:
             help_text = "How many to assign if they are sampled; leave blank for all remaining ones."
             self.fields["screens"].help_text = help_text

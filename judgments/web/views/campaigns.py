@@ -20,7 +20,6 @@ from judgments.protocols import protocol_of
 from judgments.protocols.guidance import TEXTS, language_for
 from judgments.rules.request_sizes import is_too_much
 from judgments.web.actions import carry_out
-from judgments.web.charts import progress_chart
 from judgments.web.forms.campaigns import (
     BundleForm,
     NewCampaignForm,
@@ -122,7 +121,6 @@ def organise(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "next_step": steps.next_of(listed),
         "missing": steps.missing_of(listed),
         "rule": exclusion.rule_of(campaign),
-        "plot": progress_chart(campaign, progress),
     }
     return render(request, "judgments/organise.html", page)
 

@@ -17,14 +17,14 @@ from judgments.web.views.shared import english_page
 
 GUIDES = settings.ASSETS / "docs"
 # In the order in which people need them.
-NAMES = ("organisers", "judges", "features", "citing", "statistics", "formats", "metrics", "library", "api", "data",
-         "deployment", "performance", "reliability", "architecture")  # fmt: skip
+NAMES = ("first", "organisers", "judges", "features", "citing", "statistics", "formats", "metrics", "library", "api",
+         "data", "deployment", "performance", "reliability", "architecture")  # fmt: skip
 SCROLLING = '<div class="scroll" role="group" tabindex="0" aria-label="Table"><table>'
 LINK = re.compile(r"(?P<name>[a-z]+)\.md(?P<anchor>#.*)?")
 
 
 @english_page("GET", needs_account=False)
-def guide(request: HttpRequest, name: str = NAMES[0]) -> HttpResponse:
+def guide(request: HttpRequest, name: str = "organisers") -> HttpResponse:
     if name not in NAMES:
         raise Http404("There is no such guide.")
     page = {"name": name, "guides": [(one, _title(one)) for one in NAMES], "guide": _rendered(name)}

@@ -200,9 +200,9 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, prepared, django_asse
     for text in (RANKED, f"{RANKED}2,dan,Heron,1,Wren,1\n3,flo,Heron,1,Wren,2\n"):
         send(client, prepared, text, "pairs-csv")
         address = Upload.objects.latest("pk").get_absolute_url()
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             client.get(address)
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             client.get(reverse("import_judgments", args=[prepared.slug]))
 
 
