@@ -157,7 +157,7 @@ def take_preparation(page: Page) -> None:
     page.get_by_label("Name:", exact=True).fill("Essays")
     table = {"name": "essays.csv", "mimeType": "text/csv", "buffer": table_of_texts().encode()}
     page.get_by_label("Files:", exact=True).set_input_files(table)
-    page.screenshot(path=IMAGES / "new-campaign.png")
+    page.screenshot(path=IMAGES / "new-campaign.png", **TALL)
     page.get_by_role("button", name="Create the campaign").click()
     page.get_by_role("heading", name="Samples").wait_for(timeout=60_000)
     page.screenshot(path=IMAGES / "upload.png", **TALL)

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from django.utils.text import slugify
 
+from judgments.web.templatetags.pages import HELP
 from ranking.metrics import catalogue
 from ranking.numbers.tables import Table
 from ranking.numbers.version import VERSION
@@ -157,6 +158,14 @@ def test_every_heading_that_is_linked_exists(page):
     for name, anchor in ANCHOR.findall((ROOT / "docs" / page).read_text(encoding="utf-8")):
         linked = (ROOT / "docs" / f"{name or page[:-3]}.md").read_text(encoding="utf-8")
         assert anchor in map(slugify, re.findall(r"^#+ (.*)$", linked, re.MULTILINE)), f"{name}#{anchor}"
+
+
+def test_the_help_of_every_page_begins_at_a_heading():
+    for name, place in HELP.items():
+        guide, _, heading = place.partition("#")
+        text = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
+        headings = map(slugify, re.findall(r"^#+ (.*)$", text, re.MULTILINE))
+        assert not heading or heading in headings, f"{name}: {place}"
 
 
 PATH = re.compile(

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.urls import reverse
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
@@ -36,6 +37,18 @@ PAGES = {
     "exports": "Exports",
     "settings": "Settings",
     "journal": "Journal",
+}
+# Where the help of a page begins: a guide and its heading. Those of judges are in the guide for judges.
+HELP = {
+    **dict.fromkeys(("home", "new_campaign"), "first"),
+    **dict.fromkeys(("material", "upload", "system"), "organisers#1-upload-the-texts"),
+    "settings": "organisers#2-write-what-judges-read",
+    **dict.fromkeys(("screens", "power"), "organisers#3-plan-and-assign-screens"),
+    **dict.fromkeys(("judges", "mail_links"), "organisers#4-invite-judges"),
+    **dict.fromkeys(("board", "judge", "disputes"), "organisers#5-watch"),
+    **dict.fromkeys(("report_list", "report"), "organisers#6-make-a-report"),
+    "metrics": "metrics",
+    **dict.fromkeys(("campaign", "answers", "thanks", "tutorial", "example", "consent"), "judges"),
 }
 # Texts by the names under which static/js reads them; scripts fill in the values. Pages embed them, because script
 # files are the same in every language. Protocols add the texts of their own scripts.
@@ -72,6 +85,14 @@ def pages_of(campaign: Campaign, here: str) -> dict[str, object]:
         hidden |= {"metrics"}
     pages = {name: title for name, title in PAGES.items() if name not in hidden or name == here}
     return {"campaign": campaign, "pages": pages.items(), "here": here}
+
+
+@register.simple_tag(takes_context=True)
+def help_address(context: Context) -> str:
+    """The guide for the page on which one is."""
+    match = getattr(context.get("request"), "resolver_match", None)
+    guide, _, heading = HELP.get(match.url_name if match else "", "organisers").partition("#")
+    return reverse("guide", args=[guide]) + (f"#{heading}" if heading else "")
 
 
 @register.filter

@@ -73,6 +73,7 @@ export function offerMarks(screen, tell) {
   }
 
   function press(key, event) {
+    if (!chosen) look(); // the browser tells of selections too late for fast fingers
     if (key === "m") begin();
     else if (!chosen) return false;
     else if (key in reads) {
@@ -80,7 +81,7 @@ export function offerMarks(screen, tell) {
       caret.step(isReversed ? -reads[key] : reads[key], event.shiftKey);
     } else if (key in keys) keys[key]();
     else if (chosen.version.severities[key - 1]) give(chosen.version.severities[key - 1]);
-    look(); // the browser tells of selections too late for fast fingers
+    look();
     return true;
   }
 
