@@ -198,13 +198,12 @@ class AssignScreens(PlanAction):
         assigned = planning.assign_or_request(self.campaign, self.requester, plan, screens, with_controls)
         if isinstance(assigned, AssignmentJob):
             self.job = assigned
-            return "The screens are being assigned."
+            return "The screens are being assigned." + " Then invite the judges, and open the campaign." * bool(judges)
         self.outcome = asdict(assigned)
         if judges:
             states.open_campaign(self.campaign)
-            made = invitations.invite(self.campaign, invitations.new_names(self.campaign, judges))
+            made = invitations.invite_new(self.campaign, judges)
             self.outcome["links"] = {one.pseudonym: one.url for one in made}
-            self.page = "judges"
             done = sentence_on_assigned(**asdict(assigned))
             return f"{done} The campaign is open: give each judge a link from below."
         if is_first and not changes:
@@ -214,7 +213,8 @@ class AssignScreens(PlanAction):
     def return_address(self) -> str:
         if self.job:
             return self.job.get_absolute_url()
-        return reverse(self.page if self.errors or self.page == "judges" else "organise", args=[self.campaign.slug])
+        done = "judges" if "links" in self.outcome else "organise"
+        return reverse(self.page if self.errors else done, args=[self.campaign.slug])
 
 
 for action in (PlanScreens, AssignScreens):

@@ -157,19 +157,23 @@ class Run:
     alarms: int
     is_observed: bool
     has_texts: bool
+    recorded: int
 
     @property
     def next_step(self) -> tuple[str, str]:
         """The page for what its organiser does next, and what that is; empty while there is nothing to do."""
         if self.is_observed or self.campaign.state == Campaign.State.ARCHIVED:
             return "", ""
+        report = "report_list", gettext("Make a report")
+        if not self.assignments and self.recorded:
+            return report
         if not self.has_texts:
             return "material", gettext("Upload texts")
         if not self.assignments:
-            return ("report_list", gettext("Make a report")) if self.done else ("screens", gettext("Plan the screens"))
+            return "screens", gettext("Plan the screens")
         if not self.campaign.opened_at:
             return "organise", gettext("Open the campaign")
-        return ("report_list", gettext("Make a report")) if self.done == self.assignments else ("", "")
+        return report if self.done == self.assignments else ("", "")
 
     @property
     def finish(self) -> datetime | None:
@@ -206,7 +210,8 @@ def runs_of(user: Visitor) -> list[Run]:
     now, planned = timezone.now(), Assignment.objects.filter(campaign__in=campaigns).planned()
     people = Membership.objects.filter(campaign__in=campaigns, role=Membership.Role.JUDGE).order_by()
     judged = Counter(dict(with_judgments(people).values_list("campaign").annotate(Sum("done"))))
-    done = judged - _count_by(recorded_assignments(campaigns))
+    recorded = _count_by(recorded_assignments(campaigns))
+    done = judged - recorded
     waiting, last_day = _count_by(planned.waiting()), _count_by(planned.filter(submitted_at__gt=now - DAY))
     submitted_now = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gt=now - AT_WORK).planned()
     at_work = _count_by(people.filter(Exists(submitted_now)))
@@ -219,7 +224,7 @@ def runs_of(user: Visitor) -> list[Run]:
     return [
         Run(
             campaign, done[pk] + waiting[pk], done[pk], last_day[pk], at_work[pk], about[pk][0], alarms[pk],
-            is_observed=pk not in organised, has_texts=about[pk][1],
+            is_observed=pk not in organised, has_texts=about[pk][1], recorded=recorded[pk],
         )
         for campaign in campaigns
         for pk in [campaign.pk]

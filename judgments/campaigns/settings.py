@@ -185,7 +185,7 @@ def restore_guidance(campaign: Campaign, language: str, names: Iterable[str]) ->
 def create(username: str, preset_name: str, guidance: str = "", **settings: Any) -> Campaign:
     """Create a campaign with the settings of a preset and ready-made texts for judges, organised by this user."""
     slug = settings.get("slug")
-    settings["slug"] = choose_slug(slug, username) if slug else _slug_from(settings.get("name", ""))
+    settings["slug"] = choose_slug(slug, username) if slug else slug_from(settings.get("name", ""))
     try:
         with transaction.atomic():
             initial = preset(preset_name, settings.get("protocol"))
@@ -211,7 +211,7 @@ def choose_slug(slug: str, organiser: str | None) -> str:
     return f"{slug[:LONGEST_STEM]}-{token_hex(3)}"
 
 
-def _slug_from(name: str) -> str:
+def slug_from(name: str) -> str:
     """A short name from the letters and digits of a name, with a random ending if it is taken."""
     stem = slugify(name)[:LONGEST_STEM].strip("-") or "campaign"
     is_taken = stem in RESERVED or Campaign.objects.filter(slug=stem).exists()

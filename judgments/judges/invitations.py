@@ -44,10 +44,11 @@ def invite(
     return [_invite(campaign, guest, days, role) for guest in guests]
 
 
-def new_names(campaign: Campaign, number: int) -> list[str]:
-    """Pseudonyms for so many judges, none of which is taken: judge-1, judge-2 ..."""
+def invite_new(campaign: Campaign, number: int) -> list[Invitation]:
+    """Create a link for so many judges, under the first names that are not taken: judge-1, judge-2 ..."""
     taken = taken_names(campaign)
-    return list(islice((name for place in count(1) if (name := f"judge-{place}") not in taken), number))
+    names = (name for place in count(1) if (name := f"judge-{place}") not in taken)
+    return invite(campaign, islice(names, number))
 
 
 def _invite(campaign: Campaign, guest: Guest, days: int | None, role: str) -> Invitation:

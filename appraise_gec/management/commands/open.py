@@ -8,16 +8,15 @@ screens are assigned with the recommended settings, and the links of so many jud
   python manage.py open outputs/ --references gold.m2 --protocol rating
 """
 
-from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from django.urls import reverse
-from django.utils.text import slugify
 
 from appraise_gec.management.commands.run_platform import PORT, become_platform
 from appraise_gec.management.processes import WARM_UP
 from judgments.assignment import planning
+from judgments.campaigns import settings
 from judgments.judges import invitations
 from judgments.judges.first_account import owner, owner_link
 from judgments.management.base import ORGANISER, argument
@@ -37,9 +36,7 @@ class Command(ImportOutputs):
 
     def handle(self, **options: Any) -> None:
         name = options["name"] or Path(options["paths"][0]).resolve().stem.replace("_", " ")
-        taken = set(Campaign.objects.values_list("slug", flat=True))
-        plain = slugify(name)[:40] or "campaign"
-        slug = next(slug for slug in chain([plain], (f"{plain}-{number}" for number in count(2))) if slug not in taken)
+        slug = settings.slug_from(name)
         options |= {
             "slug": slug,
             "name": name,
@@ -52,7 +49,7 @@ class Command(ImportOutputs):
         lines = []
         if options["judges"]:
             planning.launch(campaign, {})
-            judges = invitations.new_names(campaign, options["judges"])
-            lines += [f"Link of {one.pseudonym}: {one.url}" for one in invitations.invite(campaign, judges)]
+            made = invitations.invite_new(campaign, options["judges"])
+            lines += [f"Link of {one.pseudonym}: {one.url}" for one in made]
         page = reverse("organise" if options["judges"] else "screens", args=[slug])
         become_platform(options["port"], options["warm_up"], lines, owner_link(page), not options["no_browser"])

@@ -156,19 +156,19 @@ def _in_words(value: Any) -> str:
 
 def _objects(file: UploadedFile) -> Spreadsheet:
     """An object in each line, or a list of objects; texts by system may stand in an object of their own."""
-    lines = _decode(file).split("\n")
+    text = _decode(file)
     try:
         if PurePosixPath(file.name).suffix.lower() == ".json":
-            given = list(enumerate(json.loads("\n".join(lines)), 1))
+            items = json.loads(text)
         else:
-            given = [(number, json.loads(line)) for number, line in enumerate(lines, 1) if line.strip()]
+            items = [json.loads(line) for line in text.split("\n") if line.strip()]
         flat = [
             {
                 key: value
                 for one, inner in item.items()
                 for key, value in (inner if isinstance(inner, dict) else {one: inner}).items()
             }
-            for _, item in given
+            for item in items
         ]
     except (ValueError, AttributeError, RecursionError, TypeError) as error:
         what = f"is not JSON with an object in each line ({str(error)[:200]})"

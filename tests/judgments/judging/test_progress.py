@@ -16,6 +16,7 @@ from judgments.judging import progress
 from judgments.models import Assignment, Campaign, Membership
 from judgments.web.views.shared import CAME_WITH
 from tests import factory
+from tests.judgments.exchange.importing import bring_in
 
 
 @pytest.fixture
@@ -160,3 +161,22 @@ def test_the_outlook_while_others_hold_the_rest(ada, ben, campaign, judge_page):
     is_told(judge_page, campaign, "There is nothing for you to judge right now.", "look in again later")
     Campaign.objects.update(one_domain_a_day=True)
     is_told(judge_page, campaign, "There is nothing more for you today.")
+
+
+def test_the_list_of_campaigns_says_what_comes_next(db):
+    olga = User.objects.create_user("olga", is_staff=True)
+
+    def next_of(campaign: Campaign) -> str:
+        return next(run.next_step[0] for run in overview.runs_of(olga) if run.campaign == campaign)
+
+    empty = Campaign.objects.create(slug="empty", name="Empty")
+    texts = factory.make_campaign()
+    opened = factory.open_campaign(redundancy=1)
+    for campaign in (empty, texts, opened):
+        settings.make_organiser(campaign, "olga")
+    assert [next_of(campaign) for campaign in (empty, texts, opened)] == ["material", "screens", ""]
+    factory.answer_all(factory.judge(opened, "ada"))
+    assert next_of(opened) == "report_list"
+    table = b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n1,dan,Heron,1,Wren,2\n"
+    bring_in(texts, "pairs.csv", table, "pairs-csv", numbered_from=1)
+    assert next_of(texts) == "report_list"
