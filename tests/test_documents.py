@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from django.urls import get_resolver
 from django.utils.text import slugify
 
 from judgments.web.templatetags.pages import HELP
@@ -150,7 +151,7 @@ def test_what_to_cite_names_tables_and_columns_that_exist(tables):
     assert set(re.findall(r"`(\w+)`", CITING)) <= set(re.findall(r"`([^`]+)`", GUIDE))
 
 
-ANCHOR = re.compile(r"\]\((?:(\w+)\.md)?#([\w-]+)\)")
+ANCHOR = re.compile(r"\]\((?:([\w-]+)\.md)?#([\w-]+)\)")
 
 
 @pytest.mark.parametrize("page", [path.name for path in ROOT.glob("docs/*.md")])
@@ -165,6 +166,7 @@ def test_the_help_of_every_page_begins_at_a_heading():
         guide, _, heading = place.partition("#")
         text = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
         headings = map(slugify, re.findall(r"^#+ (.*)$", text, re.MULTILINE))
+        assert name in get_resolver().reverse_dict, name
         assert not heading or heading in headings, f"{name}: {place}"
 
 

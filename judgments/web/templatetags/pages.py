@@ -38,18 +38,39 @@ PAGES = {
     "settings": "Settings",
     "journal": "Journal",
 }
-# Where the help of a page begins: a guide and its heading. Those of judges are in the guide for judges.
-HELP = {
-    **dict.fromkeys(("home", "new_campaign"), "first"),
-    **dict.fromkeys(("material", "upload", "system"), "organisers#1-upload-the-texts"),
-    "settings": "organisers#2-write-what-judges-read",
-    **dict.fromkeys(("screens", "power"), "organisers#3-plan-and-assign-screens"),
-    **dict.fromkeys(("judges", "mail_links"), "organisers#4-invite-judges"),
-    **dict.fromkeys(("board", "judge", "disputes"), "organisers#5-watch"),
-    **dict.fromkeys(("report_list", "report"), "organisers#6-make-a-report"),
-    "metrics": "metrics",
-    **dict.fromkeys(("campaign", "answers", "thanks", "tutorial", "example", "consent"), "judges"),
+# The guides, and their headings, at which the help of pages begins.
+PLACES = {
+    "first": "home new_campaign",
+    "organisers#start-a-campaign": "owner first_account",
+    "organisers#who-runs-it": "organisers",
+    "upload-texts": "material new_upload system",
+    "upload-texts#check-the-preview": "upload check_upload",
+    "collect-submissions": "submissions team",
+    "texts-for-judges": "settings consents",
+    "plan-screens": "screens preview assignment_job power",
+    "when-to-stop": "analysis_plan",
+    "invite-judges": "judges mail_links",
+    "watch-judging": "board journal",
+    "watch-judging#judges-who-need-a-look": "judge",
+    "watch-judging#feedback-and-disputes": "disputes adjudicate",
+    "watch-judging#close-or-delete-a-campaign": "delete_campaign",
+    "make-reports": "report_list new_report",
+    "make-reports#publish-it": "publication release_data",
+    "make-reports#fill-in-the-datasheet": "datasheet",
+    "citing": "report report_pairs report_judges public_page",
+    "citing#which-metric-agrees-with-people": "report_metrics",
+    "statistics#comparing-two-reports": "report_changes compare_reports",
+    "score-outputs": "metrics score_outputs",
+    "program-judges": "programs run_program change_prompt",
+    "import-judgments": "import_judgments judgments_upload check_judgments",
+    "export-and-move": "exports",
+    "export-and-move#move-a-campaign-to-another-installation": "new_import import_job",
+    "judges": "join join_shared prolific campaign consent tutorial example questions answers differences thanks",
+    "judges#saving-breaks-and-your-data": "your_data forget_me forgotten",
+    "data#forgetting-a-judge": "forget_judge",
+    "deployment#monitoring": "operation",
 }
+HELP = {page: place for place, pages in PLACES.items() for page in pages.split()}
 # Texts by the names under which static/js reads them; scripts fill in the values. Pages embed them, because script
 # files are the same in every language. Protocols add the texts of their own scripts.
 WORDS = {

@@ -16,18 +16,26 @@ from django.utils.text import slugify
 from judgments.web.views.shared import english_page
 
 GUIDES = settings.ASSETS / "docs"
-# In the order in which people need them.
-NAMES = ("first", "organisers", "judges", "features", "citing", "statistics", "formats", "metrics", "library", "api",
-         "data", "deployment", "performance", "reliability", "architecture")  # fmt: skip
+# By what people need them for, and in that order.
+GROUPS = {
+    "Start": "first organisers judges features",
+    "How to": "upload-texts collect-submissions texts-for-judges answer-scales exclude-judges plan-screens when-to-stop "
+    "invite-judges crowd-platforms program-judges watch-judging score-outputs make-reports citing crowd-verdicts "
+    "import-judgments export-and-move",
+    "Reference": "commands formats statistics metrics library api",
+    "Operation": "deployment data performance reliability architecture",
+}
+NAMES = " ".join(GROUPS.values()).split()
 SCROLLING = '<div class="scroll" role="group" tabindex="0" aria-label="Table"><table>'
-LINK = re.compile(r"(?P<name>[a-z]+)\.md(?P<anchor>#.*)?")
+LINK = re.compile(r"(?P<name>[a-z-]+)\.md(?P<anchor>#.*)?")
 
 
 @english_page("GET", needs_account=False)
 def guide(request: HttpRequest, name: str = "organisers") -> HttpResponse:
     if name not in NAMES:
         raise Http404("There is no such guide.")
-    page = {"name": name, "guides": [(one, _title(one)) for one in NAMES], "guide": _rendered(name)}
+    groups = {heading: [(one, _title(one)) for one in names.split()] for heading, names in GROUPS.items()}
+    page = {"name": name, "title": _title(name), "groups": groups.items(), "guide": _rendered(name)}
     return render(request, "judgments/guide.html", page)
 
 

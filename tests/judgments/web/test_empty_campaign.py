@@ -45,7 +45,7 @@ def article(name: str) -> str:
 def test_links_within_the_guides_lead_somewhere(name, db):
     text = article(name)
     assert ".md" not in "".join(re.findall(r'href="([^"]*)"', text))
-    for page, anchor in re.findall(r'href="(?:/help/([a-z]+)/)?#([^"]*)"', text):
+    for page, anchor in re.findall(r'href="(?:/help/([a-z-]+)/)?#([^"]*)"', text):
         assert f'id="{anchor}"' in article(page or name), (page, anchor)
 
 
