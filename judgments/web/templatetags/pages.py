@@ -41,7 +41,7 @@ PAGES = {
 # The guides, and their headings, at which the help of pages begins.
 PLACES = {
     "first": "home new_campaign",
-    "organisers#start-a-campaign": "owner first_account",
+    "organisers#start-a-campaign": "first_account",
     "organisers#who-runs-it": "organisers",
     "upload-texts": "material new_upload system",
     "upload-texts#check-the-preview": "upload check_upload",

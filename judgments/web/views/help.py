@@ -19,9 +19,9 @@ GUIDES = settings.ASSETS / "docs"
 # By what people need them for, and in that order.
 GROUPS = {
     "Start": "first organisers judges features",
-    "How to": "upload-texts collect-submissions texts-for-judges answer-scales exclude-judges plan-screens when-to-stop "
-    "invite-judges crowd-platforms program-judges watch-judging score-outputs make-reports citing crowd-verdicts "
-    "import-judgments export-and-move",
+    "How to": "upload-texts collect-submissions texts-for-judges answer-scales exclude-judges plan-screens when-to-stop"
+    " invite-judges crowd-platforms program-judges watch-judging score-outputs make-reports citing crowd-verdicts"
+    " import-judgments export-and-move",
     "Reference": "commands formats statistics metrics library api",
     "Operation": "deployment data performance reliability architecture",
 }
