@@ -142,6 +142,8 @@ def misshapen(body: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 def refused_fields(answer: HttpResponse | str) -> set[str]:
     """The fields of a form shown again that were each refused for what it holds itself."""
-    layers = chain.from_iterable(context.dicts for context in getattr(answer, "context", None) or [])
+    found = getattr(answer, "context", None) or []
+    contexts = found if isinstance(found, list) else [found]  # of a page of one template, there is but one
+    layers = chain.from_iterable(context.dicts for context in contexts)
     forms = [value for layer in layers for value in layer.values() if isinstance(value, BaseForm)]
     return {form.add_prefix(field) for form in forms for field in form.errors if field in form.fields}

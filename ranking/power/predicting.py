@@ -19,7 +19,7 @@ from judgments.assignment.rules.assigning import PlannedAssignment, PlannedBatch
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR
 from judgments.assignment.rules.sampling import ADAPTIVE
 from judgments.jobs.attempts import Attempt
-from judgments.jobs.control import create_single
+from judgments.jobs.control import cancel, create_single
 from judgments.jobs.tasks import enqueue
 from judgments.models import Campaign, Candidate, Classification, Segment, System, SystemOutput
 from judgments.models.members import Visitor
@@ -79,6 +79,15 @@ class Wanted:
     campaigns: int = CAMPAIGNS
     preset: str = RECOMMENDED
     compare: bool = False
+    # Made by itself for the page of the plan, which asks for another one whenever the plan changes.
+    beside_plan: bool = False
+
+    @classmethod
+    def beside(cls, campaign: Campaign, settings: Mapping[str, Any], screens: int | None, judges: int | None) -> Self:
+        """This plan, by the judgments so far or, where they are too few, by the usual assumptions."""
+        has_pilot = judgments_made(campaign) >= FEWEST_IN_PILOT
+        assumptions = None if has_pilot else kind_of_assumptions(campaign)()
+        return cls(settings, screens, assumptions, judges or JUDGES, beside_plan=True)
 
     @classmethod
     def of_json(cls, campaign: Campaign, stored: dict[str, Any]) -> Self:
@@ -141,9 +150,16 @@ def judgments_made(campaign: Campaign) -> int:
     return counted_now(campaign, PEOPLE) + excluded_from_reports(campaign)
 
 
+def prediction_for(campaign: Campaign, wanted: Wanted) -> Prediction | None:
+    return cast(Prediction | None, Prediction.objects.filter(payload=asdict(wanted)).newest(campaign))
+
+
 @transaction.atomic
 def request_prediction(campaign: Campaign, user: Visitor, wanted: Wanted) -> Prediction:
+    """Have a worker simulate the plan, instead of one that was only looked at."""
     check(campaign, wanted)
+    for outdated in Prediction.objects.unfinished().filter(campaign=campaign, payload__beside_plan=True):
+        cancel(outdated)
     assignments = planning.plan(campaign, dict(wanted.settings), wanted.screens).assignments
     # A comparison analyses six times what a prediction does: four ways, two of them with weights too.
     work = wanted.campaigns * assignments * SECONDS_A_JUDGMENT * (4 if wanted.compare else 1)

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
+from judgments.rules.errors import Refused
 from judgments.web.forms.campaigns import Group, ScreensForm
 from judgments.web.views.shared import campaign_page, refusals_as_errors
 from ranking.charts.power import answer, needs, power_charts
@@ -162,6 +163,26 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if job and (compared := job.ways_compared()):
         page["ways"] = [line | WAYS[str(line["sampling"]), bool(line["weighted"])] for line in compared.dicts()]
     return render(request, "ranking/power.html", page)
+
+
+@campaign_page("GET", "POST")
+def resolution(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """What the plan of the page of screens would resolve, as a part of that page; a POST has it simulated."""
+    form = ScreensForm(campaign, request.GET)
+    page: dict[str, Any] = {"campaign": campaign, "query": request.GET.urlencode()}
+    if form.is_valid() and can_predict(campaign):
+        given = form.cleaned_data
+        wanted = Wanted.beside(campaign, form.settings(), given["screens"], given["judges"])
+        job = predicting.prediction_for(campaign, wanted)
+        if request.method == "POST" and (job is None or job.state == job.State.CANCELLED):
+            try:
+                job = predicting.request_prediction(campaign, request.user, wanted)
+            except Refused as reason:
+                page["refusal"] = reason
+        page |= {"job": job, "assumed": wanted.assumptions, "table": job.table() if job else None}
+        if page["table"]:
+            page["answer"] = answer(page["table"], systems_compared(campaign))
+    return render(request, "ranking/_resolution.html", page)
 
 
 @campaign_page("GET")

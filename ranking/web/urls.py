@@ -20,6 +20,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/analysis-plan/", plans.analysis_plan, name="analysis_plan"),
     path("campaigns/<slug:slug>/analysis-plan/<int:pk>.md", plans.plan_file, name="plan_file"),
     path("campaigns/<slug:slug>/power/", power.power, name="power"),
+    path("campaigns/<slug:slug>/power/plan/", power.resolution, name="resolution"),
     path("campaigns/<slug:slug>/power/<int:pk>.csv", power.power_file, name="power_file"),
     path("campaigns/<slug:slug>/datasheet/", datasheet.datasheet, name="datasheet"),
     path("campaigns/<slug:slug>/datasheet.<str:kind>", datasheet.datasheet_file, name="datasheet_file"),

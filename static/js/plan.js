@@ -3,6 +3,7 @@ import { makeSortable } from "./sorting.js";
 
 const form = document.querySelector("[data-plan]");
 const PAUSE = 400;
+const REST = 1200;
 const button = form?.querySelector("button");
 let waiting;
 let newest = 0;
@@ -17,6 +18,7 @@ async function compute() {
     if (number !== newest || !fresh) return;
     document.getElementById("preview").replaceWith(fresh);
     makeSortable(fresh);
+    predict(number);
     button.hidden = true;
     history.replaceState(null, "", address);
   } catch {
@@ -24,7 +26,33 @@ async function compute() {
   }
 }
 
+// Has judges simulated once the organiser rests, and shows what is known so far.
+async function predict(number) {
+  const part = document.querySelector("[data-resolution]");
+  if (!part) return;
+  await pause(REST);
+  try {
+    let method = "simulates" in part.dataset ? "POST" : "GET";
+    do {
+      if (number !== newest) return;
+      const body = method === "POST" ? new FormData(document.querySelector("#preview form")) : undefined;
+      const answer = await fetch(part.dataset.resolution, { method, body });
+      if (!answer.ok || number !== newest) return;
+      part.innerHTML = await answer.text();
+      method = "GET";
+      await pause(REST);
+    } while (part.querySelector("[data-waits]"));
+  } catch {
+    // No connection: what is shown stays, with the link.
+  }
+}
+
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 if (form) {
+  predict(newest);
   // Where nothing is previewed yet, the button does so with the values as they are.
   button.hidden = document.getElementById("preview").childElementCount > 0;
   form.addEventListener("input", () => {

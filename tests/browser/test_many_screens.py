@@ -52,6 +52,7 @@ def test_more_screens_are_previewed_with_the_values_as_they_are(page, sign_in, t
     page.get_by_role("button", name="Preview the plan").click()
     expect(page.get_by_role("button", name="Assign 5 screens")).to_be_visible()
     expect(page.get_by_role("button", name="Preview the plan")).to_be_hidden()
+    expect(page.get_by_text("Judges are being simulated: waiting for a worker")).to_be_visible()
 
 
 def test_an_answer_is_changed_on_the_page(page, transactional_db):

@@ -142,6 +142,8 @@ def _said(field: forms.BoundField) -> str:
     value = field.value()
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, float) and "share" in field.name:
+        return f"{value:.0%}"
     choices = dict(getattr(field.field, "choices", ()))
     return str(choices.get(value, value)) if value not in (None, "") else "–"
 
@@ -222,6 +224,8 @@ class ScreensForm(forms.Form):
         kinds = set(System.objects.filter(campaign=campaign).values_list("kind", flat=True))
         if not protocol.has_candidates or System.Kind.SOURCE not in kinds or System.Kind.CONTROL in kinds:
             del self.fields["with_controls"]
+        elif not campaign.control_share:
+            self.fields["with_controls"].initial = False
         if not Batch.objects.filter(campaign=campaign).exists():
             self.fields.update(fields_for_model(Campaign, plan_settings))
             self.fields["judges"].initial = self.fields["judges"].initial or campaign.redundancy

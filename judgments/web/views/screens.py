@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from judgments.actions.campaigns import sentence_on_assigned
 from judgments.assignment import assigning, planning, withdrawing
@@ -51,6 +52,8 @@ def _preview(campaign: Campaign, form: ScreensForm) -> dict[str, Any]:
     can_predict = protocol_of(campaign).can_be_simulated
     judges = form.cleaned_data.get("judges")
     return {
+        "query": urlencode({name: value for name, value in form.data.items() if value is not None}),
+        "simulates": plan.assignments <= planning.MOST_ASSIGNMENTS_SIMULATED,
         "plan": plan,
         "judges": judges,
         "hours_each": plan.hours / judges if judges else None,

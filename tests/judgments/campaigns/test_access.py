@@ -58,7 +58,7 @@ OPEN_TO_OBSERVERS = {
     "import_judgments", "judges", "judge", "consents", "programs", "exports", "export", "report_list",
     "board", "metrics", "scorings_state", "metric_file", "report", "report_zip", "report_bundle", "compare_reports",
     "report_changes", "changes_file", "report_file", "report_pairs", "report_judges", "report_metrics", "analysis_plan",
-    "power", "power_file",
+    "power", "resolution", "power_file",
     "plan_file", "datasheet", "datasheet_file", "judges_in_report", "api_job", "api_report", "api_report_file",
     "api_report_zip", "api_report_bundle", "api_report_changes",
 }  # fmt: skip
@@ -107,12 +107,12 @@ ADDRESSES = {
             invitations_csv organisers mail_links report_list board metrics scorings_state metric_file report report_zip
             compare_reports report_changes changes_file report_file report_pairs report_judges report_metrics
             analysis_plan plan_file datasheet datasheet_file publication release_data submissions submission_file
-            disputes adjudicate power power_file""",
+            disputes adjudicate power resolution power_file""",
         post="""
             settings delete_campaign preview system new_upload import_judgments check_judgments forget_judge
             metrics score_outputs analysis_plan publication release_data submissions mail_links
             run_program change_prompt
-            adjudicate power""",
+            adjudicate power resolution""",
     ),
     **those((SIGN_IN, *(FORBIDDEN,) * 3, SEEN, SEEN), **dict.fromkeys(("get", "post"), "new_campaign new_import")),
     **those((SIGN_IN, MISSING, MISSING, MISSING, SEEN, MISSING), get="import_job"),
@@ -238,7 +238,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
             programs compare_reports api_reports invitations_csv mail_links judges_in_report
             delete_campaign change_prompt
             score_outputs scorings_state analysis_plan datasheet organisers
-            submissions differences disputes consents power run_program
+            submissions differences disputes consents power resolution run_program
             api_campaign api_journal api_segments api_systems api_uploads api_screens
             api_usages
             api_assignments api_judgments api_judges api_invitations api_shared_links

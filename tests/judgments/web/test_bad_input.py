@@ -103,6 +103,7 @@ GOOD_BODIES: dict[str, dict] = {
     "new_report": REPORT,
     "analysis_plan": REPORT | {"wanted": "9", "stopping": "when done"},
     "power": dict.fromkeys(("screens", *PLAN_SETTINGS, *PowerForm.assumed), ""),
+    "resolution": {},
     "datasheet": {
         "words_1.1": "https://example.org/paper", "chosen_3.2.2": ["experts", "known"], "chosen_3.3.7": "own",
     },

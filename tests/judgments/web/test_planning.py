@@ -105,8 +105,10 @@ def test_an_impossible_plan_is_reported(unassigned, client, wrong, message):
 @pytest.mark.wide
 def test_controls_are_made_with_the_assignments_as_the_preview_counts_them(unassigned, client):
     page, chosen = reverse("screens", args=[unassigned.slug]), {"control_share": 0.6}
-    assert client.get(page).context["form"]["with_controls"].initial
-    assert client.get(page, form_fields(**chosen)).context["plan"].controls == 0
+    assert not client.get(page).context["form"]["with_controls"].initial, "a campaign without a share of controls"
+    without = client.get(page, form_fields(**chosen))
+    assert without.context["plan"].controls == 0
+    assert b"The share of controls has no effect" in without.content
     planned = client.get(page, form_fields(with_controls="on", **chosen)).context["plan"]
     client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(with_controls="on", **chosen))
     assert System.objects.filter(campaign=unassigned, kind="control").exists()

@@ -1,6 +1,7 @@
 """Predictions of what the screens of a plan would resolve, as jobs, pages and files."""
 
 from dataclasses import asdict
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -91,6 +92,35 @@ def test_an_organiser_predicts_reads_and_downloads():
     file = browser.get(reverse("power_file", args=[campaign.slug, job.pk])).content.decode()
     assert file.startswith("judgments,hours,campaigns,resolved,")
     assert browser.get(page).context["form"]["screens"].value() == 6, "the choices are kept, to change one"
+
+
+@pytest.mark.wide
+@pytest.mark.django_db
+def test_the_page_of_a_plan_says_what_it_would_resolve_until_the_plan_changes():
+    campaign = factory.make_campaign(repeat_share=0.0, control_share=0.0)
+    browser = Client()
+    browser.force_login(factory.organiser(campaign, "olga"))
+    plan = browser.get(reverse("screens", args=[campaign.slug])).context["query"]
+    address = f"{reverse('resolution', args=[campaign.slug])}?{plan}&design=sampled&judges=2&screens=6"
+    assert "data-waits" not in browser.get(address).content.decode()
+    assert not Prediction.objects.exists(), "reading requests nothing"
+    assert "data-waits" in browser.post(address).content.decode()
+    browser.post(address)
+    (first,) = Prediction.objects.all()
+    assert (first.payload["screens"], first.payload["judges"]) == (6, 2)
+    browser.post(address.replace("screens=6", "screens=4"))
+    first.refresh_from_db()
+    assert first.state == "cancelled", "another plan is asked about"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ranking.power.predicting.islice", lambda worlds, _: islice(worlds, 1))
+        run_now(Prediction.objects.unfinished().get())
+    said = browser.get(address.replace("screens=6", "screens=4")).content.decode()
+    assert "of judging would separate about" in said
+    assert "data-waits" not in said
+    asked = predicting.request_prediction(campaign, factory.organiser(campaign, "oscar"), Wanted({}))
+    assert "Wait until it has finished" in browser.post(address).content.decode(), "nobody's own question is cancelled"
+    asked.refresh_from_db()
+    assert asked.state == "queued"
 
 
 @pytest.mark.django_db
