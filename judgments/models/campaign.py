@@ -249,11 +249,11 @@ class Campaign(models.Model):
         default=30, validators=between(1, LONGEST_LEASE),
         help_text="Minutes of inactivity after which an assignment is free for other judges.",
     ))
-    batches_per_judge = setting(JUDGING)(models.PositiveSmallIntegerField(
+    batches_per_judge = setting(JUDGING, is_folded=True)(models.PositiveSmallIntegerField(
         null=True, blank=True, validators=between(1, MOST_BATCHES),
         help_text="The most batches for one judge; leave blank for no limit.",
     ))
-    pay = setting(JUDGING)(models.CharField(
+    pay = setting(JUDGING, is_folded=True)(models.CharField(
         max_length=60, blank=True, validators=[check_pay],
         help_text="What judges earn: 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour. They see the sum while they "
         "judge; leave blank if nothing is paid.",
@@ -261,7 +261,7 @@ class Campaign(models.Model):
     feedback = setting(JUDGING, "Feedback on controls", fixed=Fixed.ONCE_ASSIGNED, is_special=True)(models.BooleanField(
         default=False, help_text="Show judges the right answer of a control as soon as they have answered it."
     ))
-    majority_feedback = setting(JUDGING, fixed=Fixed.ONCE_OPENED)(models.BooleanField(
+    majority_feedback = setting(JUDGING, fixed=Fixed.ONCE_OPENED, is_folded=True)(models.BooleanField(
         default=False,
         help_text="After a batch, judges can see where most others answered the opposite, never which system it was, "
         "and change their answers. A changed answer is no longer independent: it is stored beside the first one, which "
@@ -278,15 +278,15 @@ class Campaign(models.Model):
         help_text="Share of controls, for example 0.7, that a judge must answer correctly; leave blank to turn this "
         "off.",
     ))
-    least_controls = setting(RULE, "Controls needed before the rule applies")(models.PositiveSmallIntegerField(
+    least_controls = setting(RULE, "Controls needed before the rule applies", is_folded=True)(models.PositiveSmallIntegerField(
         default=3, validators=between(1, MOST_CONTROLS),
         help_text="The number of controls from which the rule applies to a judge.",
     ))
-    least_seconds = setting(RULE, "Least median seconds")(models.FloatField(
+    least_seconds = setting(RULE, "Least median seconds", is_folded=True)(models.FloatField(
         null=True, blank=True, validators=between(0, LONGEST_SECONDS),
         help_text="The least median seconds per screen; leave blank to turn this off.",
     ))
-    judge_again = setting(RULE)(models.BooleanField(
+    judge_again = setting(RULE, is_folded=True)(models.BooleanField(
         default=False, help_text="Judges whom the rule excludes get no more screens, and others judge theirs again."
     ))
 
