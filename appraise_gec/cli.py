@@ -109,12 +109,12 @@ def _prepare(rest: list[str], *, with_demo: bool) -> None:
     """Prepare the database, the files of pages and the demo."""
     port = _port(rest)
     os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{port}")
-    _check_port(port)
     import django
     from django.conf import settings
     from django.core.management import call_command
 
     django.setup()
+    _check_port(port)
     print(f"Preparing the platform at {settings.SITE_URL}")
     print(f"Data are kept in {settings.DATA_DIR}; set DATA_DIR for another folder.", flush=True)
     call_command("migrate", verbosity=0)
@@ -124,11 +124,15 @@ def _prepare(rest: list[str], *, with_demo: bool) -> None:
 
 
 def _check_port(port: str) -> None:
-    """Refuse a port in use now, rather than after a minute; the command refuses what is no number."""
+    """Refuse a port in use now, rather than after a minute; the command refuses what is no number.
+
+    The platform with the same data may use it.
+    """
+    from appraise_gec.management.commands.run_platform import is_running
     from appraise_gec.management.processes import PlatformStopped, check_port
 
     try:
-        if port.isdigit():
+        if port.isdigit() and not is_running():
             check_port(int(port))
     except PlatformStopped as reason:
         sys.exit(str(reason))

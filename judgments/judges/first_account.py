@@ -1,5 +1,6 @@
 """How whoever started the platform comes in: by a link that the terminal shows."""
 
+from itertools import chain, count
 from typing import Any
 from urllib.parse import urlencode
 
@@ -59,8 +60,10 @@ def makes_first(token: str) -> bool:
 
 def owner() -> User:
     """Who runs campaigns and the site on their own machine; made without a password when first asked for."""
-    found = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
-    return found or User.objects.create_superuser(OWNER)
+    if found := User.objects.filter(is_superuser=True, is_active=True).order_by("pk").first():
+        return found
+    names = chain([OWNER], (f"{OWNER}-{number}" for number in count(2)))
+    return User.objects.create_superuser(next(name for name in names if not User.objects.filter(username=name)))
 
 
 def make_first(form: FirstAccountForm) -> User:

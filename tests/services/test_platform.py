@@ -108,6 +108,7 @@ def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
                 house.walk(printed)
                 assert not _libraries("gunicorn", house.variables["DATA_DIR"]) & {"numba", "spacy"}
             assert house.manage("load_demo") == printed
+            assert "running already" in house.manage("run_platform", "--port", str(house.port))
             platform.send_signal(signal.SIGINT)
             assert platform.wait(120) == 0
         assert not Visitor(house.address).is_answered()

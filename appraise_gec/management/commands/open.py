@@ -1,7 +1,8 @@
 """Make a campaign from files, run the platform, and open the browser at the campaign's plan.
 
 The files are those of import_outputs: a table with a column for each system, or a text file for each. With --judges,
-screens are assigned with the recommended settings, and the links of so many judges are printed. Examples:
+screens are assigned with the recommended settings, and the links of so many judges are printed. A platform that runs
+already is used. Examples:
 
   python manage.py open outputs.xlsx
   python manage.py open outputs.xlsx --judges 3

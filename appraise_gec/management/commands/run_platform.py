@@ -2,9 +2,12 @@
 
 import os
 import sys
+import webbrowser
 from argparse import ArgumentParser
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -37,13 +40,19 @@ For a server of your own see docs/deployment.md.
 
 def become_platform(
     port: int, warms_up: bool, lines: Iterable[str], link: str | None, opens_browser: bool = False
-) -> NoReturn:
+) -> None:
     """Become the process that runs the others; it prints these lines and the owner's link once the platform answers.
 
-    That is a process without Django, which would take 80 MB as long as the platform runs. Links are not arguments,
-    because everybody on the machine can read those.
+    If it answers already, nothing has to be run. The process is one without Django, which would take 80 MB as long as
+    the platform runs. Links are not arguments, because everybody on the machine can read those.
     """
-    os.environ[GREETING] = "\n".join([*lines, *([f"Your link, which lets you in for a day: {link}"] if link else [])])
+    greeting = "\n".join([*lines, *([f"Your link, which lets you in for a day: {link}"] if link else [])])
+    if link and is_running():
+        print(f"The platform is running already.\n{greeting}")
+        if opens_browser:
+            webbrowser.open(link)
+        return
+    os.environ[GREETING] = greeting
     if opens_browser and link:
         os.environ[BROWSER] = link
     # A checkout can be run from any folder.
@@ -51,3 +60,14 @@ def become_platform(
     sys.stdout.flush()
     words = [sys.executable, "-m", "appraise_gec.management.processes", str(port), *([WARM_UP] if warms_up else [])]
     os.execv(sys.executable, words)  # noqa: S606 (no shell is wanted) # nosec B606
+
+
+def is_running() -> bool:
+    """Whether the platform with the same data answers; another one does not know the owner's link."""
+    if not settings.IS_LOCAL:
+        return False
+    try:
+        urlopen(str(owner_link()), timeout=5).close()  # noqa: S310 (our own address) # nosec B310
+    except (URLError, OSError):
+        return False
+    return True

@@ -68,6 +68,11 @@ def test_on_the_own_machine_the_link_signs_in_and_leads_to_a_page_of_this_site(c
     assert first_account.owner() == owner
 
 
+def test_a_judge_may_be_called_owner(local):
+    User.objects.create_user("owner")
+    assert first_account.owner().username == "owner-2"
+
+
 def test_open_makes_a_campaign_of_files_and_links(local, tmp_path, monkeypatch):
     table = tmp_path / "my systems.csv"
     table.write_text("source,Wren,Magpie\n" + "She go home .,She goes home .,She went home .\n" * 3, encoding="utf-8")
