@@ -278,7 +278,7 @@ class Campaign(models.Model):
         help_text="Share of controls, for example 0.7, that a judge must answer correctly; leave blank to turn this "
         "off.",
     ))
-    least_controls = setting(RULE, "Controls needed before the rule applies", is_folded=True)(models.PositiveSmallIntegerField(
+    least_controls = setting(RULE, "Fewest controls for the rule", is_folded=True)(models.PositiveSmallIntegerField(
         default=3, validators=between(1, MOST_CONTROLS),
         help_text="The number of controls from which the rule applies to a judge.",
     ))
