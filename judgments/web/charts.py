@@ -10,8 +10,8 @@ from judgments.charts.numbers import quantity
 from judgments.charts.svg import SMALL, Chart, Drawing, curve, dot, draw_chart, line, width_of, words
 from judgments.models import Campaign
 
-# As wide as a phone's screen, so that the newest part is visible there.
-TOP, HEIGHT, LENGTH, GAP, BOTTOM, AIR = 32, 140, 296, 12, 28, 12
+# Wider than a phone's screen, on which the newest part is in view, and the rest is scrolled to.
+TOP, HEIGHT, LENGTH, GAP, BOTTOM, AIR = 32, 160, 640, 12, 28, 12
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 STEPS = (
     *(minutes * MINUTE for minutes in (1, 5, 15, 30)),
@@ -20,7 +20,7 @@ STEPS = (
 )
 # Marks from this step on include the year, and need more room.
 WITH_YEARS = 28 * DAY
-MOST_MARKS, MOST_WITH_YEARS = 5.5, 3.5
+MOST_MARKS, MOST_WITH_YEARS = 11, 6.5
 
 
 def progress_chart(campaign: Campaign, progress: CampaignProgress) -> Chart | None:
