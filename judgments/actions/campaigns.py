@@ -205,7 +205,7 @@ class AssignScreens(PlanAction):
             made = invitations.invite_new(self.campaign, judges)
             self.outcome["links"] = {one.pseudonym: one.url for one in made}
             done = sentence_on_assigned(**asdict(assigned))
-            return f"{done} The campaign is open: give each judge a link from below."
+            return f"{done} The campaign is open: give each judge one of the links below."
         if is_first and not changes:
             self.undone_by(WithdrawScreens)
         return sentence_on_assigned(**self.outcome)

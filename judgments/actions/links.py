@@ -49,8 +49,7 @@ class InviteJudges(Action):
         valid = set(Invitation.objects.valid().filter(campaign=self.campaign).values_list("pk", flat=True))
         made = invitations.invite(self.campaign, names, days, self.role)
         earlier = sum(one.pk in valid for one in made)
-        shown = ("pseudonym", "address", "expires_at")
-        self.outcome = {"links": [{name: getattr(one, name) for name in shown} | {"link": one.url} for one in made]}
+        self.outcome = {"links": {one.pseudonym: one.url for one in made}}
         also = f", {earlier} had a link already" if earlier else ""
         return f"{len(made) - earlier} invited{also}. Give each of them their own link."
 

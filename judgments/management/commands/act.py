@@ -48,7 +48,8 @@ class Command(PlatformCommand):
             faults = (f"--{name.replace('_', '-')}: {fault}" for name, some in form.errors.items() for fault in some)
             raise CommandError("\n".join(faults))
         form.progress = self.bar
-        return form.act()
+        said = form.act()
+        return "\n".join([said, *(f"{name}\t{link}" for name, link in form.outcome.get("links", {}).items())])
 
 
 def _from_file(value: Any) -> Any:

@@ -317,6 +317,8 @@ def test_invite_judges_gives_links_that_stay_and_share_link_one_for_many(campaig
     for name in ("", " ", "a\u200bb", "x" * 500):
         with pytest.raises(CommandError, match="judge's name"):
             run("invite_judges", campaign.slug, name)
+    output = run("act", campaign.slug, "invite-observers", "--names", "vera")
+    assert output.splitlines()[-1] == f"vera\t{Invitation.objects.get(pseudonym='vera').url}"
     output = run("act", campaign.slug, "share-link", "--most-judges", "40", "--days", "14")
     link = SharedLink.objects.get()
     assert output.endswith(f"/join/shared/{link.token}/")
