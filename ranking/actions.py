@@ -127,14 +127,14 @@ class Predict(PlanAction):
     may_take_long = True
     is_atomic = False
     from_judgments = forms.BooleanField(required=False, help_text="Take the judgments so far instead of assumptions.")
-    spread = _assumed("Standard deviation of the systems' Expected Wins (.076), or of precision and recall (.05).")
-    ties = _assumed("Share of compared pairs that tie (.278).")
-    agreement = _assumed("How often two judges who both prefer one of two versions agree (.82).")
-    errors = _assumed("Verdicts: share of usages that are errors (.5).")  # type: ignore[assignment]
-    precision = _assumed("Verdicts: of systems, on average (.6).")
-    recall = _assumed("Verdicts: of systems, on average (.5).")
-    accuracy = _assumed("Verdicts: how often one other than unknown is right (.85).")
-    unknown = _assumed("Verdicts: share of unknown ones (.05).")
+    spread = _assumed("Standard deviation of the systems' Expected Wins (0.076), or of precision and recall (0.05).")
+    ties = _assumed("Share of compared pairs that tie (0.278).")
+    agreement = _assumed("How often two judges who both prefer one of two versions agree (0.82).")
+    errors = _assumed("Verdicts: share of usages that are errors (0.5).")  # type: ignore[assignment]
+    precision = _assumed("Verdicts: of systems, on average (0.6).")
+    recall = _assumed("Verdicts: of systems, on average (0.5).")
+    accuracy = _assumed("Verdicts: how often one other than unknown is right (0.85).")
+    unknown = _assumed("Verdicts: share of unknown ones (0.05).")
     judges = forms.IntegerField(
         required=False, min_value=1, max_value=MOST_JUDGES, help_text=f"Number of judges ({JUDGES})."
     )

@@ -214,7 +214,7 @@ def _about_collecting(campaign: Campaign, protocol: Protocol) -> Knowledge:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:g} %"
+    return f"{100 * share:g}%"
 
 
 def _about_words(campaign: Campaign, protocol: Protocol) -> Knowledge:

@@ -115,7 +115,7 @@ CHAPTERS = (
     Chapter(
         "judges", "Agreement and judges",
         "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance. Experts who ranked "
-        "corrections reached .29 between them and .46 with themselves (Grundkiewicz et al. 2015).",
+        "corrections reached 0.29 between them and 0.46 with themselves (Grundkiewicz et al. 2015).",
         ("agreement", "standings_by_judge"),
         ("reliability", "judge_correlations", "judges"),
         ("agreement", "judges"), sentences="judges",

@@ -267,7 +267,7 @@ def test_the_pages_say_how_each_judge_works(db, browser_of):
     client = browser_of(factory.organiser(campaign, "olga"))
     assert "4 of 5" in client.get(reverse("judges", args=[campaign.slug])).content.decode()
     page = client.get(reverse("judge", args=[campaign.slug, ada.pk])).content.decode()
-    assert "controls passed (38–96 % at 95 %)</dt><dd>4 of 5" in page
+    assert "controls passed (95% interval: 38% to 96%)</dt><dd>4 of 5" in page
 
 
 def test_names_and_addresses_are_invited_from_one_box(campaign, ada, client, listed):
