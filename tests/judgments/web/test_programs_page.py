@@ -36,8 +36,8 @@ def test_a_token_is_shown_once_and_access_is_ended(page, campaign, ada):
     assert token in content
     assert token not in client.get(address).content.decode()
     end = reverse("dismiss_program", args=[campaign.slug, Membership.objects.get(pseudonym="robin").pk])
-    assert "was dismissed" in client.post(end, follow=True).content.decode()
-    assert "has already been dismissed" in client.post(end, follow=True).content.decode()
+    assert "has no access any more" in client.post(end, follow=True).content.decode()
+    assert "has ended already" in client.post(end, follow=True).content.decode()
     assert "ended" in client.get(address).content.decode()
 
 
