@@ -68,7 +68,7 @@ class RunProgram(Action):
     page = "programs"
     has_own_page = True
     may_take_long = True
-    endpoint = forms.CharField(max_length=80, help_text="The operator of the site offers these.")
+    endpoint = forms.CharField(max_length=80, help_text="The operator of this site offers these.")
     model = forms.CharField(
         required=False, max_length=200, help_text="As the endpoint names it, such as llama3.1:8b; a rule has none."
     )

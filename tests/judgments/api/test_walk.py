@@ -160,7 +160,9 @@ class TestCampaigns:
         home = f"/api/campaigns/{campaign.slug}/"
         wish = {"name": "Another", "batches_per_judge": None, "judge_again": False}
         answer = program.post(f"{home}settings/change/", wish)
-        assert answer.json()["message"].endswith(": name set, batches per judge removed, have screens of excluded judges judged again set.")
+        assert answer.json()["message"].endswith(
+            ": name set, batches per judge removed, have screens of excluded judges judged again set."
+        )
         assert program.get(home).json()["name"] == "Another"
         assert "cannot be changed" in refused(program.post(f"{home}settings/change/", {"screen_size": 3}), 409)
         for value in ("many", 0, None):

@@ -83,7 +83,7 @@ def test_import_outputs_takes_files_of_any_length_but_not_archives(db, folder, t
     with zipfile.ZipFile(packed, "w") as archive:
         for file in folder.iterdir():
             archive.write(file, file.name)
-    with pytest.raises(CommandError, match=r"lines; at most 5 are taken at once(.|\n)*Unpack archives"):
+    with pytest.raises(CommandError, match=r"lines; at most 5 are allowed(.|\n)*Unpack archives"):
         run("import_outputs", "zipped", str(packed))
 
 

@@ -50,7 +50,7 @@ def send(page, action: str, **given: object) -> str:
 def test_a_rule_is_always_offered_and_others_by_the_operator(page, settings, no_worker):
     client, address = page
     text = client.get(address).content.decode()
-    assert "the operator of the site must name endpoints in PROGRAM_ENDPOINTS" in text
+    assert "the operator of this site must name endpoints in PROGRAM_ENDPOINTS" in text
     assert "texts_may_leave" not in text
     send(page, "run", endpoint="edit-distance", most=2, **USUAL)
     run = ProgramRun.objects.get()

@@ -106,7 +106,7 @@ def test_names_one_by_one_with_signs_or_of_a_few_systems_are_understood():
 def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest_ten_of_many():
     assert problems(row(1, 0, ("A B", 1), ("X", 2), ("Y", 3))) == [
         "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first, or choose to "
-        "take what fits"
+        "import what fits"
     ]
     (sentence,) = problems(row(1, 0, *((f"X{number:02}", 1) for number in range(30))))
     assert sentence.count("X") == 10
