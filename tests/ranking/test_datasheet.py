@@ -118,9 +118,7 @@ def test_quality_control_and_payment_are_those_of_the_settings(db):
     campaign = factory.make_campaign(control_share=0.05, repeat_share=0.1, pay="2 EUR a batch", control_pass_share=0.7)
     found = answers(campaign)
     assert found["3.3.3"].chosen == ("automatic", "judges-excluded")
-    assert found["3.3.3"].words.startswith(
-        "Controls are 5% of the screens. 10% of a batch is shown again. Judges who"
-    )
+    assert found["3.3.3"].words.startswith("Controls are 5% of the screens. 10% of a batch is shown again. Judges who")
     assert found["3.2.2"] == SheetAnswer("Judges earn 2 EUR a batch.", ("paid",))
     assert found["D2"].words == "Judges earn 2 EUR a batch."
     assert "3.1.2" not in found

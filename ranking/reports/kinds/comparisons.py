@@ -54,7 +54,8 @@ def covariates_of(campaign: Campaign, found: Collected, sentences: str = ALL) ->
 class ComparisonsForm(ReportForm):
     cite = forms.ChoiceField(
         required=False,
-        help_text="The method whose ranking will be cited, chosen before you look; it is added to the methods.",
+        label="Method to cite",
+        help_text="The method whose ranking is cited, chosen before you look; it is added to the methods.",
     )
 
     def __init__(self, kind: Any, campaign: Campaign, *given: Any, **named: Any) -> None:
