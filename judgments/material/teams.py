@@ -43,9 +43,7 @@ def invite(campaign: Campaign, names: Iterable[str], deadline: datetime) -> None
     """Create teams; those that exist keep their link, unless it was revoked, and get the new deadline."""
     storing.refuse_closed(campaign)
     if not protocol_of(campaign).has_lines:
-        raise Refused(
-            "Teams hand in one sentence per line, but this campaign has other material; upload it on Material."
-        )
+        raise Refused("Teams hand in one sentence per line; upload other material, as this campaign has, on Material.")
     if not Segment.objects.filter(campaign=campaign, text__isnull=False).exists():
         raise Refused("Upload the source on Material first: every file of a team is checked against it.")
     if not timezone.now() < deadline < timezone.now() + LATEST:

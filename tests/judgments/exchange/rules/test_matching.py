@@ -161,8 +161,8 @@ def test_a_system_without_an_output_is_reported_and_a_skip_needs_only_its_senten
     outputs = {0: {"A": "x"}, 1: {"A": "x", "B": "y"}}
     assert problems(row(1, 0, ("A", 1), ("B", 2)), row(2, 1, ("A", 1)), outputs=outputs, known="A B") == [
         "judgments.xml, line 1: sentence 0: judged without an output: B",
-        "judgments.xml: the campaign lacks outputs of B (in 1 judgment); upload these outputs first, or choose to take "
-        "what fits",
+        "judgments.xml: the campaign lacks outputs of B (in 1 judgment); upload these outputs first, or choose to "
+        "import what fits",
     ]
     taken = understood(row(1, 2))
     assert groups(*taken.judgments) == [(2,)]
