@@ -82,7 +82,7 @@ class RunProgram(Action):
     most = forms.IntegerField(
         required=False, min_value=1, label="Screens at most", help_text="Leave blank for all. Try 10 first."
     )
-    most_cost = forms.FloatField(required=False, min_value=0, label="Cost at most", help_text="Needs the prices below.")
+    most_cost = forms.FloatField(required=False, min_value=0, label="Cost at most", help_text="Enter the prices, too.")
     price_in = forms.FloatField(required=False, min_value=0, label="Price of a million tokens sent")
     price_out = forms.FloatField(required=False, min_value=0, label="Price of a million tokens written")
     probes = forms.FloatField(

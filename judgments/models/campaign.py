@@ -120,8 +120,8 @@ class Campaign(models.Model):
         NEVER = "never", "judges always see whole sentences"
 
     class Design(models.TextChoices):
-        SAMPLED = "sampled", "sampled: a sample of the outputs"
-        COMPLETE = "complete", "complete: every output"
+        SAMPLED = "sampled", "sampled (some of the outputs)"
+        COMPLETE = "complete", "complete (every output)"
 
     class Sampling(models.TextChoices):
         """How the sampled design chooses sentences."""
@@ -184,7 +184,7 @@ class Campaign(models.Model):
         default=5, validators=between(1, LARGEST_SCREEN), help_text="The most versions of a sentence on one screen."
     ))
     redundancy = setting(PLAN, "Judges per screen")(models.PositiveSmallIntegerField(
-        default=1, validators=between(1, MOST_JUDGES), help_text="How many judges see each screen; two show agreement."
+        default=1, validators=between(1, MOST_JUDGES), help_text="Judges who see each screen; two show how they agree."
     ))
     batch_size = setting(PLAN, "Screens per batch", is_folded=True)(models.PositiveSmallIntegerField(
         default=20, validators=between(1, LARGEST_BATCH), help_text="Screens that a judge does in one sitting."

@@ -264,8 +264,8 @@ def label_designs(form: forms.Form) -> None:
     """Label the designs for protocols that compare nothing."""
     if "design" in form.fields:
         form.fields["design"].choices = [  # type: ignore[attr-defined]
-            (Campaign.Design.COMPLETE, "complete: everything"),
-            (Campaign.Design.SAMPLED, "sampled: a random sample of the size given"),
+            (Campaign.Design.COMPLETE, "complete (everything)"),
+            (Campaign.Design.SAMPLED, "sampled (a random sample of the size given)"),
         ]
 
 

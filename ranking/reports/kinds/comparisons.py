@@ -90,7 +90,7 @@ CHAPTERS = (
     Chapter(
         "methods", "Other methods",
         "Expected Wins averages the share of comparisons won over all opponents alike. Bradley-Terry and TrueSkill "
-        "fit one strength a system, so that a win against a strong one counts more; the hierarchical model also "
+        "fit one strength per system, so that a win against a strong one counts more; the hierarchical model also "
         "allows for judges and texts. Cite the ranking that was chosen beforehand.",
         (), ("methods_compared",), has_other_rankings=True,
     ),

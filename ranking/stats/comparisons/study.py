@@ -51,7 +51,7 @@ SENTENCES = JUDGED, ALL = "judged", "all"
 class Parameters(DrawsUnits):
     """Parameters of a report; the ranking by the first method is the one to cite."""
 
-    methods: tuple[str, ...] = option(("expected-wins",), "Select none to use the preset's.", METHODS)
+    methods: tuple[str, ...] = option(("expected-wins",), "Select none to use those of the preset.", METHODS)
     unit: str = option(
         Unit.SENTENCE.value,
         "What is resampled, and so for which other sentences and judges the ranking holds. Broadest: sentences, and "
@@ -70,7 +70,7 @@ class Parameters(DrawsUnits):
         "sentence", "What tests of two systems count: sentences, or comparisons (sign).", TESTS, label="Tests of pairs"
     )
     folds: str = option(
-        "none", "Which unseen judgments are predicted; none is much faster.", FOLDINGS, label="Unseen judgments"
+        "none", "How unseen judgments are drawn to measure accuracy; none is much faster.", FOLDINGS, label="Accuracy"
     )
     intervals: str = option(
         MODERATED, "Moderated: wider where a system has few sentences. Percentile: of replicates alone, as in 2015.",
