@@ -120,7 +120,7 @@ class InviteTeams(Action):
         teams.invite(self.campaign, names, deadline)
         invited = Team.objects.filter(campaign=self.campaign, revoked_at=None)
         self.outcome = {"links": {team.name: team.url for team in invited}}
-        return "The deadline was set. Give each team its link."
+        return "The deadline was set. Send each team its link."
 
 
 class AcceptSubmissions(Action):
