@@ -99,9 +99,7 @@ class CorrectionStudy(Study):
 
     def check_usable(self) -> None:
         if not self.corrections.is_judged.any():
-            raise StatisticsError(
-                "Nobody has corrected a sentence yet. Judge some screens, then request the report again."
-            )
+            raise StatisticsError("Nobody has corrected a sentence yet. Judge some screens, then make a new report.")
 
     def made_of(self) -> list[str]:
         judges = len(self.corrections.judges)
