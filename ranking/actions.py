@@ -68,7 +68,7 @@ class AddMetrics(Action):
     has_own_page = True
     files = FilesField(  # type: ignore[assignment] # a form has its files under this name once it is made
         label="Files of scores",
-        help_text="Lines of a system and its score, or a table with a column for each system and a row for each "
+        help_text="Lines with a system and its score, or a table with a column for each system and a row for each "
         "sentence. Every system that takes part needs a score.",
     )
     columns = forms.CharField(
@@ -127,14 +127,14 @@ class Predict(PlanAction):
     may_take_long = True
     is_atomic = False
     from_judgments = forms.BooleanField(required=False, help_text="Take the judgments so far instead of assumptions.")
-    spread = _assumed("Standard deviation of the systems' Expected Wins (.076), or of precision and recall (.05).")
-    ties = _assumed("Share of compared pairs that tie (.278).")
-    agreement = _assumed("How often two judges who both prefer one of two versions agree (.82).")
-    errors = _assumed("Verdicts: share of usages that are errors (.5).")  # type: ignore[assignment]
-    precision = _assumed("Verdicts: of systems, on average (.6).")
-    recall = _assumed("Verdicts: of systems, on average (.5).")
-    accuracy = _assumed("Verdicts: how often one other than unknown is right (.85).")
-    unknown = _assumed("Verdicts: share of unknown ones (.05).")
+    spread = _assumed("Standard deviation of the systems' Expected Wins (0.076), or of precision and recall (0.05).")
+    ties = _assumed("Share of compared pairs that tie (0.278).")
+    agreement = _assumed("How often two judges who both prefer one of two versions agree (0.82).")
+    errors = _assumed("Verdicts: share of usages that are errors (0.5).")  # type: ignore[assignment]
+    precision = _assumed("Verdicts: of systems, on average (0.6).")
+    recall = _assumed("Verdicts: of systems, on average (0.5).")
+    accuracy = _assumed("Verdicts: how often one other than unknown is right (0.85).")
+    unknown = _assumed("Verdicts: share of unknown ones (0.05).")
     judges = forms.IntegerField(
         required=False, min_value=1, max_value=MOST_JUDGES, help_text=f"Number of judges ({JUDGES})."
     )
@@ -172,16 +172,16 @@ def describe_curves(table: Table, assumptions: AnyAssumptions | None) -> str:
     lines = [
         f"If the systems' scores have a standard deviation of {assumptions.spread:g}, {assumptions.ties:.0%} of pairs "
         f"tie and judges agree on {assumptions.agreement:.0%} of the others:",
-        "judgments  hours  pairs resolved (80% of campaigns)  best is first  ranks a system  detects",
+        "judgments  hours  pairs separated (80% of campaigns)  best is first  ranks a system  detects",
     ]
     for point in table.dicts():
         least = "nothing" if point["detectable"] is None else f"{point['detectable']:.3f}"
         band = f"({point['resolved_low']:.0f} to {point['resolved_high']:.0f})"
         lines.append(
-            f"{point['judgments']:>9,}  {point['hours']:>5.1f}  {point['resolved']:>14.1f} {band:<19}  "
+            f"{point['judgments']:>9,}  {point['hours']:>5.1f}  {point['resolved']:>15.1f} {band:<19}  "
             f"{point['best_found']:>12.0%}  {point['ranks']:>14.1f}  {least:>7}"
         )
-    lines.append("It detects a difference of scores that is resolved in four of five campaigns.")
+    lines.append("It detects a difference of scores that is separated in four of five campaigns.")
     return "\n".join(lines)
 
 
@@ -206,13 +206,13 @@ class PublishReport(ReportAction, ReleaseForm):
     title = description = None  # type: ignore[assignment] # the report has its own
     licence = forms.ChoiceField(
         required=False,
-        choices=[("", "None stated"), *LICENCE_CHOICES],
-        help_text="The terms under which everybody may use the page and its files; they are stated on the page.",
+        choices=[("", "No licence"), *LICENCE_CHOICES],
+        help_text="The terms under which everybody may use the page and its files; the page names them.",
     )
     with_texts = forms.BooleanField(
         required=False,
-        label="The source texts and outputs may be shown",
-        help_text="They are added as texts.csv. Tick this only if their licence allows it.",
+        label="Publish the source texts and outputs too",
+        help_text="They are added as texts.csv; tick this only if their licence allows it.",
     )
 
     def do(self, **_: Any) -> str:
@@ -220,7 +220,7 @@ class PublishReport(ReportAction, ReleaseForm):
             self.undone_by(WithdrawReport, self.subject)
         publication = publish(self.subject, self.choices())
         self.outcome = {"address": publication.url}
-        return "The report is published."
+        return "The report is published; the address is below."
 
 
 class WithdrawReport(ReportAction):

@@ -33,7 +33,7 @@ FAVOURED = "Sentences with more distinct outputs are more likely to be drawn", "
 BY_JUDGMENTS = "Sentences are drawn one after the other by what the judgments so far leave undecided", OTHER
 DRAWN = {
     Campaign.Sampling.PUBLISHED: FAVOURED,
-    Campaign.Sampling.CHANCE: ("Sentences are drawn by chance, all alike", "random"),
+    Campaign.Sampling.CHANCE: ("Sentences are drawn with equal probability", "random"),
     Campaign.Sampling.DISTINCT: FAVOURED,
     Campaign.Sampling.UNDECIDED: BY_JUDGMENTS,
     Campaign.Sampling.FIRST_RANKS: BY_JUDGMENTS,
@@ -92,8 +92,10 @@ def _about_systems(campaign: Campaign, protocol: Protocol) -> Knowledge:
         segments=Count("pk"), documents=Count("document", distinct=True)
     )
     has_texts, language = protocol.has_outputs, language_named(campaign.language)
-    material = f"{quantity(counts['segments'], 'segment')} in {quantity(counts['documents'], 'document')}"
-    outputs = "A version of each segment." if has_texts else "For each usage, whether or how probably it is an error."
+    material = f"{quantity(counts['segments'], protocol.unit)} in {quantity(counts['documents'], 'document')}"
+    outputs = (
+        f"A version of each {protocol.unit}." if has_texts else "For each usage, whether or how likely it is wrong."
+    )
     task = ("Correction of grammatical errors.", "post-editing") if has_texts else ("Error detection.", "other")
     yield "2.1", _known("the material", f"The material has {material}.")
     yield "2.2", PROTOCOL(outputs)
@@ -214,7 +216,7 @@ def _about_collecting(campaign: Campaign, protocol: Protocol) -> Knowledge:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:g} %"
+    return f"{100 * share:g}%"
 
 
 def _about_words(campaign: Campaign, protocol: Protocol) -> Knowledge:

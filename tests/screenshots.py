@@ -113,7 +113,7 @@ def take_organiser(page: Page, printed: str) -> None:
     page.screenshot(path=IMAGES / "campaigns.png")
     take_preparation(page)
     page.goto("/campaigns/demo/board/")
-    page.get_by_text("Interim, of").wait_for(timeout=60_000)
+    page.get_by_text("Interim, from").wait_for(timeout=60_000)
     page.goto("/campaigns/demo/metrics/")
     page.get_by_role("button", name="Score the outputs").click()
     page.get_by_role("heading", name="Scores of the systems").wait_for(timeout=300_000)

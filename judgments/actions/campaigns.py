@@ -168,7 +168,7 @@ class PlanScreens(PlanAction):
         apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
         return (
             f"{plan.screens} screens{automatic} in {batches} of at most {plan.longest}, "
-            f"{plan.assignments} assignments, {plan.hours:.1f} hours at {pace.seconds:.0f} seconds a screen.\n"
+            f"{plan.assignments} assignments, {plan.hours:.1f} hours at {pace.seconds:.0f} seconds per screen.\n"
             f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}"
         )
 
@@ -205,7 +205,7 @@ class AssignScreens(PlanAction):
             made = invitations.invite_new(self.campaign, judges)
             self.outcome["links"] = {one.pseudonym: one.url for one in made}
             done = sentence_on_assigned(**asdict(assigned))
-            return f"{done} The campaign is open: give each judge one of the links below."
+            return f"{done} The campaign is open: send each judge a link from below."
         if is_first and not changes:
             self.undone_by(WithdrawScreens)
         return sentence_on_assigned(**self.outcome)
@@ -223,8 +223,8 @@ for action in (PlanScreens, AssignScreens):
 
 def sentence_on_assigned(screens: int, assignments: int, later: int, **_: int) -> str:
     more = f" {later} more will be drawn as judging goes on." if later else ""
-    back = " On Screens they can be withdrawn until somebody begins them."
-    return f"{screens} screens were planned, with {assignments} assignments.{more}{back}"
+    back = " You can withdraw them on Screens until somebody begins them."
+    return f"{screens} screens were assigned, with {assignments} assignments.{more}{back}"
 
 
 class WithdrawScreens(Action):

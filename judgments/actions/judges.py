@@ -49,7 +49,7 @@ class ExcludeJudge(JudgeAction):
     address = "judges/<int:pk>/exclude/"
     reason = _reason()
     judged_again = forms.NullBooleanField(
-        required=False, help_text="Whether others judge these screens again; by default as after the rule of exclusion."
+        required=False, help_text="Whether others judge these screens again; by default as the exclusion rule does."
     )
 
     def do(self, reason: str, judged_again: bool | None) -> str:
@@ -59,7 +59,7 @@ class ExcludeJudge(JudgeAction):
 
 
 class IncludeJudge(JudgeAction):
-    """Include an excluded judge's answers in reports again, whatever the rule of exclusion says."""
+    """Include an excluded judge's answers in reports again, whatever the exclusion rule says."""
 
     address = "judges/<int:pk>/include/"
     reason = _reason()
@@ -77,7 +77,7 @@ class SetQuota(JudgeAction):
     """Limit a judge to a number of batches; without one, the campaign's limit applies."""
 
     address = "judges/<int:pk>/quota/"
-    quota = forms.IntegerField(required=False, min_value=0, max_value=MOST_BATCHES, label="Most batches")
+    quota = forms.IntegerField(required=False, min_value=0, max_value=MOST_BATCHES, label="Batches for this judge")
 
     def do(self, quota: int | None) -> str:
         name, most = self.subject.pseudonym, "the campaign's" if quota is None else str(quota)
@@ -202,9 +202,9 @@ class ApplyRule(Action):
         applied = exclusion.apply_or_request(self.campaign, self.user)
         if isinstance(applied, ExclusionJob):
             self.job = applied
-            return "The rule is being applied to all judges."
+            return "The exclusion rule is being applied to all judges."
         self.outcome = applied._asdict()
-        return f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
+        return f"The exclusion rule was applied: {applied.excluded} excluded, {applied.included} included again."
 
 
 ACTIONS = (

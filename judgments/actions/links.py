@@ -34,8 +34,8 @@ class InviteJudges(Action):
     role = Membership.Role.JUDGE
     names = WordsField(
         label="Judges to invite",
-        help_text="Names or mail addresses, one a line or separated by commas. Answers are exported under these names, "
-        "so pseudonyms are best; an address is exported as its part before the @.",
+        help_text="Names or mail addresses, one per line or separated by commas. Answers are exported under these "
+        "names, so pseudonyms are best; an address is exported as its part before the @.",
     )
     days = _days()
 
@@ -51,7 +51,7 @@ class InviteJudges(Action):
         earlier = sum(one.pk in valid for one in made)
         self.outcome = {"links": {one.pseudonym: one.url for one in made}}
         also = f", {earlier} had a link already" if earlier else ""
-        return f"{len(made) - earlier} invited{also}. Give each of them their own link."
+        return f"{len(made) - earlier} invited{also}. Send each of them their own link."
 
 
 class InviteObservers(InviteJudges):
@@ -61,7 +61,7 @@ class InviteObservers(InviteJudges):
     page = "organisers"
     role = Membership.Role.OBSERVER
     names = WordsField(
-        label="Observers to invite", help_text="Names or mail addresses, one a line or separated by commas."
+        label="Observers to invite", help_text="Names or mail addresses, one per line or separated by commas."
     )
 
 

@@ -31,15 +31,14 @@ class ChangeSystem(Action):
     name = forms.CharField(
         required=False,
         max_length=LONGEST,
-        help_text="Files, tables and new reports use this name. Metric scores under the old name must be imported "
-        "again.",
+        help_text="Files, tables and new reports use this name. Metric scores under the old name must be added again.",
     )
     kind = forms.TypedChoiceField(
         required=False,
         empty_value=None,
         choices=[(kind.value, kind.label) for kind in System.Kind if kind != System.Kind.SOURCE],
-        help_text="References are human corrections, which judges never see; controls are the source made worse on "
-        "purpose. Judges compare systems.",
+        help_text="Judges compare systems. References are human corrections, which judges never see; controls are the "
+        "source made worse on purpose.",
     )
     takes_part = forms.BooleanField(
         required=False, label="Judges compare it", help_text="A system that is left out is kept, but is not ranked."
@@ -74,7 +73,7 @@ class StoreUpload(Action):
         number = upload.request_number if request_number is None else request_number
         is_requested = uploads.request_storing(upload, number)
         self.job = upload
-        return "The files are being stored." if is_requested else "These files are stored, or being stored, already."
+        return "The files are being stored." if is_requested else "These files are already stored, or are being stored."
 
     def return_address(self) -> str:
         return self.subject.get_absolute_url()
@@ -112,8 +111,8 @@ class InviteTeams(Action):
     has_own_page = True
     names = WordsField(
         label="Teams",
-        help_text="Names, one a line or separated by commas: letters, digits and . _ + -. A team that exists keeps its "
-        "link and gets the new deadline.",
+        help_text="Names, one per line or separated by commas: letters, digits and . _ + -. A team that exists keeps "
+        "its link and gets the new deadline.",
     )
     deadline = forms.DateTimeField(widget=forms.DateTimeInput(attrs={"type": "datetime-local"}))
 
@@ -121,7 +120,7 @@ class InviteTeams(Action):
         teams.invite(self.campaign, names, deadline)
         invited = Team.objects.filter(campaign=self.campaign, revoked_at=None)
         self.outcome = {"links": {team.name: team.url for team in invited}}
-        return "The deadline was set. Give each team its link."
+        return "The deadline was set. Send each team its link."
 
 
 class AcceptSubmissions(Action):

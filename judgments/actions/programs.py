@@ -39,7 +39,7 @@ class DismissProgram(Action):
 
     def do(self) -> str:
         programs.dismiss(self.subject)
-        return f"{self.subject.pseudonym} was dismissed. Its judgments stay stored."
+        return f"{self.subject.pseudonym} has no access any more. Its judgments stay stored."
 
 
 class ChangePrompt(Action):
@@ -52,7 +52,7 @@ class ChangePrompt(Action):
         label="Prompt",
         max_length=LONGEST_PROMPT,
         widget=forms.Textarea(attrs={"rows": 14}),
-        help_text="{instructions} stands for the campaign's instructions. The question follows as JSON.",
+        help_text="Write {instructions} where the campaign's instructions go. The question follows as JSON.",
     )
 
     def do(self, text: str) -> str:
@@ -68,7 +68,7 @@ class RunProgram(Action):
     page = "programs"
     has_own_page = True
     may_take_long = True
-    endpoint = forms.CharField(max_length=80, help_text="The operator of the site offers these.")
+    endpoint = forms.CharField(max_length=80, help_text="The operator of this site offers these.")
     model = forms.CharField(
         required=False, max_length=200, help_text="As the endpoint names it, such as llama3.1:8b; a rule has none."
     )
@@ -76,31 +76,29 @@ class RunProgram(Action):
         required=False,
         max_length=80,
         label="Name in reports",
-        help_text="Leave blank for the model's. A program that has judged here goes on where it ended.",
+        help_text="Leave blank for the name of the model. A program that has judged here goes on where it stopped.",
     )
     texts_may_leave = forms.BooleanField(required=False, label="The texts may leave this network")
     most = forms.IntegerField(
-        required=False, min_value=1, label="At most so many screens", help_text="Leave blank for all. Try 10 first."
+        required=False, min_value=1, label="Screens at most", help_text="Leave blank for all. Try 10 first."
     )
-    most_cost = forms.FloatField(required=False, min_value=0, label="At most this cost", help_text="Needs the prices.")
+    most_cost = forms.FloatField(required=False, min_value=0, label="Cost at most", help_text="Enter the prices, too.")
     price_in = forms.FloatField(required=False, min_value=0, label="Price of a million tokens sent")
     price_out = forms.FloatField(required=False, min_value=0, label="Price of a million tokens written")
     probes = forms.FloatField(
         required=False,
         min_value=0,
         max_value=1,
-        label="Share of screens that are probed",
-        help_text="These are asked again in the opposite order, with one candidate twice, and in more samples. Such "
-        "answers do not count; they show how far to trust the others.",
+        label="Share of screens to probe",
+        help_text="The program is asked about these again: in the opposite order, with one version twice, and in more "
+        "samples. These answers do not count; they show how far to trust the others.",
     )
-    samples = forms.IntegerField(
-        required=False, min_value=1, max_value=MOST_SAMPLES, label="Samples of a probed screen"
-    )
+    samples = forms.IntegerField(required=False, min_value=1, max_value=MOST_SAMPLES, label="Samples per probed screen")
     temperature = forms.FloatField(
         required=False, min_value=0, max_value=2, help_text="Leave blank if the model takes none."
     )
     seed = forms.IntegerField(required=False, min_value=0, max_value=MOST_SEED)
-    at_once = forms.IntegerField(required=False, min_value=1, max_value=MOST_AT_ONCE, label="Requests at the same time")
+    at_once = forms.IntegerField(required=False, min_value=1, max_value=MOST_AT_ONCE, label="Simultaneous requests")
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -120,7 +118,7 @@ class RunProgram(Action):
         elif not given.get("model"):
             self.add_error("model", "Name the model.")
         if given.get("most_cost") is not None and not (given.get("price_in") or given.get("price_out")):
-            self.add_error("most_cost", "Enter the prices too; without them nothing is known to cost anything.")
+            self.add_error("most_cost", "Enter the prices too; without them the cost is unknown.")
         return given
 
     def do(self, endpoint: str, model: str, program: str, texts_may_leave: bool = False, **choices: Any) -> str:
@@ -128,7 +126,7 @@ class RunProgram(Action):
         chosen = RunChoices(model, **usual | {name: value for name, value in choices.items() if value is not None})
         run = runs.request(self.campaign, self.user, program, endpoint, chosen, texts_may_leave)
         self.job = run
-        return f"A worker lets {run.program.pseudonym} judge."
+        return f"{run.program.pseudonym} judges as soon as a worker is free."
 
 
 ACTIONS = (EnrolProgram, DismissProgram, ChangePrompt, RunProgram)

@@ -35,7 +35,7 @@ ONLY_CONTROLS = (
     "Set the share of controls to 0, or upload usages without gold."
 )
 DOCUMENT_TOO_LONG = (
-    "A document has {screens:,} screens, but a batch has at most {most:,}. Turn document_mode off, or make a campaign "
+    "A document has {screens:,} screens, but a batch has at most {most:,}. Turn document mode off, or use a campaign "
     "whose texts blank lines or documents.tsv divide into shorter documents."
 )
 # Stands for the candidates of controls that are made when screens are assigned.

@@ -170,7 +170,7 @@ class Run:
         if not self.has_texts:
             return "material", gettext("Upload texts")
         if not self.assignments:
-            return "screens", gettext("Plan the screens")
+            return "screens", gettext("Plan and assign screens")
         if not self.campaign.opened_at:
             return "organise", gettext("Open the campaign")
         return report if self.done == self.assignments else ("", "")

@@ -86,7 +86,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     for name, value in changes.items():
         setattr(campaign, name, value)
     if campaign.failed_code and campaign.failed_code == campaign.completion_code:
-        raise Refused("completion_code and failed_code must differ; change failed_code.")
+        raise Refused("The completion code and the code for failed controls must differ; change one of them.")
     examples_of(campaign)
     questions_of(campaign)
     categories_offered(campaign)
@@ -96,7 +96,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     is_new = not campaign.pk
     campaign.save(update_fields=changes if campaign.pk else None)
     if is_new:
-        note(campaign, f"made the campaign ({label})")
+        note(campaign, f"created the campaign ({label})")
     elif changes:
         labels = [str(field.verbose_name) for field in Campaign._meta.concrete_fields if field.name in changes]
         note(campaign, f"changed {', '.join(sorted(labels))}")
@@ -108,14 +108,14 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
 
 def check(campaign: Campaign) -> None:
     if campaign.document_mode and not protocol_of(campaign).uses("document_mode"):
-        raise Refused(f"A {campaign.protocol} campaign has no document mode; turn document_mode off.")
+        raise Refused(f"A {campaign.protocol} campaign has no document mode; turn document mode off.")
     if campaign.document_mode and campaign.design != Campaign.Design.COMPLETE:
         raise Refused(
             "Document mode gives judges whole documents, but the sampled design draws single sentences. Choose the "
-            "complete design, which shows every output of every sentence, or turn document_mode off."
+            "complete design, which shows every output of every sentence, or turn document mode off."
         )
     if campaign.screen_size == 1 and not protocol_of(campaign).allows_single:
-        raise Refused(f"screen_size: judges of a {campaign.protocol} campaign compare outputs; show at least two.")
+        raise Refused(f"Judges of a {campaign.protocol} campaign compare versions; show at least two per screen.")
     try:
         # The constraints repeat what the validators of fields say in better words, at the price of a query each.
         campaign.full_clean(validate_constraints=False)
@@ -133,13 +133,13 @@ def idle_settings(campaign: Campaign) -> dict[str, str]:
     )
     if protocol.has_candidates:
         has_controls = System.objects.filter(campaign=campaign, kind=kinds.CONTROL).exists()
-        no_controls = "there are no controls. Tick Make controls when you assign screens, or upload some"
+        no_controls = "there are no controls. Tick Make controls when you assign screens, or upload controls"
     else:
         has_controls = Usage.objects.filter(campaign=campaign).exclude(gold=None).exists()
         no_controls = "no right answer is known"
     without = {
         "there are no questions": (not campaign.questions, ("pass_share", "most_attempts", "screened_out_code")),
-        "no share of controls is required": (campaign.control_pass_share is None, ("least_controls", "failed_code")),
+        "no share of controls to pass is set": (campaign.control_pass_share is None, ("least_controls", "failed_code")),
         no_controls: (not has_controls, ("control_share", "control_pass_share", "feedback")),
         "there is no completion code": (not campaign.completion_code, ("return_address",)),
         "the design shows everything": (campaign.design == Campaign.Design.COMPLETE, ("sampling", "automatic_ties")),
@@ -164,8 +164,8 @@ def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
         raise Refused(f"Screens are already assigned, so {', '.join(late)} cannot be changed.")
     if "assistance" in changes and Assignment.objects.filter(campaign=campaign, assisted__isnull=False).exists():
         raise Refused(
-            "Judges have taken part in the experiment, so assistance cannot be changed. To end it, end the access of"
-            " the program."
+            "Judges have taken part in the experiment, so the program shown to judges cannot be changed. To end it,"
+            " end the access of the program."
         )
     late = sorted(name for name in fixed if fixed[name] is Fixed.ONCE_OPENED)
     if late and campaign.opened_at:

@@ -99,7 +99,7 @@ def _guidance(campaign: Campaign) -> Step:
         if missing
         else _guidance_state(campaign)
     )
-    note = f"There is no {', no '.join(missing)}." if missing else ""
+    note = f"Missing: {', '.join(missing)}." if missing else ""
     gives = "Instructions, a consent text and three examples, ready-made; you can change each."
     return Step("Look at what judges read", gives, "settings", state, note)
 
@@ -126,15 +126,15 @@ def _guidance_state(campaign: Campaign) -> StepState:
 def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
     note = "" if has_rule else "There is no rule, so careless answers would count."
-    gives = "Careless judges do not count, by a rule that is fixed when the campaign opens."
+    gives = "It excludes careless judges, and is fixed when the campaign opens."
     state = StepState.DONE if has_rule else StepState.ATTENTION
     if progress.assignments and (idle := idle_rule(campaign)):
         state, note = StepState.ATTENTION, idle
     elif has_rule and not campaign.opened_at and campaign.preset:
         own = settings.preset(campaign.preset, campaign.protocol)
         if all(getattr(campaign, name) == own[name] for name in OF_RULE if name in own):
-            state, note = StepState.READY_MADE, f"That of the preset {campaign.preset}."
-    return Step("Agree on a rule of exclusion", gives, "settings", state, note)
+            state, note = StepState.READY_MADE, f"The rule of the preset {campaign.preset}."
+    return Step("Agree on the exclusion rule", gives, "settings", state, note)
 
 
 def _screens(campaign: Campaign, progress: CampaignProgress) -> Step:
@@ -153,7 +153,7 @@ def _judges(campaign: Campaign) -> Step:
     invited = Invitation.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
     state = _done_or_to_do(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
     note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
-    return Step("Invite judges", "Personal links, or one link for many.", "judges", state, note)
+    return Step("Invite judges", "Personal links, or a shared link.", "judges", state, note)
 
 
 def _opening(campaign: Campaign, progress: CampaignProgress) -> Step:
@@ -169,6 +169,6 @@ def _judging(campaign: Campaign, progress: CampaignProgress) -> Step:
     is_over = not campaign.is_open or progress.done == progress.assignments
     note = f"{progress.done:,} of {progress.assignments:,} judged" if progress.done else "Nobody has begun yet."
     if alarms := Alarm.objects.open_in(campaign).count():
-        note += f". {alarms} alarm{'s' * (alarms != 1)} about judges wait{'s' * (alarms == 1)} for a look."
+        note += f". {alarms} alarm{'s' * (alarms != 1)} about judges to look at."
         return Step(title, gives, "board", StepState.ATTENTION, note)
     return Step(title, gives, "board", _done_or_to_do(is_over), note)

@@ -69,9 +69,9 @@ def distinct_outputs(
         return None
     mean = sum(distinct * count for distinct, count in sentences.items()) / total
     often, agreed = max(sentences, key=lambda distinct: sentences[distinct]), sentences.get(1, 0)
-    agreement = f"on {agreed:,} ({number(100 * agreed / total, 1)} %) all of them agree"
+    agreement = f"on {agreed:,} ({number(100 * agreed / total, 1)}%) all of them agree"
     text = (
-        f"On {quantity(total, unit)} the systems have {number(mean, 1)} distinct outputs in the mean, most often "
+        f"On {quantity(total, unit)} the systems have {number(mean, 1)} distinct outputs on average, most often "
         f"{often} ({quantity(sentences[often], unit)}); {agreement if agreed else 'on none do all of them agree'}."
     )
     title, most = "Distinct outputs", max(sentences)

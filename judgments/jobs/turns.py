@@ -15,7 +15,7 @@ WHOSE = ("requested_by", "campaign")
 # Jobs that wait in one queue at the same time.
 MOST_OF_ACCOUNT, MOST_OF_CAMPAIGN = 20, 50
 
-NO_WORKER = "No worker is running, so this waits. Ask the operator of the site to start one; nothing is lost."
+NO_WORKER = "No worker is running, so this waits. Ask the operator of this site to start one; nothing is lost."
 
 
 def next_job(queue: str) -> Job | None:

@@ -67,7 +67,7 @@ def apply_rule(campaign: Campaign, progress: Progress = no_progress) -> Applied:
             changes.append(decide(judge, count_anew(judge)))
         progress(number, len(judges))
     applied = Applied(changes.count(True), changes.count(False))
-    note(campaign, f"applied the rule of exclusion: {applied.excluded} excluded, {applied.included} included again")
+    note(campaign, f"applied the exclusion rule: {applied.excluded} excluded, {applied.included} included again")
     return applied
 
 

@@ -36,9 +36,7 @@ def fault_of_text(text: str) -> str | None:
 def create(campaign: Campaign, user: Visitor, subject: str, text: str) -> MailJob:
     """Create a job that sends each unsent link once."""
     if not is_possible():
-        raise Refused(
-            "No mail server is configured. Download the links as CSV, or ask the site's operator to set EMAIL_HOST."
-        )
+        raise Refused("No mail server is configured. Download the links as CSV, or ask the operator to set EMAIL_HOST.")
     if not links_to_mail(campaign).exists():
         raise Refused("All links have already been sent to the mail addresses given.")
     return create_single(

@@ -59,10 +59,10 @@ def program_token(program: Membership) -> str:
 def dismiss(program: Membership) -> None:
     """End a program's access; its judgments stay."""
     if not Membership.objects.filter(pk=program.pk, removed_at=None).update(removed_at=timezone.now()):
-        raise Refused(f"{program.pseudonym} has already been dismissed.")
+        raise Refused(f"The access of {program.pseudonym} has ended already.")
     if program.user:
         User.objects.filter(pk=program.user.pk).update(is_active=False)
-    note(program.campaign, f"dismissed the program {program.pseudonym}")
+    note(program.campaign, f"ended the access of the program {program.pseudonym}")
 
 
 def claim(program: Membership, number: int, after: int = 0) -> list[Assignment]:

@@ -112,7 +112,7 @@ def _updated_roles(campaign: Campaign, material: UploadedMaterial) -> Iterator[t
         takes_part = takes_part and kind in (System.Kind.SYSTEM, System.Kind.SOURCE)
         if assigned and kind != system.kind:
             raise Refused(
-                f"Screens show {system.name} as a {system.kind}; it cannot become a {kind}. Make a new campaign."
+                f"Screens show {system.name} as a {system.kind}; it cannot become a {kind}. Create a new campaign."
             )
         yield system, kind, takes_part
 
@@ -178,7 +178,7 @@ def replace_outputs(system: System, lines: Lines, segments: Sequence[int]) -> in
         is_complete &= len(stored) == len(texts) - list(texts.values()).count(None)
         keys |= {at: pk for pk, at, *_ in stored} if lines.edits else {}
     if changed and system.kind == System.Kind.SOURCE:
-        raise Refused("The source sentences cannot be replaced because everything refers to them; make a new campaign.")
+        raise Refused("Source sentences cannot be replaced, because all else refers to them; create a new campaign.")
     if not is_complete or any(text is None for _, text in changed):
         raise Refused(f"{system.name}: the new file lacks outputs on other lines; add it under another name.")
     outputs = SystemOutput.objects.select_related("candidate", "segment").in_bulk([pk for pk, _ in changed])

@@ -57,7 +57,7 @@ def store_usages(campaign: Campaign, usages: GivenUsages, progress: Progress = n
         names = names_of(protocols_about(USAGES))
         raise Refused(
             f"Usages belong in {names} campaigns, but {campaign.slug} is a {campaign.protocol} campaign. "
-            "Make another campaign for verdicts."
+            "Create another campaign for verdicts."
         )
     replaced = systems_to_replace(campaign, usages)
     segments = _store_usages(campaign, usages.usages)

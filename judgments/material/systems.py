@@ -25,7 +25,7 @@ def change(system: System, name: str | None = None, kind: str | None = None, tak
         if System.Kind.SOURCE in (kind, system.kind):
             raise Refused(
                 f"{system.name} stays a {system.kind}, because everything else refers to the source. If the wrong file "
-                "was uploaded as the source, make a new campaign."
+                "was uploaded as the source, create a new campaign."
             )
         system.kind, system.takes_part = kind, kind == System.Kind.SYSTEM
     elif takes_part is not None and takes_part != system.takes_part:
@@ -61,4 +61,4 @@ def _checked_name(system: System, name: str) -> str:
 
 def _refuse_planned(system: System, what: str) -> None:
     if has_screens(system.campaign):
-        raise Refused(f"Screens are assigned with {system.name} as it is, so {what}. Make a new campaign for that.")
+        raise Refused(f"Screens are assigned with {system.name} as it is, so {what}. Create a new campaign for that.")

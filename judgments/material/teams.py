@@ -28,7 +28,7 @@ from judgments.rules.texts.collapsing import fingerprint, normalise
 
 MOST_SYSTEMS = 20
 MOST_BYTES = 10 * 2**20
-TOO_LARGE = "The file is larger than 10 MB. Hand in one text file with one sentence a line."
+TOO_LARGE = "The file is larger than 10 MB. Hand in one text file with one sentence per line."
 MOST_AN_HOUR = 60
 HOUR, LATEST = timedelta(hours=1), timedelta(days=3650)
 # A name with one of these reads like that of a file.
@@ -43,7 +43,7 @@ def invite(campaign: Campaign, names: Iterable[str], deadline: datetime) -> None
     """Create teams; those that exist keep their link, unless it was revoked, and get the new deadline."""
     storing.refuse_closed(campaign)
     if not protocol_of(campaign).has_lines:
-        raise Refused("Teams hand in one sentence a line, and this campaign has other material; upload it on Material.")
+        raise Refused("Teams hand in one sentence per line; upload other material, as this campaign has, on Material.")
     if not Segment.objects.filter(campaign=campaign, text__isnull=False).exists():
         raise Refused("Upload the source on Material first: every file of a team is checked against it.")
     if not timezone.now() < deadline < timezone.now() + LATEST:

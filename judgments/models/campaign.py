@@ -100,7 +100,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
 class Campaign(models.Model):
     class State(models.TextChoices):
         DRAFT = "draft", pgettext_lazy("state of a campaign", "being prepared")
-        OPEN = "open", pgettext_lazy("state of a campaign", "open for judging")
+        OPEN = "open", pgettext_lazy("state of a campaign", "open")
         CLOSED = "closed", pgettext_lazy("state of a campaign", "closed")
         ARCHIVED = "archived", pgettext_lazy("state of a campaign", "archived")
 
@@ -120,18 +120,18 @@ class Campaign(models.Model):
         NEVER = "never", "judges always see whole sentences"
 
     class Design(models.TextChoices):
-        SAMPLED = "sampled", "a sample of outputs"
-        COMPLETE = "complete", "every output"
+        SAMPLED = "sampled", "sampled (some of the outputs)"
+        COMPLETE = "complete", "complete (every output)"
 
     class Sampling(models.TextChoices):
         """How the sampled design chooses sentences."""
 
         PUBLISHED = "published", "as published in 2015"
-        CHANCE = "chance", "all alike"
-        DISTINCT = "distinct", "by distinct outputs"
-        DIVERSE = "diverse", "most diverse outputs"
-        UNDECIDED = "undecided", "undecided pairs first"
-        FIRST_RANKS = "first-ranks", "undecided first ranks first"
+        CHANCE = "chance", "with equal probability"
+        DISTINCT = "distinct", "in proportion to distinct outputs"
+        DIVERSE = "diverse", "those whose outputs differ most"
+        UNDECIDED = "undecided", "pairs not yet separated first"
+        FIRST_RANKS = "first-ranks", "first ranks not yet separated first"
 
     class Pilot(models.TextChoices):
         """Whether the first screens that are assigned are a pilot, and whether its judgments count."""
@@ -148,7 +148,7 @@ class Campaign(models.Model):
     # fmt: off
     name = setting(CAMPAIGN)(models.CharField(max_length=200))
     language = setting(CAMPAIGN)(models.CharField(
-        max_length=35, default=DEFAULT_LANGUAGE, help_text="The language of the sentences, as a BCP 47 tag."
+        max_length=35, default=DEFAULT_LANGUAGE, help_text="The language of the sentences, such as en or pl."
     ))
     category_list = setting(CAMPAIGN, "Categories of edits", is_special=True)(models.CharField(
         max_length=20, choices=CategoryList, default=CategoryList.NONE,
@@ -161,7 +161,7 @@ class Campaign(models.Model):
     edit_verdicts = setting(CAMPAIGN, "Verdicts on edits", fixed=Fixed.ONCE_ASSIGNED, is_special=True)(models.TextField(
         blank=True, validators=AT_MOST,
         help_text="The verdicts on edits that judges choose from, one per line: + right, - wrong, - unnecessary, and "
-        "so on, with + for those that accept an edit. Empty: right and wrong.",
+        "so on, with + for those that accept an edit. Leave blank for right and wrong.",
     ))
     asks_for_ranks = setting(CAMPAIGN, "Ask for ranks", fixed=Fixed.ONCE_ASSIGNED, is_special=True)(models.BooleanField(
         default=True, help_text="Judges also rank the versions after they have judged the edits."
@@ -175,45 +175,45 @@ class Campaign(models.Model):
     design = setting(PLAN, is_folded=True)(models.CharField(max_length=20, choices=Design, default=Design.SAMPLED))
     sampling = setting(PLAN, "Choice of sentences", is_folded=True)(models.CharField(
         max_length=20, choices=Sampling, default=Sampling.PUBLISHED,
-        help_text="How the sampled design chooses sentences: by chance (favouring diverse outputs, as published in "
-        "2015; all alike; or in proportion to their distinct outputs), those whose outputs differ most, or, while "
-        "judging goes on, by chance that favours pairs of systems that are still undecided, all of them or those of "
-        "the first ranks.",
+        help_text="How the sampled design chooses sentences. As published in 2015, diverse outputs are more likely to "
+        "be drawn. The last two choices draw screens while judging goes on, so that pairs of systems that are not yet "
+        "separated get more judgments: all such pairs, or those of the first ranks. Reports with weights describe the "
+        "whole collection.",
     ))
-    screen_size = setting(PLAN, "Candidates per screen", is_folded=True)(models.PositiveSmallIntegerField(
-        default=5, validators=between(1, LARGEST_SCREEN), help_text="The most candidates on one screen."
+    screen_size = setting(PLAN, "Versions per screen", is_folded=True)(models.PositiveSmallIntegerField(
+        default=5, validators=between(1, LARGEST_SCREEN), help_text="The most versions of a sentence on one screen."
     ))
     redundancy = setting(PLAN, "Judges per screen")(models.PositiveSmallIntegerField(
-        default=1, validators=between(1, MOST_JUDGES), help_text="How many judges see each screen."
+        default=1, validators=between(1, MOST_JUDGES), help_text="Judges who see each screen; two show how they agree."
     ))
     batch_size = setting(PLAN, "Screens per batch", is_folded=True)(models.PositiveSmallIntegerField(
         default=20, validators=between(1, LARGEST_BATCH), help_text="Screens that a judge does in one sitting."
     ))
     repeat_share = setting(PLAN, "Share of repeats", is_folded=True)(models.FloatField(
-        default=0.1, validators=between(0, 0.5), help_text="Share of a batch shown again to the same judge."
+        default=0.1, validators=between(0, 0.5), help_text="Share of a batch shown to a judge again, such as 0.1 (10%)."
     ))
     control_share = setting(PLAN, "Share of controls", is_folded=True)(models.FloatField(
         default=0.0, validators=between(0, 1),
-        help_text="Share of screens that are controls: the source with errors beside the source, or a usage of which "
-        "the right answer is known.",
+        help_text="Share of screens that are controls, such as 0.1 (10%): the source with added errors beside the "
+        "source, or a usage whose right answer is known.",
     ))
     automatic_ties = setting(PLAN, is_folded=True)(models.BooleanField(
-        default=False, help_text="Count a sampled sentence whose outputs are all equal as a tie."
+        default=False, help_text="Count sampled sentences whose outputs are all equal as ties; nobody judges them."
     ))
     one_domain_a_day = setting(PLAN, is_folded=True)(models.BooleanField(
-        default=False, help_text="Keep a judge to one domain a day."
+        default=False, help_text="On one day, a judge gets texts of one domain only."
     ))
     document_mode = setting(PLAN, is_folded=True)(models.BooleanField(
         default=False,
         help_text="Give judges whole documents, sentence after sentence. A document longer than the batch size gets a "
-        "longer batch, and repeats come last. Needs the complete design, which shows everything.",
+        "longer batch, and repeats come last. Needs the complete design.",
     ))
     pilot = setting(PLAN, is_folded=True)(models.CharField(
         max_length=10, choices=Pilot, blank=True, default=Pilot.NONE,
         help_text="Whether the first screens try out instructions, time and agreement; fixed once they are assigned.",
     ))
     seed = setting(PLAN, is_folded=True)(models.PositiveIntegerField(
-        default=new_seed, validators=between(0, LARGEST_SEED)
+        default=new_seed, validators=between(0, LARGEST_SEED), help_text="The same seed draws the same screens."
     ))
 
     instructions = setting(ONBOARDING)(models.TextField(
@@ -230,7 +230,7 @@ class Campaign(models.Model):
         blank=True, validators=AT_MOST, help_text="Questions that judges must answer before they begin."
     ))
     pass_share = setting(ONBOARDING, "Share to pass", is_folded=True)(models.FloatField(
-        default=0.8, validators=between(0, 1), help_text="Share of the questions that must be answered correctly."
+        default=0.8, validators=between(0, 1), help_text="Share of questions to answer correctly, such as 0.8 (80%)."
     ))
     most_attempts = setting(ONBOARDING, "Attempts", is_folded=True)(models.PositiveSmallIntegerField(
         default=2, validators=between(1, MOST_ATTEMPTS), help_text="How often a judge may answer the questions."
@@ -238,16 +238,16 @@ class Campaign(models.Model):
 
     compact_view = setting(JUDGING, is_folded=True)(models.CharField(
         max_length=10, choices=CompactView, default=CompactView.OFFERED,
-        help_text="A view that writes shared words once and each version by its differences. Exports say which view "
+        help_text="A view that shows common words once, and each version by its differences. Exports say which view "
         "was used.",
     ))
     rest_minutes = setting(JUDGING, "Minutes until a break", is_folded=True)(models.PositiveSmallIntegerField(
         null=True, blank=True, default=50, validators=between(1, LONGEST_LEASE),
-        help_text="Minutes of judging without a break after which a line suggests one; leave blank for none.",
+        help_text="After so many minutes without a break, a line suggests one; leave blank for none.",
     ))
-    lease_minutes = setting(JUDGING, "Minutes of a reservation", is_folded=True)(models.PositiveSmallIntegerField(
+    lease_minutes = setting(JUDGING, "Minutes a screen is reserved", is_folded=True)(models.PositiveSmallIntegerField(
         default=30, validators=between(1, LONGEST_LEASE),
-        help_text="Minutes of inactivity after which an assignment is free for other judges.",
+        help_text="After so many minutes without activity, the screen can go to other judges.",
     ))
     batches_per_judge = setting(JUDGING, is_folded=True)(models.PositiveSmallIntegerField(
         null=True, blank=True, validators=between(1, MOST_BATCHES),
@@ -255,53 +255,55 @@ class Campaign(models.Model):
     ))
     pay = setting(JUDGING, is_folded=True)(models.CharField(
         max_length=60, blank=True, validators=[check_pay],
-        help_text="What judges earn: 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour. They see the sum while they "
-        "judge; leave blank if nothing is paid.",
+        help_text="What judges earn, such as 0.05 EUR a screen, 2 EUR a batch or 12 EUR an hour. They see the sum "
+        "while they judge; leave blank if nothing is paid.",
     ))
     feedback = setting(JUDGING, "Feedback on controls", fixed=Fixed.ONCE_ASSIGNED, is_special=True)(models.BooleanField(
         default=False, help_text="Show judges the right answer of a control as soon as they have answered it."
     ))
-    majority_feedback = setting(JUDGING, fixed=Fixed.ONCE_OPENED, is_folded=True)(models.BooleanField(
+    majority_feedback = setting(
+        JUDGING, "Show where most others differ", fixed=Fixed.ONCE_OPENED, is_folded=True
+    )(models.BooleanField(
         default=False,
         help_text="After a batch, judges can see where most others answered the opposite, never which system it was, "
-        "and change their answers. A changed answer is no longer independent: it is stored beside the first one, which "
-        "counts unless a report asks for the changed ones. Fixed when the campaign opens.",
+        "and change their answers. Changed answers are no longer independent: they are stored beside the first ones, "
+        "which count unless a report asks for the changed ones. Fixed when the campaign opens.",
     ))
-    assistance = setting(JUDGING, is_folded=True, is_special=True)(models.CharField(
+    assistance = setting(JUDGING, "Program shown to judges", is_folded=True, is_special=True)(models.CharField(
         max_length=80, blank=True,
-        help_text="An experiment: the program of which half of the screens, by chance, show what it said. Judgments "
-        "made with it in view count only in reports on programs. Fixed once a judge has taken part.",
+        help_text="An experiment: name a program, and half of the screens, drawn by chance, show judges its answers. "
+        "Such judgments count only in reports on programs. Fixed once a judge has taken part.",
     ))
 
     control_pass_share = setting(RULE, "Share of controls to pass")(models.FloatField(
         null=True, blank=True, validators=between(0, 1),
-        help_text="Share of controls, for example 0.7, that a judge must answer correctly; leave blank to turn this "
-        "off.",
+        help_text="Judges who pass a smaller share of their controls are excluded; for example 0.7 (70%). Leave blank "
+        "to turn this off.",
     ))
     least_controls = setting(RULE, "Fewest controls for the rule", is_folded=True)(models.PositiveSmallIntegerField(
         default=3, validators=between(1, MOST_CONTROLS),
-        help_text="The number of controls from which the rule applies to a judge.",
+        help_text="Judges who saw fewer controls are not excluded for failing them.",
     ))
-    least_seconds = setting(RULE, "Least median seconds", is_folded=True)(models.FloatField(
+    least_seconds = setting(RULE, "Minimum median seconds per screen", is_folded=True)(models.FloatField(
         null=True, blank=True, validators=between(0, LONGEST_SECONDS),
-        help_text="The least median seconds per screen; leave blank to turn this off.",
+        help_text="Judges who are faster are excluded; leave blank to turn this off.",
     ))
-    judge_again = setting(RULE, is_folded=True)(models.BooleanField(
+    judge_again = setting(RULE, "Have screens of excluded judges judged again", is_folded=True)(models.BooleanField(
         default=False, help_text="Judges whom the rule excludes get no more screens, and others judge theirs again."
     ))
 
     completion_code = setting(COMPLETION)(models.CharField(
         max_length=80, blank=True, help_text="Shown after every batch."
     ))
-    failed_code = setting(COMPLETION, is_folded=True)(models.CharField(
-        max_length=80, blank=True, help_text="Shown instead if too few controls were answered correctly."
+    failed_code = setting(COMPLETION, "Code for failed controls", is_folded=True)(models.CharField(
+        max_length=80, blank=True, help_text="Shown instead to judges who passed too few controls."
     ))
-    screened_out_code = setting(COMPLETION, is_folded=True)(models.CharField(
+    screened_out_code = setting(COMPLETION, "Code for failed questions", is_folded=True)(models.CharField(
         max_length=80, blank=True, help_text="Shown to judges who did not pass the questions."
     ))
-    return_address = setting(COMPLETION, is_folded=True)(models.CharField(
+    return_address = setting(COMPLETION, "Address to return to", is_folded=True)(models.CharField(
         max_length=500, blank=True, validators=[check_return_address],
-        help_text="The address to return to with the code, for example "
+        help_text="Where judges go with their code, for example "
         "https://app.prolific.com/submissions/complete?cc={code}.",
     ))
 

@@ -26,10 +26,10 @@ class SettingGroup(NamedTuple):
 
 CAMPAIGN = SettingGroup("Campaign")
 PLAN = SettingGroup("Screens and assignments", Fixed.ONCE_ASSIGNED)
-ONBOARDING = SettingGroup("Onboarding of judges")
+ONBOARDING = SettingGroup("What judges read before they begin")
 JUDGING = SettingGroup("Judging")
 RULE = SettingGroup("Exclusion rule (fixed when the campaign opens)", Fixed.ONCE_OPENED)
-COMPLETION = SettingGroup("Completion")
+COMPLETION = SettingGroup("Codes for crowd platforms")
 
 
 @dataclass(frozen=True)

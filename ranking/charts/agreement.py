@@ -101,7 +101,7 @@ def standings_by_judge(tables: Mapping[str, Table]) -> list[Chart]:
     others = f", and {quantity(len(leading) - 4, 'other system')}" if len(leading) > 4 else ""
     text = (
         f"Of {count}, each ranking alone by {method_label(str(method))}, the first place goes to "
-        f"{', '.join(leading[:4])}{others}. Each square has the rank, and below it the range at 90 %."
+        f"{', '.join(leading[:4])}{others}. Each square has the rank, and below it its range at 90%."
     )
     too_large = (len(judges) > MOST or len(systems) > MOST_SYSTEMS) and (
         f"With {count} and {quantity(len(systems), 'system')} a chart would be too large"

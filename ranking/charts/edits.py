@@ -23,7 +23,7 @@ def edit_systems(tables: Mapping[str, Table]) -> list[Chart]:
     best, most = lines[0], max(every, key=lambda line: line["right_a_sentence"])
     text = f"{best['system']} has the highest share of right edits, {_share(best, 'precision')}."
     also = (
-        f"{most['system']} makes the most right edits a sentence, {number(most['right_a_sentence'])}"
+        f"{most['system']} makes the most right edits per sentence, {number(most['right_a_sentence'])}"
         f"{span(most['right_a_sentence_low'], most['right_a_sentence_high'])}."
     )
     too_large = len(every) > MOST and f"{len(lines)} systems are too many for a chart"
@@ -31,7 +31,7 @@ def edit_systems(tables: Mapping[str, Table]) -> list[Chart]:
     rates = partial(interval_rows, tuple(RATES), rows_of(every, *RATES.values()))
     return [
         draw_chart("edit_systems", "Edits that people accept", text, shares, too_large),
-        draw_chart("edit_rates", "Edits a sentence", also, rates, too_large, ()),
+        draw_chart("edit_rates", "Edits per sentence", also, rates, too_large, ()),
     ]
 
 

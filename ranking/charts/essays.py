@@ -34,11 +34,11 @@ def essay_errors(tables: Mapping[str, Table]) -> list[Chart]:
         return []
     fewest = lines[0]
     text = (
-        f"{fewest['system']} has the fewest marked errors a version, weighted by severity: {number(fewest['errors'])}"
+        f"{fewest['system']} has the fewest marked errors per version, weighted by severity: {number(fewest['errors'])}"
         f"{span(fewest['errors_low'], fewest['errors_high'])}."
     )
     too_large = len(lines) > MOST and f"{len(lines)} systems are too many for a chart"
-    draw = partial(interval_rows, ("Weighted errors a version",), rows_of(lines, "errors"))
+    draw = partial(interval_rows, ("Weighted errors per version",), rows_of(lines, "errors"))
     return [draw_chart("essay_errors", "Marked errors", text, draw, too_large)]
 
 

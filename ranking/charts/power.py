@@ -12,9 +12,9 @@ from ranking.stats.power.curves import judgments_needed
 
 # Columns by title: the one drawn, and whether it has a band.
 PANELS = {
-    "Pairs resolved": ("resolved", True),
-    "Pairs resolved the wrong way": ("wrong", False),
-    "Chance that the first is the best": ("best_found", False),
+    "Pairs separated": ("resolved", True),
+    "Pairs separated the wrong way": ("wrong", False),
+    "Probability that the first is the best": ("best_found", False),
     "Ranks that a system may have": ("ranks", True),
     "Width of the intervals of F": ("width", True),
     "Majorities that are right": ("majority", False),

@@ -118,7 +118,7 @@ def bins(tables: Mapping[str, Table]) -> list[Chart]:
         return [draw_chart(name, title, text, draw, too_large, ("bins",) if name == "bins" else ())]
 
     kappa = _best_in_bin(lines, slots[-1], "kappa")
-    kappa_text = f"Where {_percent(slots[-1])} % of the crowd agree, {kappa}. " if kappa else ""
+    kappa_text = f"Where {_percent(slots[-1])}% of the crowd agree, {kappa}. " if kappa else ""
     kappa_text += (
         "Kappa takes chance into account, so it is comparable between systems tested on different usages "
         "with different shares of errors."
@@ -148,7 +148,7 @@ def _bins_sentence(lines: Sequence[dict], clearest: Bin) -> str:
     if sizes:
         low, high = min(sizes), max(sizes)
         held = quantity(low, "usage") if low == high else f"{low:,} to {high:,} usages of a system"
-    leading = f"Where {_percent(clearest)} % of the crowd agree, {text_list(parts)}. " if parts else ""
+    leading = f"Where {_percent(clearest)}% of the crowd agree, {text_list(parts)}. " if parts else ""
     text = f"{leading}A bin holds {held}."
     if any(_is_0_of_0(line, column) for line in lines for column in ("precision", "recall")):
         text += " An open point is not a measurement: 0 of 0 counts as 1."
@@ -174,12 +174,12 @@ def agreement_histogram(tables: Mapping[str, Table]) -> list[Chart]:
     clear = sum(line["usages"] for line in lines if line["low"] >= CLEAR - 1e-9)
     split = sum(line["usages"] for line in lines if line["high"] <= CONTESTED + 1e-9)
     text = (
-        f"On {clear:,} of {quantity(total, 'usage')} ({number(100 * clear / total, 0)} %) at least nine of ten "
+        f"On {clear:,} of {quantity(total, 'usage')} ({number(100 * clear / total, 0)}%) at least nine of ten "
         f"verdicts agree; on {split:,} fewer than three of four do."
     )
     marks = [(place, f"{100 * line['low']:.0f}–{100 * line['high']:.0f}") for place, line in enumerate(lines)]
     counts = [
-        (place, line["usages"], f"{mark} %: {quantity(line['usages'], 'usage')}")
+        (place, line["usages"], f"{mark}%: {quantity(line['usages'], 'usage')}")
         for line, (place, mark) in zip(lines, marks, strict=True)
     ]
     draw = partial(columns, ("Usages", "Share of verdicts that agree, in %"), counts, len(lines), marks)

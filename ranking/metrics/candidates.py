@@ -36,7 +36,7 @@ class Candidates:
             if len(lines) != len(outputs[0]):
                 raise MetricError(
                     f"Output {number} has {count_lines(lines)} where the first has {len(outputs[0])};"
-                    " every file needs one line a sentence."
+                    " every file needs one line per sentence."
                 )
         sentences = len(outputs[0]) if outputs else 0
         chosen = np.empty((len(outputs), sentences), dtype=np.int32)

@@ -59,7 +59,7 @@ class Material:
             if len(reference) != len(source):
                 raise MetricError(
                     f"Reference {number} has {count_lines(reference)} where the source has {len(source)};"
-                    " every file needs one line a sentence."
+                    " every file needs one line per sentence."
                 )
         edits = tuple(
             tuple(

@@ -66,7 +66,7 @@ def check_texts(metric: str, material: Material, candidates: Candidates) -> None
     if len(candidates.chosen) and candidates.chosen.shape[1] != material.sentences:
         raise MetricError(
             f"The outputs have {candidates.chosen.shape[1]} lines where the source has {material.sentences};"
-            " every file needs one line a sentence."
+            " every file needs one line per sentence."
         )
 
 

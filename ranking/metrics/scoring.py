@@ -93,7 +93,7 @@ def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequ
         if len(lines) != material.sentences:
             raise MetricError(
                 f"{name} has {count_lines(lines)} where the source has {material.sentences};"
-                " every output needs one line a sentence."
+                " every output needs one line per sentence."
             )
 
 

@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
                 ('parameters', models.JSONField()),
                 ('wanted', models.PositiveIntegerField(help_text='How many judgments will be collected at most.')),
                 ('until', models.DateField(blank=True, help_text='The last day of judging.', null=True)),
-                ('goal', models.CharField(blank=True, choices=[('', 'no goal: judging ends with the budget or the date'), ('best', 'when the best system is known: it is resolved to be better than each other one'), ('pairs', 'when all pairs are resolved, or equivalent within delta')], max_length=10)),
+                ('goal', models.CharField(blank=True, choices=[('', 'no goal: judging ends with that number or on that day'), ('best', 'when the best system is known: it is separated from each other one'), ('pairs', 'when all pairs are separated, or equivalent within delta')], max_length=10)),
                 ('stopping', models.TextField(blank=True, help_text='What else ends judging.')),
                 ('judgments', models.PositiveIntegerField(help_text='How many judgments there were when the plan was fixed.')),
                 ('fixed_at', models.DateTimeField(auto_now_add=True)),

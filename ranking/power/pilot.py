@@ -61,7 +61,7 @@ def findings(campaign: Campaign) -> list[str]:
             f"Two judges who both preferred one of two versions agreed in {found.agreed:,} of "
             f"{quantity(found.pairs, 'case')} ({found.agreed / found.pairs:.0%})."
             if found.pairs
-            else "No two judges judged the same screen, so their agreement is unknown; a pilot needs a redundancy of 2."
+            else "No two judges judged the same screen, so agreement is unknown; a pilot needs 2 judges per screen."
         )
     said.append(
         f"Judges skipped {quantity(many['skipped'], 'screen')}, reported {quantity(many['flagged'], 'sentence')} as "

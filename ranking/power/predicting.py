@@ -297,7 +297,7 @@ def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int
             shown.append(known)
             weights.append(screen.weight)
     if not shown:
-        raise Refused("These screens compare no two systems, so they resolve nothing.")
+        raise Refused("These screens compare no two systems, so they separate nothing.")
     ballots = Ballots(
         systems=found.ballots.systems, judges=judges, documents=found.ballots.documents,
         judge=np.array(judge, dtype=np.int32), segment=np.array(segment, dtype=np.int32), seconds=np.zeros(len(shown)),

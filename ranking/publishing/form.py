@@ -6,7 +6,7 @@ from django import forms
 
 from ranking.publishing.facts import LICENCES, OTHER, ReleaseChoices
 
-OTHER_LABEL = "Another one, as written below"
+OTHER_LABEL = "Another licence, as written below"
 LICENCE_CHOICES = (
     *((name, f"{licence.name} ({licence.spdx})") for name, licence in LICENCES.items()),
     (OTHER, OTHER_LABEL),
@@ -25,17 +25,17 @@ class ReleaseForm(forms.Form):
         max_length=20_000,
         label="Text of another licence",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Only if you choose another one.",
+        help_text="Only if you choose another licence above.",
     )
     with_texts = forms.BooleanField(
         required=False,
-        label="The texts of the source and of the systems may be given away",
+        label="Include the source texts and outputs",
         help_text="Source texts may have a licence of their own that forbids this: ask whoever collected them. "
-        "Without texts, segments are known by their numbers alone, and the numbers of a report on corrections cannot "
+        "Without texts, sentences are known by their numbers alone, and the numbers of a report on corrections cannot "
         "be computed again.",
     )
     title = forms.CharField(
-        required=False, max_length=200, help_text="Empty: Judgments of, and the name of the campaign."
+        required=False, max_length=200, help_text="Leave blank for “Judgments of” and the name of the campaign."
     )
     description = forms.CharField(
         required=False,
@@ -47,7 +47,7 @@ class ReleaseForm(forms.Form):
         required=False,
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Whom to cite, one a line: Lovelace, Ada for a person, the plain name for an institution.",
+        help_text="Whom to cite, one per line: Lovelace, Ada for a person, the plain name for an institution.",
     )
     contact = forms.CharField(
         required=False, max_length=300, help_text="The address of the paper or of a page, or an e-mail address."

@@ -184,7 +184,7 @@ def _parts_of_card(
     if can_reproduce:
         yield f"Seconds are rounded in judgments.csv, and exact in {REPRODUCTION}/{INPUTS}/."
     if not facts.choices.with_texts:
-        yield "Texts of the source and of systems are left out; segments are known by their numbers."
+        yield "Texts of the source and of systems are left out; sentences are known by their numbers."
 
 
 def _plain(text: str) -> str:

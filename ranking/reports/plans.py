@@ -101,7 +101,7 @@ def kept_plan_of(report: Report, tables: Mapping[str, Table]) -> Kept | None:
     )
     ended = ""
     if report.judgments == plan.wanted:
-        ended = "the budget was used up"
+        ended = "all planned judgments were made"
     elif report.judgments < plan.wanted and reaches_goal(plan, tables):
         ended = "the goal was reached"
     elif report.judgments < plan.wanted and plan.until and timezone.localdate(report.created_at) > plan.until:
@@ -123,15 +123,16 @@ def markdown_of(plan: AnalysisPlan) -> str:
         screens: dict[str, object] = {"judgments": "imported"}
     else:
         protocol = protocol_of(campaign)
-        screens = {name: getattr(campaign, name) for name in PLAN_SETTINGS if protocol.uses(name)}
+        columns = [one for one in Campaign._meta.concrete_fields if one.name in PLAN_SETTINGS]
+        screens = {str(one.verbose_name): getattr(campaign, one.name) for one in columns if protocol.uses(one.name)}
     lines = [
         f"# Plan of analysis: {campaign.name}",
         "",
         f"Fixed on {plan.fixed_at:%Y-%m-%d %H:%M} UTC, {before}.",
         "",
         "## What is judged",
-        f"- {systems} systems on {segments:,} segments, {protocol_of(campaign).label}",
-        *(f"- {name.replace('_', ' ')}: {_in_words(value)}" for name, value in screens.items()),
+        f"- {systems} systems on {quantity(segments, protocol_of(campaign).unit)}, {protocol_of(campaign).label}",
+        *(f"- {name.lower()}: {_in_words(value)}" for name, value in screens.items()),
         "",
         "## When judging ends",
         *(f"- {rule}" for rule in rules_in_words(plan)),

@@ -33,7 +33,7 @@ from ranking.stats.comparisons.splitting import ReplicatePart, join_parts, parts
 from ranking.stats.comparisons.study import DESIGN, ComparisonStudy
 
 WEIGHTED = (
-    "Judgments are weighted by the probability with which their screens were drawn: numbers are about the collection."
+    "Judgments are weighted by the probability of drawing their screens, so these numbers describe the collection."
 )
 USED = {
     INDEPENDENT: "the independent answers",

@@ -19,7 +19,7 @@ from ranking.stats.analysis import Day
 from ranking.stats.choices import ADJUDICATED, EVERYBODY, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
 
 ROWS_AT_ONCE = 20_000
-CHANGED = "Judges changed answers while they were read. Request the report again."
+CHANGED = "Judges changed answers while they were read. Make a new report."
 UNTIMED = -1.0
 ROLES = {
     PEOPLE: [Membership.Role.JUDGE],

@@ -68,7 +68,7 @@ def read_metric_scores(
     found = list(dict.fromkeys(cell.metric for cell in cells))
     # Checked first, since the other checks would take long.
     if len(found) > MOST_METRICS:
-        raise fault_in(name, f"holds scores by {len(found)} metrics; at most {MOST_METRICS} are taken from a file")
+        raise fault_in(name, f"holds scores by {len(found)} metrics; at most {MOST_METRICS} are allowed")
     problems = [
         *_problems_of_cells(name, cells, systems, may_be_blank),
         *_problems_of_gaps(name, cells, systems, sentences, may_lack),

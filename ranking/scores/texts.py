@@ -161,7 +161,7 @@ def propose_edits(campaign: Campaign, progress: Progress = no_progress) -> int:
         raise Refused(f"{LACKING_MODEL.format(language)} Or upload an M2 file of each system.")
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if Assignment.objects.filter(campaign=campaign, judge__isnull=False).exists():
-        raise Refused("Judges have begun; all must see the same edits. Make a new campaign for other edits.")
+        raise Refused("Judges have begun; all must see the same edits. Create a new campaign for other edits.")
     written = System.objects.filter(campaign=campaign).exclude(kind__in=[System.Kind.SOURCE, System.Kind.REFERENCE])
     outputs = SystemOutput.objects.filter(system__in=written, edits__isnull=True, segment__text__isnull=False)
     lacking = list(outputs.exclude(candidate__text=None).select_related("candidate", "segment").order_by("segment"))

@@ -87,7 +87,7 @@ def outlook(
         lost = forgone(pairs, looked, plan.wanted)
         forgone_in_words = (
             f"Stopping now would forgo about {quantity(lost, 'pair')} that the other {plan.wanted - looked:,} "
-            "judgments would resolve, if the differences stay as they are."
+            "judgments would separate, if the differences stay as they are."
         )
     return Outlook(plan, tuple(rules), forgone_in_words)
 
@@ -116,7 +116,7 @@ def _name_of_goal(plan: AnalysisPlan) -> str:
     if Goal(plan.goal) is Goal.BEST:
         return "When the best system is known"
     delta = delta_of(plan)
-    return f"When all pairs are resolved, or equivalent within {delta:g}" if delta else "When all pairs are resolved"
+    return f"When all pairs are separated, or equivalent within {delta:g}" if delta else "When all pairs are separated"
 
 
 def reaches_goal(plan: AnalysisPlan, tables: Mapping[str, Table]) -> bool:

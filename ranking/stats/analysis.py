@@ -56,7 +56,7 @@ class Study(ABC):
     def check_usable(self) -> None:
         """Raise a StatisticsError if nothing can be concluded from the study."""
         if not self.judgments:
-            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
+            raise StatisticsError("There are no judgments yet. Judge some screens, then make a new report.")
 
     @abstractmethod
     def made_of(self) -> list[str]:

@@ -49,7 +49,7 @@ class DrawsUnits(Choices):
 
 @dataclass(frozen=True)
 class UnitChoices(DrawsUnits):
-    unit: str = option(BROADEST, "What intervals are about: other sentences, or other sentences and judges.", UNITS)
+    unit: str = option(BROADEST, "Numbers hold for other sentences, or judges too.", UNITS, label="Unit of resampling")
     replicates: int = 1000
     level: float = 0.95
     seed: int = 0

@@ -33,7 +33,7 @@ class ScoringForm(ScoreOutputs):
     others = forms.CharField(
         required=False,
         max_length=1000,
-        label="Other metrics, or with settings",
+        label="Other metrics, or other settings",
         help_text="Separated by commas, with settings after a colon, such as m2:beta=0.2, bleu. "
         "docs/metrics.md lists them all.",
     )
@@ -106,7 +106,7 @@ def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = ScoringForm(campaign, None, request.user, data=request.POST)
     if done := carry_out(request, form):
         return done
-    messages.error(request, "Nothing was scored. Correct the choice of metrics below.")
+    messages.error(request, "Nothing is scored yet: correct the choice of metrics below.")
     return page_of(request, campaign, scoring=form)
 
 

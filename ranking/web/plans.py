@@ -20,7 +20,7 @@ class AnalysisPlanForm(forms.Form):
     """The part of a plan that is not about the report's numbers."""
 
     wanted = forms.IntegerField(
-        min_value=1, max_value=MOST_JUDGMENTS, label="Judgments", help_text="How many you will collect at most."
+        min_value=1, max_value=MOST_JUDGMENTS, label="Judgments at most", help_text="Judging ends with this number."
     )
     until = forms.DateField(
         required=False,
@@ -30,17 +30,17 @@ class AnalysisPlanForm(forms.Form):
     )
     goal = forms.ChoiceField(
         required=False,
-        label="Or earlier",
+        label="Goal that ends judging earlier",
         choices=[(goal.value, goal.label) for goal in Goal],
-        help_text="The board shows how far it is. You may look every day: its intervals, and those of reports by this "
-        "plan, hold however often one looks, and are about half as wide again as those of a single look.",
+        help_text="You may look at the board every day: its intervals, and those of reports by this plan, hold however "
+        "often you look, and are about half as wide again as those of a single look.",
     )
     stopping = forms.CharField(
         required=False,
         max_length=2000,
         label="What else ends judging",
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Such as: when the money is spent. Leave blank for nothing.",
+        help_text="For example: when the money is spent. Leave blank for nothing.",
     )
 
 
@@ -57,7 +57,7 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         chosen = numbers.cleaned_data
         with refusals_as_errors(plan):
             plans.fix_plan(campaign, request.user, chosen["preset"], chosen["parameters"], **plan.cleaned_data)
-            messages.success(request, "The plan is fixed. Reports from now on are set beside it.")
+            messages.success(request, "The plan is fixed. Reports made from now on say whether it was kept.")
             return redirect("analysis_plan", campaign.slug)
     in_force = AnalysisPlan.in_force(campaign)
     page = {

@@ -54,7 +54,7 @@ def test_a_signature_across_pieces_is_counted_once(monkeypatch):
 
 
 def test_too_many_lines_are_refused_unread_in_one_file_and_in_all_together():
-    fault = f"has {MOST_LINES + 1:,} lines; at most 200,000 are taken at once; divide it"
+    fault = f"has {MOST_LINES + 1:,} lines; at most 200,000 are allowed; divide it"
     (problem,) = read_text("Heron", b"\n" * (MOST_LINES + 1)).problems
     assert str(problem) == f"Heron: {fault}"
     half = UploadedFile("Heron", b"\n" * (MOST_LINES // 2 + 1))

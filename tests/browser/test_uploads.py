@@ -136,7 +136,7 @@ def test_a_newcomer_needs_six_clicks_and_types_nothing(home):
     click("Plan and assign screens", "link")
     expect(home.get_by_text("screens are controls")).to_be_visible()
     click("Assign")
-    expect(home.get_by_text("The campaign is open: give each judge one of the links below.")).to_be_visible()
+    expect(home.get_by_text("The campaign is open: send each judge a link from below.")).to_be_visible()
     campaign = Campaign.objects.get()
     assert (campaign.is_open, clicks) == (True, 6)
     assert all((campaign.instructions, campaign.consent, campaign.tutorial))

@@ -45,7 +45,7 @@ def planned(slug: str, sampling: str, olga: Client) -> Campaign:
     page = reverse("screens", args=[slug])
     assert "Preview of the plan" in olga.get(page, PLAN | {"sampling": sampling}).content.decode()
     answer = olga.post(reverse("assign_screens", args=[slug]), PLAN | {"sampling": sampling}, follow=True)
-    assert "screens were planned" in answer.content.decode()
+    assert "screens were assigned" in answer.content.decode()
     rule = {"wanted": str(SCREENS), "goal": "best", "preset": "recommended"}
     olga.post(reverse("analysis_plan", args=[slug]), rule)
     olga.post(reverse("change_state", args=[slug]), {"state": "open"})

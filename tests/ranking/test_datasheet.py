@@ -107,7 +107,7 @@ def test_training_names_what_judges_read_before_they_begin(campaign):
     )
     found = words(campaign)
     assert found["3.2.4"] == (
-        "Before they begin, judges get a consent text, a tutorial of 1 example, 2 questions (80 % right in at most 2 "
+        "Before they begin, judges get a consent text, a tutorial of 1 example, 2 questions (80% right in at most 2 "
         "attempts) and instructions."
     )
     assert found["4.3.2"] == "Rank."
@@ -118,9 +118,7 @@ def test_quality_control_and_payment_are_those_of_the_settings(db):
     campaign = factory.make_campaign(control_share=0.05, repeat_share=0.1, pay="2 EUR a batch", control_pass_share=0.7)
     found = answers(campaign)
     assert found["3.3.3"].chosen == ("automatic", "judges-excluded")
-    assert found["3.3.3"].words.startswith(
-        "Controls are 5 % of the screens. 10 % of a batch is shown again. Judges who"
-    )
+    assert found["3.3.3"].words.startswith("Controls are 5% of the screens. 10% of a batch is shown again. Judges who")
     assert found["3.2.2"] == SheetAnswer("Judges earn 2 EUR a batch.", ("paid",))
     assert found["D2"].words == "Judges earn 2 EUR a batch."
     assert "3.1.2" not in found

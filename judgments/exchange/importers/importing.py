@@ -96,7 +96,7 @@ KINDS = (
         "markings",
         EditVerdicts,
         {
-            "edits-text": "a text file a sentence with edits such as [go→goes|True]; or a ZIP of them in a folder for "
+            "edits-text": "text files by sentence, with edits such as [go→goes|True]; or a ZIP of them in a folder for "
             "each judge, with Appraise's rankings of the same sentences as XML if there are any",
         },
         NEEDS_OUTPUTS,

@@ -32,8 +32,8 @@ class AlarmKind(StrEnum):
 
 
 SENTENCES = {
-    AlarmKind.HASTE: "{judge} reads {speed:.0f} words a second in the median of {screens} screens in a row; "
-    "{usual:.2g} words a second are usual.",
+    AlarmKind.HASTE: "{judge} reads {speed:.0f} words per second in the median of {screens} screens in a row; "
+    "{usual:.2g} words per second are usual.",
     AlarmKind.STRAIGHT_LINE: "{judge} gives the same order from top to bottom on {same} of {screens} screens.",
     AlarmKind.POSITION: "{judge} answers by place: on {screens} screens, the mean correlation with earlier answers at "
     "the same places is {correlation:.2f}; 0 is expected.",

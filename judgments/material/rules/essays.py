@@ -51,9 +51,9 @@ class _Collection:
         elif len(name) > LONGEST_DOCUMENT:
             fault = f"has an id of {len(name)} characters; at most {LONGEST_DOCUMENT} are allowed"
         elif name in self.essays:
-            fault = f"gives the text {name!r} a second time; every id stands once in a file"
+            fault = f"gives the text {name!r} a second time; write every id once in a file"
         elif len(text) > LONGEST_LINE:
-            fault = f"the text {name!r} has {len(text):,} characters; at most {LONGEST_LINE:,} are taken. Divide it"
+            fault = f"the text {name!r} has {len(text):,} characters; at most {LONGEST_LINE:,} are allowed. Divide it"
         else:
             self.essays[name] = text.strip("\n"), file, line
             return

@@ -83,7 +83,7 @@ class File:
     def check_name(self, seen: set[tuple[bool, str]]) -> None:
         called = (self.is_annotated, self.name.casefold())
         if called in seen:
-            self.report(f"a second file speaks for {self.name!r}; rename one, or leave one out")
+            self.report(f"a second file has the name {self.name!r}; rename one, or leave one out")
         seen.add(called)
         if fault := fault_of_name(self.name + M2 * self.is_annotated):
             self.report(fault)
@@ -131,7 +131,7 @@ def _read(key: str, handle: str, uploaded: UploadedFile, name: str | None, *, is
         found = [*text.problems, *_too_long(text)]
         file.problems = [file.problem(one.line - 1, one.what) if column and one.line else one for one in found]
         if not column and (what := _other_than_sentences(own, text)):
-            file.report(f"seems to be {what}, not sentences; upload a text file with one sentence a line")
+            file.report(f"seems to be {what}, not sentences; upload a text file with one sentence per line")
     if file.is_annotated and not text.problems:
         try:
             file.sentences = read_m2(text)
@@ -161,6 +161,6 @@ def _too_long(file: TextFile) -> list[Problem]:
     """Report lines too long to be sentences, which nobody could judge and which take too long to compare."""
     if isinstance(file.lines, FileLines) and file.lines.longest <= LONGEST_LINE:
         return []
-    what = f"has {{:,}} characters; at most {LONGEST_LINE:,} are taken. Put one sentence on a line"
+    what = f"has {{:,}} characters; at most {LONGEST_LINE:,} are allowed. Put one sentence on a line"
     long = ((number, len(line)) for number, line in enumerate(file.lines, 1) if len(line) > LONGEST_LINE)
     return shorten(file.name, [Problem(file.name, number, what.format(length)) for number, length in long])

@@ -40,7 +40,7 @@ def _files(file: UploadedFile) -> list[UploadedFile]:
     sentences = _sentences(file.name, list(_documents(file)), problems)
     names = list(dict.fromkeys(name for sentence in sentences for name in sentence.texts))
     if len(names) > MOST_FILES:
-        what = f"has outputs of {len(names):,} systems; at most {MOST_FILES} are taken from a file"
+        what = f"has outputs of {len(names):,} systems; at most {MOST_FILES} are allowed"
         raise Problems([Problem(file.name, None, what)])
     if fault := fault_of_count(len(names) * len(sentences)):
         raise Problems([Problem(file.name, None, f"{fault} into several campaigns")])

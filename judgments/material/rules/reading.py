@@ -186,7 +186,7 @@ def _align(
             inputs.report("", "there is no sentence in the files, only blank lines")
         return None
     if known is not None and inputs.sidecar is not None:
-        inputs.notes.append(f"{SIDECAR}: passed over, as the campaign has its documents already")
+        inputs.notes.append(f"{SIDECAR}: ignored, because the campaign already has documents")
     chosen: dict[str, list[Lines]] = {kind: [] for kind in ("source", "system", "reference", "control")}
     for file in fitting:
         kind = kinds[file.handle]
@@ -269,7 +269,7 @@ def _check_counts(inputs: Inputs, known: Sequence[SegmentPlace] | None) -> None:
     for file in inputs.texts:
         count = counts.get(file.handle, usual)
         if count != usual:
-            file.report(f"has {count_lines(count)} where {why} {usual}; every file needs one line a sentence")
+            file.report(f"has {count_lines(count)} where {why} {usual}; every file needs one line per sentence")
 
 
 def _find_places(inputs: Inputs, fitting: list[File], blank: dict[str, set[int]]) -> list[SegmentPlace]:

@@ -24,10 +24,10 @@ class RankingForm(AnswerForm):
 
 class RankingProtocol(Protocol):
     name = "ranking"
-    label = gettext_lazy("Ranking (Appraise style)")
+    label = gettext_lazy("Ranking (best to worst)")
     explanation = "asks which version is better"
     task = gettext_lazy("Rank the sentences from best to worst")
-    card = ("Compare corrections", "Judges rank up to five versions of a sentence. Tells who is better.")
+    card = ("Rank corrections", "Judges rank up to five versions of a sentence. Tells which system is better.")
     how = gettext_lazy("Choose a rank for each version, or type it: 1 is best, ties are allowed.")
     form = RankingForm
     answer_model = Placement

@@ -52,10 +52,10 @@ class RatingForm(AnswerForm):
 
 class RatingProtocol(Protocol):
     name = "rating"
-    label = gettext_lazy("Rating (PRWS sliders)")
-    explanation = "asks how good each one is, from 0 to 100"
+    label = gettext_lazy("Rating (0 to 100)")
+    explanation = "asks how good each version is, from 0 to 100"
     task = gettext_lazy("How good is each sentence?")
-    card = ("Rate each correction", "Judges give each version a score from 0 to 100. Tells how good it is, too.")
+    card = ("Rate corrections", "Judges give each version a score from 0 to 100. Tells how good each system is, too.")
     how = gettext_lazy("Move the slider, or type a score of two digits, or 100; m: meaning changed.")
     form = RatingForm
     answer_model = Rating

@@ -68,9 +68,7 @@ def read_table(file: UploadedFile) -> Spreadsheet:
     if not table.rows:
         raise Problems([Problem(file.name, None, "has no row")])
     if (cells := len(table.rows) * len(table.rows[0])) > MOST_CELLS:
-        what = (
-            f"has {cells:,} cells; at most {MOST_CELLS:,} are taken at once; divide it, or use a file for each system"
-        )
+        what = f"has {cells:,} cells; at most {MOST_CELLS:,} are allowed; divide it, or use a file for each system"
         raise Problems([Problem(file.name, None, what)])
     broken = 0
     for number, row in enumerate(table.rows, 1):

@@ -125,4 +125,4 @@ def decode_lines(name: str, first: int, block: bytes) -> tuple[list[str], list[P
 
 def fault_of_count(lines: int) -> str | None:
     """Why so many lines are refused before they are split, or None."""
-    return f"has {lines:,} lines; at most {MOST_LINES:,} are taken at once; divide it" if lines > MOST_LINES else None
+    return f"has {lines:,} lines; at most {MOST_LINES:,} are allowed; divide it" if lines > MOST_LINES else None

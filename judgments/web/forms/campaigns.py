@@ -27,12 +27,12 @@ from judgments.web.forms.material import PASTED, TextsForm
 from judgments.web.forms.shown import ShownForm
 
 PRESET_LABELS = {
-    "recommended": "Recommended: two judges a screen, a tenth shown again, some controls",
-    "grundkiewicz2015": "As Grundkiewicz et al. (2015): ranking, five at a time, sentences drawn by chance",
-    "napoles2019": "As Napoles et al. (2019): rating, everything judged by eight, controls beside everything",
-    "madnani2011": "As Madnani et al. (2011): verdicts by twenty, some with a known answer, 70% of them right",
-    "kobayashi2024": "As Kobayashi et al. (2024): edits right or wrong, then ranks, five at a time",
-    "bryant2015": "As Bryant and Ng (2015): corrections by ten, in the 28 categories of CoNLL-2014",
+    "recommended": "Recommended: two judges per screen, 10% shown again, some controls",
+    "grundkiewicz2015": "As Grundkiewicz et al. (2015): ranking, five versions per screen, sentences drawn by chance",
+    "napoles2019": "As Napoles et al. (2019): rating, everything judged by eight judges, controls on every screen",
+    "madnani2011": "As Madnani et al. (2011): verdicts by twenty judges, who must pass 70% of the known answers",
+    "kobayashi2024": "As Kobayashi et al. (2024): edits right or wrong, then ranks, five versions per screen",
+    "bryant2015": "As Bryant and Ng (2015): corrections by ten judges, in the 28 categories of CoNLL-2014",
     "multigec2025": "As MultiGEC-2025: whole texts, grammaticality and fluency from 1 to 4",
     "kocmi2024": "Error span annotation, after Kocmi et al. (2024): minor and major errors marked, then 0 to 100",
 }
@@ -74,7 +74,7 @@ class NewCampaignForm(TextsForm):
         help_text="The initial settings; each can be changed before screens are assigned.",
     )
     language = forms.CharField(
-        max_length=35, initial="en", help_text="The language of the sentences, such as en or pl; screen readers use it."
+        max_length=35, initial="en", help_text="The language of the sentences, such as en or pl."
     )
     guidance = forms.ChoiceField(
         required=False,
@@ -108,7 +108,10 @@ class NewCampaignForm(TextsForm):
                 given["name"] = PurePosixPath(named[0]).stem.replace("_", " ")
         intended = PRESETS[given["preset_name"]].get("protocol") if "preset_name" in given else None
         if intended and given.get("protocol", intended) != intended:
-            self.add_error("preset_name", f"This preset is for {intended}; choose that above, or another preset.")
+            self.add_error(
+                "preset_name",
+                f"This preset is for {intended} campaigns; choose that way to judge above, or another preset.",
+            )
         return given
 
 
@@ -145,7 +148,7 @@ def _said(field: forms.BoundField) -> str:
     if isinstance(value, float) and "share" in field.name:
         return f"{value:.0%}"
     choices = dict(getattr(field.field, "choices", ()))
-    return str(choices.get(value, value)) if value not in (None, "") else "–"
+    return str(choices.get(value, value)) if value in choices or value not in (None, "") else "–"
 
 
 class SettingsForm(ShownForm):
@@ -265,8 +268,8 @@ def label_designs(form: forms.Form) -> None:
     """Label the designs for protocols that compare nothing."""
     if "design" in form.fields:
         form.fields["design"].choices = [  # type: ignore[attr-defined]
-            (Campaign.Design.COMPLETE, "everything"),
-            (Campaign.Design.SAMPLED, "a random sample of the size given"),
+            (Campaign.Design.COMPLETE, "complete (everything)"),
+            (Campaign.Design.SAMPLED, "sampled (a random sample of the size given)"),
         ]
 
 
@@ -281,7 +284,7 @@ class BundleForm(forms.Form):
         required=False,
         max_length=50,
         label="Another short name",
-        help_text="Leave blank to keep the campaign's.",
+        help_text="Leave blank to keep its own.",
     )
 
     def clean_bundle(self) -> UploadedFile:

@@ -17,9 +17,9 @@ RARELY_NEEDED = {
     "lowest": "scale",
     "judges": "names of judges",
 }
-NUMBERS = [("", "Found from the outputs"), ("0", "From 0"), ("1", "From 1")]
+NUMBERS = [("", "Recognised by the outputs"), ("0", "From 0"), ("1", "From 1")]
 JOINED = [
-    ("", "Found from the names"),
+    ("", "Recognised by the names"),
     ("nothing", "They are not joined"),
     ("space", "By spaces"),
     ("comma", "By commas"),
@@ -50,30 +50,32 @@ class OptionsForm(forms.Form):
         required=False, label="Lowest score of its scale", help_text="Leave both blank if it is 0 to 100."
     )
     highest = forms.FloatField(
-        required=False, label="Highest score of its scale", help_text="Scores of another scale are moved to 0 to 100."
+        required=False,
+        label="Highest score of its scale",
+        help_text="Scores of another scale are converted to 0 to 100.",
     )
     judges = forms.CharField(
         required=False,
         max_length=MOST_NAMES,
         label="Names of judges whom the file does not name",
-        help_text="One a line, in the order of the file.",
+        help_text="One per line, in the order of the file.",
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     without_texts = forms.BooleanField(
         required=False,
-        label="This campaign gets no texts",
-        help_text="It then knows its systems by their names alone, which is enough for reports.",
+        label="Import judgments without their texts",
+        help_text="The campaign then knows its systems by their names alone, which is enough for reports.",
     )
     skip_unmatched = forms.BooleanField(
         required=False,
-        label="Take what fits",
-        help_text="The preview says what is left out: what this campaign lacks, and files that cannot be read.",
+        label="Import what fits",
+        help_text="Leaves out what this campaign lacks, and files that cannot be read; the preview names them.",
     )
 
     keep_first = forms.BooleanField(
         required=False,
         label="Keep the first of two verdicts",
-        help_text="If a judge's file has different verdicts on one version; without this, such a file is a problem.",
+        help_text="Where a judge gave different verdicts on one version; otherwise such a file is refused.",
     )
 
     def __init__(self, *given: Any, kind: JudgmentKind, has_outputs: bool, **named: Any):

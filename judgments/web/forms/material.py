@@ -30,7 +30,7 @@ class SourceForm(forms.Form):
     source_takes_part = forms.BooleanField(
         required=False,
         label="Judges compare the unchanged source too",
-        help_text="It gets a place in the ranking. Systems often change nothing, so this costs few judgments.",
+        help_text="The source is ranked too. Systems often change nothing, so this costs few judgments.",
     )
 
 
@@ -56,7 +56,7 @@ class TextsForm(forms.Form):
         required=False,
         label="Files",
         help_text="A table (Excel, CSV or JSON lines) with a row for each sentence, a column for the source and one "
-        "for each system; or a text file for each system, named after it, with a sentence a line. ZIPs, M2 files, "
+        "for each system; or a text file for each system, named after it, one sentence per line. ZIPs, M2 files, "
         "documents.tsv and campaigns of Pearmut are accepted too. Campaigns of whole texts take files with a line "
         "### essay_id = 1 before each text, or a ZIP of folders, one for each system.",
     )
@@ -121,8 +121,8 @@ class TableForm(SourceForm):
         help_text="Lines that are empty in every file separate documents.",
     )
     header = forms.ChoiceField(
-        label="The first row of the table has",
-        choices=[("", "what it looks like"), ("yes", "the names of the columns"), ("no", "a sentence")],
+        label="The cells of the first row are",
+        choices=[("", "what they look like"), ("yes", "the names of the columns"), ("no", "a sentence")],
         required=False,
     )
 

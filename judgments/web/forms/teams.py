@@ -14,4 +14,4 @@ class HandInForm(forms.Form):
         help_text="Letters, digits and . _ + -. A file for a system that you handed in before replaces the earlier "
         "one. Judges never see names.",
     )
-    file = forms.FileField(label="File of its outputs", help_text="UTF-8 text, one sentence a line; at most 10 MB.")
+    file = forms.FileField(label="File of its outputs", help_text="UTF-8 text, one sentence per line; at most 10 MB.")

@@ -167,7 +167,7 @@ def ahead(job: object) -> str:
 @register.filter
 def percent(share: object) -> str:
     """Format a share as a whole percentage; empty if there is none."""
-    return f"{100 * share:.0f}" if isinstance(share, int | float) else ""
+    return f"{share:.0%}" if isinstance(share, int | float) else ""
 
 
 @register.filter

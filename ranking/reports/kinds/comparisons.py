@@ -54,7 +54,8 @@ def covariates_of(campaign: Campaign, found: Collected, sentences: str = ALL) ->
 class ComparisonsForm(ReportForm):
     cite = forms.ChoiceField(
         required=False,
-        help_text="The method whose ranking will be cited, chosen before you look; it is added to the methods.",
+        label="Method to cite",
+        help_text="The method whose ranking is cited, chosen before you look; it is added to the methods.",
     )
 
     def __init__(self, kind: Any, campaign: Campaign, *given: Any, **named: Any) -> None:
@@ -89,7 +90,7 @@ CHAPTERS = (
     Chapter(
         "methods", "Other methods",
         "Expected Wins averages the share of comparisons won over all opponents alike. Bradley-Terry and TrueSkill "
-        "fit one strength a system, so that a win against a strong one counts more; the hierarchical model also "
+        "fit one strength per system, so that a win against a strong one counts more; the hierarchical model also "
         "allows for judges and texts. Cite the ranking that was chosen beforehand.",
         (), ("methods_compared",), has_other_rankings=True,
     ),
@@ -115,7 +116,7 @@ CHAPTERS = (
     Chapter(
         "judges", "Agreement and judges",
         "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance. Experts who ranked "
-        "corrections reached .29 between them and .46 with themselves (Grundkiewicz et al. 2015).",
+        "corrections reached 0.29 between them and 0.46 with themselves (Grundkiewicz et al. 2015).",
         ("agreement", "standings_by_judge"),
         ("reliability", "judge_correlations", "judges"),
         ("agreement", "judges"), sentences="judges",

@@ -58,15 +58,15 @@ class ReportForm(forms.Form):
         required=False,
         min_value=FEWEST_REPLICATES,
         max_value=MOST_REPLICATES,
-        help_text="The number of replicates; empty: 1000.",
+        help_text="How many bootstrap replicates are drawn; leave blank for 1000.",
     )
     level = forms.FloatField(
-        required=False, min_value=0.5, max_value=0.9999, help_text="The level of intervals, such as 0.95."
+        required=False, min_value=0.5, max_value=0.9999, help_text="The level of intervals, such as 0.95 (95%)."
     )
     judged_by = forms.ChoiceField(
         required=False,
         choices=[("", "people"), *((name, name) for name in JUDGED_BY if name != PEOPLE)],
-        help_text="Whose judgments count; programs and people are mixed only on request.",
+        help_text="Whose judgments count: those of people, of programs, or of everybody.",
     )
     answers = forms.ChoiceField(
         required=False,

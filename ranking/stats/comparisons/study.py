@@ -54,61 +54,61 @@ class Parameters(DrawsUnits):
     methods: tuple[str, ...] = option(("expected-wins",), "Select none to use those of the preset.", METHODS)
     unit: str = option(
         Unit.SENTENCE.value,
-        "What is resampled, and so for which sentences and judges the ranking holds; broadest: other sentences and, if "
-        "there are enough judges, other judges.",
-        (BROADEST, *Unit),
-    )
+        "What is resampled, and so for which other sentences and judges the ranking holds. Broadest: sentences, and "
+        "judges too if there are enough.",
+        (BROADEST, *Unit), label="Unit of resampling",
+    )  # fmt: skip
     replicates: int = 1000
     level: float = 0.95
     seed: int = 0
     clusters: str = option(
         BREAKS,
-        "Where a cluster begins: where the order breaks by a test of each boundary, or by rank ranges, as in papers.",
+        "Where a cluster begins: where a test finds a break in the order, or by rank ranges, as in papers.",
         (BREAKS, *RULES),
     )
     test: str = option(
-        "sentence", "The unit of tests between two systems: each sentence, or each comparison (sign).", TESTS
+        "sentence", "What tests of two systems count: sentences, or comparisons (sign).", TESTS, label="Tests of pairs"
     )
     folds: str = option(
-        "none", "Which judgments accuracy predicts; none leaves accuracy out, which is much faster.", FOLDINGS
+        "none", "How unseen judgments are drawn to measure accuracy; none is much faster.", FOLDINGS, label="Accuracy"
     )
     intervals: str = option(
-        MODERATED, "Moderated where a system has few sentences; percentile takes replicates as they are, as in 2015.",
+        MODERATED, "Moderated: wider where a system has few sentences. Percentile: of replicates alone, as in 2015.",
         INTERVALS,
     )  # fmt: skip
     delta: float = option(
         0.0,
-        "Systems whose scores differ by at most this much count as equivalent; choose it before you look. Empty: no "
-        "test of equivalence.",
-        least=0,
-    )
+        "Systems whose scores differ by at most this much count as equivalent; choose it before you look. Leave blank "
+        "for no test of equivalence.",
+        label="Margin of equivalence (delta)", least=0,
+    )  # fmt: skip
     weights: str = option(
         NO_WEIGHTS,
-        "By design, judgments of screens that were less likely to be drawn count more, so that the ranking is about "
-        "the whole collection.",
+        "Design: judgments of screens that were less likely to be drawn count more, so that the ranking describes the "
+        "whole collection.",
         WEIGHTS,
     )
     looks: str = option(
-        ONCE, "Once, when judging has ended; any-time if you look while judging goes on and may stop because of it.",
+        ONCE, "Once: when judging has ended. Any-time: while judging goes on, if you may stop because of it.",
         LOOKS,
     )  # fmt: skip
     correlations: str = option(
         "plain",
-        "Correlations of metrics with people: plain; as in 2015 (three decimals, no shared ranks); or as in 2024 "
-        "(windows of four systems, and on sentences a metric's tie is wrong).",
-        CORRELATIONS,
-    )
+        "Plain; published: as in 2015 (three decimals, no shared ranks); kobayashi2024: windows of four systems, and a "
+        "metric's tie on a sentence is wrong.",
+        CORRELATIONS, label="Correlations of metrics with people",
+    )  # fmt: skip
     judged_by: str = PEOPLE
     answers: str = INDEPENDENT
     systems: tuple[str, ...] = option(
-        (), "Select those to analyse, or none to analyse all. The judgments stay as they are."
+        (), "Select the systems to analyse, or none to analyse all. The judgments stay as they are."
     )
     sentences: str = option(
         ALL,
-        "Which sentences scores of systems by the platform's metrics count: those that were judged, as people's do, or "
-        "all. Means over sentences are always over those judged; scores of systems from files stay as they are.",
-        SENTENCES,
-    )
+        "Which sentences count in the platform's metric scores of systems: those judged, or all. Means over sentences "
+        "always count those judged; scores from files stay as they are.",
+        SENTENCES, label="Sentences in metric scores",
+    )  # fmt: skip
 
     switched_off: ClassVar = {
         "delta": 0.0, "weights": NO_WEIGHTS, "folds": "none", "answers": INDEPENDENT, "systems": (),

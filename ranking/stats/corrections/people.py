@@ -153,7 +153,7 @@ def category_agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
     else:
         yield Gap(
             "category_agreement",
-            f"No category has the required number of edits, {chosen.least_edits}. Require fewer when you request a"
+            f"No category has the required number of edits, {chosen.least_edits}. Require fewer when you make a"
             " report, or have judges choose categories.",
         )
 

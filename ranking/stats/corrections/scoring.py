@@ -76,7 +76,7 @@ class Corrections:
         for judge, sentence in self.skipped:
             seen[judge, sentence] = True
         enough = np.flatnonzero((seen.sum(axis=1) >= least_share * seen.any(axis=0).sum()) & self.is_judged.any(axis=1))
-        share = "all" if least_share == 1 else f"at least {100 * least_share:.3g} %"
+        share = "all" if least_share == 1 else f"at least {100 * least_share:.3g}%"
         if len(enough) < 2:
             raise StatisticsError(
                 f"{'Only one judge' if len(enough) else 'No judge'} saw {share} of the judged sentences and corrected"

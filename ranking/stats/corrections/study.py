@@ -20,24 +20,25 @@ MOST_DOCUMENTS = 100_000
 class CorrectionParameters(Choices):
     """Parameters of a report on corrections; 0 documents leave out the section on fewer documents."""
 
-    beta: float = option(0.5, "The weight of recall in F; empty: 0.5.", least=LEAST_BETA, most=MOST_BETA)
+    beta: float = option(0.5, "The weight of recall in F; leave blank for 0.5.", least=LEAST_BETA, most=MOST_BETA)
     unit: str = option(
-        DrawnBy.SENTENCE.value, "The unit of resampling, which shows how certain the numbers are.", DrawnBy
+        DrawnBy.SENTENCE.value, "Numbers hold for other sentences, or documents.", DrawnBy, label="Unit of resampling"
     )
     replicates: int = 1000
     level: float = 0.95
     most_subsets: int = option(
         DRAWN,
-        "The most subsets of judges used as gold standard; of more, a sample. Empty: 4096, all of 12 judges.",
+        "The most subsets of judges used as gold standard; of more, a sample. Leave blank for 4096, all of 12 judges.",
+        label="Subsets of judges",
         least=FEWEST_SUBSETS,
         most=MOST_SUBSETS,
     )
     documents: int = option(
-        10, "Also compare the first documents alone, up to this many; 0: none. Empty: 10.", least=0, most=MOST_DOCUMENTS
+        10, "Also compare the first documents alone, up to this many, or none (0).", least=0, most=MOST_DOCUMENTS
     )
-    least_edits: int = option(20, "Leave out categories with fewer edits.", least=1)
+    least_edits: int = option(20, "Leave out categories with fewer edits.", label="Edits per category", least=1)
     least_share: float = option(
-        0.5, "Compare only judges who corrected or skipped this share of the judged sentences, such as 0.5."
+        0.5, "Compare judges who saw this share of the sentences, such as 0.5 (50%).", label="Share of sentences seen"
     )
     judged_by: str = PEOPLE
     seed: int = 0
@@ -98,9 +99,7 @@ class CorrectionStudy(Study):
 
     def check_usable(self) -> None:
         if not self.corrections.is_judged.any():
-            raise StatisticsError(
-                "Nobody has corrected a sentence yet. Judge some screens, then request the report again."
-            )
+            raise StatisticsError("Nobody has corrected a sentence yet. Judge some screens, then make a new report.")
 
     def made_of(self) -> list[str]:
         judges = len(self.corrections.judges)

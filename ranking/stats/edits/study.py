@@ -27,7 +27,7 @@ CATEGORIES = ERRANT, PLAIN = "errant", "plain"
 class EditParameters(UnitChoices):
     categories: str = option(
         ERRANT,
-        "Of edits: ERRANT’s where it is installed and the sentences are in English, or plain ones such as insertion. "
+        "Categories of edits: ERRANT’s for English, if it is installed, or plain ones such as insertion. "
         "ERRANT needs about a minute for 15,000 edits.",
         CATEGORIES,
     )

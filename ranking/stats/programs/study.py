@@ -25,7 +25,7 @@ MEASURES = {RANKING: (WINS,), RATING: (MEAN, WINS), VERDICT: (ERRORS,), EDITS: (
 # Where verdicts are given, beside the systems: every usage or edit, whichever they mark or make.
 EVERY = {VERDICT: "all usages", EDITS: "all edits"}
 REVERSED, IDENTICAL, SAMPLE = PURPOSES = ("reversed", "identical", "sample")
-NO_PROGRAM = "No program has judged. Give a program a place in this campaign, or make another kind of report."
+NO_PROGRAM = "No program has judged. Let a program judge in this campaign, or make another kind of report."
 NO_PEOPLE = "No person has judged. A program's judgments say nothing of what people think; have people judge some."
 # How much worse than a person a program may be, by what a person's work costs.
 EPSILON = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
@@ -37,7 +37,7 @@ class ProgramParameters(UnitChoices):
 
     judged_by: str = EVERYBODY
     people: str = option(
-        "skilled", "Who judges: the more a person’s work costs, the less a program must reach.", EPSILON
+        "skilled", "The more their work costs, the less a program must reach.", EPSILON, label="Kind of judges"
     )
 
     def _check(self) -> None:

@@ -28,9 +28,9 @@ class Goal(StrEnum):
     @property
     def label(self) -> str:
         return {
-            Goal.NONE: "no goal: judging ends with the budget or the date",
-            Goal.BEST: "when the best system is known: it is resolved to be better than each other one",
-            Goal.PAIRS: "when all pairs are resolved, or equivalent within delta",
+            Goal.NONE: "no goal: judging ends with that number or on that day",
+            Goal.BEST: "when the best system is known: it is separated from each other one",
+            Goal.PAIRS: "when all pairs are separated, or equivalent within delta",
         }[self]
 
 

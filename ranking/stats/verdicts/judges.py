@@ -122,7 +122,7 @@ def authority(experts: Answers, gold: np.ndarray, crowd: Crowd, each: bool) -> t
         return BY_GOLD, gold[None]
     raise StatisticsError(
         "No usage that the crowd judged has a verdict of an expert or gold. Mark some judges as experts, or upload "
-        "usages with gold, then request the report again."
+        "usages with gold, then make a new report."
     )
 
 

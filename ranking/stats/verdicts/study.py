@@ -24,18 +24,18 @@ LEAST_AGREEMENT = 0.5
 class VerdictParameters(Choices):
     cuts: tuple[float, ...] = option(
         (0.5, 0.75, 0.9, 1.0),
-        "Upper ends of the bins, from 0.5 to at most 1, separated by commas; empty: 0.5, 0.75, 0.9, 1.",
+        "Upper ends of the bins, from 0.5 to at most 1, separated by commas; leave blank for 0.5, 0.75, 0.9, 1.",
         label="Bins of agreement",
     )
     experts: str = option(
         MAJORITY, "Compare majorities of the crowd with the majority of experts, or with each of them in turn.",
-        AUTHORITIES,
+        AUTHORITIES, label="Comparison with experts",
     )  # fmt: skip
     most_judges: int = option(
-        20, "The most judges to consider when asking how many are enough; empty: 20, or as many as there are.",
-        least=1, most=1000,
+        20, "How many judges are enough is computed up to this many; leave blank for 20, or as many as there are.",
+        label="Most judges considered", least=1, most=1000,
     )  # fmt: skip
-    draws: int = option(100, "How often to draw each number of judges; empty: 100.", least=1, most=10_000)
+    draws: int = option(100, "How often to draw each number of judges; leave blank for 100.", least=1, most=10_000)
     replicates: int = 1000
     level: float = 0.95
     seed: int = 0

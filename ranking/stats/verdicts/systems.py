@@ -56,7 +56,7 @@ STRATUM = ("usages", "errors", "precision", "precision_low", "precision_high", "
            "recall_high", "f", "kappa", "kappa_low", "kappa_high")  # fmt: skip
 HISTOGRAM = ("low", "high", "usages", "share")
 NOT_KNOWN = (None, None)
-NO_SYSTEM = "There is no system yet. Upload the classes that systems give the usages, then request the report again."
+NO_SYSTEM = "There is no system yet. Upload the classes that systems give the usages, then make a new report."
 BARS = 10
 # A system finds an error from this probability on.
 ERROR_FROM = 0.5

@@ -79,7 +79,7 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     wish = {"design": "complete", "redundancy": 1, "batch_size": 5, "repeat_share": 0}
     plan = greta.post(f"{home}screens/plan/", wish).json()["outcome"]
     assigned = greta.post(f"{home}screens/assign/", wish)
-    assert "screens were planned" in assigned.json()["message"]
+    assert "screens were assigned" in assigned.json()["message"]
     for name in ("screens", "assignments"):
         assert assigned.json()["outcome"][name] == plan[name]
     assert greta.post(f"{home}state/", {"state": "open"}).json()["outcome"] == {"state": "open"}
@@ -160,7 +160,9 @@ class TestCampaigns:
         home = f"/api/campaigns/{campaign.slug}/"
         wish = {"name": "Another", "batches_per_judge": None, "judge_again": False}
         answer = program.post(f"{home}settings/change/", wish)
-        assert answer.json()["message"].endswith(": name set, batches per judge removed, judge again set.")
+        assert answer.json()["message"].endswith(
+            ": name set, batches per judge removed, have screens of excluded judges judged again set."
+        )
         assert program.get(home).json()["name"] == "Another"
         assert "cannot be changed" in refused(program.post(f"{home}settings/change/", {"screen_size": 3}), 409)
         for value in ("many", 0, None):

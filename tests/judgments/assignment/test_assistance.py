@@ -87,7 +87,7 @@ def test_what_was_judged_with_it_in_view_counts_in_no_report_on_people(db, proto
 def test_it_is_fixed_once_a_judge_has_taken_part_and_ends_with_the_access_of_the_program(db):
     campaign, ada = opened()
     claiming.claim_next(ada)
-    with pytest.raises(Refused, match="so assistance cannot be changed"):
+    with pytest.raises(Refused, match="so the program shown to judges cannot be changed"):
         settings.configure(campaign, assistance="")
     programs.dismiss(campaign.membership_set.get(pseudonym="robin"))
     before = Assignment.objects.filter(assisted__isnull=False).count()

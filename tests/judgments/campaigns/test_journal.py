@@ -17,7 +17,7 @@ def entries(campaign) -> list[tuple[str, str]]:
 
 def test_what_is_done_is_noted_with_who_did_it_and_what_is_refused_is_not(campaign, olga, browser_of):
     made, uploaded, assigned, opened, *_ = [what for _, what in entries(campaign)]
-    assert (made, opened) == ("made the campaign (Ranking (Appraise style))", "opened the campaign")
+    assert (made, opened) == ("created the campaign (Ranking (best to worst))", "opened the campaign")
     assert "uploaded" in uploaded
     assert "screens in" in assigned
     browser_of(olga).post(reverse("change_state", args=[campaign.slug]), {"state": "closed"})

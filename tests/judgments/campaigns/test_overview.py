@@ -126,7 +126,7 @@ def test_what_a_preset_brought_is_ready_made_until_it_is_changed_or_the_campaign
 
     chosen = campaign_settings.with_guidance(campaign_settings.preset("recommended", "ranking"))
     campaign = campaign_settings.configure(campaign_settings.find_or_prepare("mytask"), **chosen)
-    texts, rule = "Look at what judges read", "Agree on a rule of exclusion"
+    texts, rule = "Look at what judges read", "Agree on the exclusion rule"
     assert states_of(campaign) == {texts: "ready-made", rule: "ready-made"}
     campaign_settings.configure(campaign, instructions="Rank them.")
     assert states_of(campaign) == {texts: "done", rule: "ready-made"}

@@ -70,7 +70,7 @@ def test_the_same_file_twice_adds_nothing_and_a_longer_one_what_is_new(prepared)
 
 def test_a_campaign_takes_skip_unmatched_once_even_if_it_grows(prepared):
     more = XML.replace('system="Heron"', 'system="Heron Stork"').replace('src-id="1"', 'src-id="9"')
-    with pytest.raises(Problems, match="choose to take what fits"):
+    with pytest.raises(Problems, match="choose to import what fits"):
         bring(prepared, more)
     assert not Judgment.objects.exists()
     brought = bring(prepared, more, skip_unmatched=True)

@@ -91,7 +91,7 @@ def test_nothing_is_stored_until_the_organiser_goes_on_without_faulty_files():
         "ben/2.txt, line 7: makes 'Ilikemilk.', which no system wrote for this sentence",
         "ben/3.txt: has no line <t>...</t> with the source",
     ]
-    assert said[4].endswith("4 of its files cannot be read. Correct them, or choose to take what fits")
+    assert said[4].endswith("4 of its files cannot be read. Correct them, or choose to import what fits")
     assert not Judgment.objects.exists()
     imported = bring(campaign, SLIPS, skip_unmatched=True)
     assert (imported.added, imported.by_judge) == (1, {"ada": 1})
@@ -134,7 +134,7 @@ def test_an_organiser_sees_the_slips_and_may_go_on_without_faulty_files(browser_
     run_job("upload", upload.pk)
     page = client.get(upload.get_absolute_url()).content.decode()
     assert "which no system wrote for this sentence" in page
-    assert "Take what fits" in page
+    assert "Import what fits" in page
     assert "How the file numbers sentences" in page, "rankings in the ZIP do"
     assert "Store 1 marking" not in page
 

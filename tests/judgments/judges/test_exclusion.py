@@ -98,7 +98,10 @@ def test_the_rule_takes_back_what_it_does_not_ask_for_any_more_and_the_command_s
         judge_carefully(assignment, careful=True)
     assert exclusion.apply_rule(strict) == (0, 1)
     assert (anew(ada).excluded_at, anew(ada).kept_at) == (None, None)
-    assert call_command("act", strict.slug, "apply-rule") == "The rule was applied: 0 excluded, 0 included again."
+    assert (
+        call_command("act", strict.slug, "apply-rule")
+        == "The exclusion rule was applied: 0 excluded, 0 included again."
+    )
 
 
 def test_the_rule_never_touches_what_was_decided_by_hand(strict):
@@ -199,21 +202,21 @@ def test_a_worker_applies_it_and_the_page_shows_how_far(
         client.post(reverse("apply_rule", args=[careless.slug]))
     job = ExclusionJob.objects.get()
     assert no_worker == ["short"]
-    assert "The rule is being applied" in page(client, careless)
+    assert "The exclusion rule is being applied" in page(client, careless)
     run_job("exclusion", job.pk)
     run_job("exclusion", job.pk)
     job.refresh_from_db()
     assert (job.state, job.outcome) == (Job.State.DONE, {"excluded": 1, "included": 0})
     assert "1 excluded, 0 included again" in page(client, careless)
     assert client.get(reverse("job_state", args=["exclusion", job.pk])).json()["over"]
-    assert JournalEntry.objects.filter(what__startswith="applied the rule").count() == 1
+    assert JournalEntry.objects.filter(what__startswith="applied the exclusion rule").count() == 1
 
 
 def test_few_judgments_are_looked_at_at_once(client, careless, monkeypatch):
     monkeypatch.setattr(exclusion, "MOST_JUDGMENTS_AT_ONCE", 5)
     assert exclusion.rule_of(careless) in page(client, careless)
     content = client.post(reverse("apply_rule", args=[careless.slug]), follow=True).content.decode()
-    assert "The rule was applied: 1 excluded, 0 included again." in content
+    assert "The exclusion rule was applied: 1 excluded, 0 included again." in content
     assert "rule: 0 of 5 controls below the source" in content
     assert not ExclusionJob.objects.exists()
 

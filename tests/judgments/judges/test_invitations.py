@@ -151,8 +151,8 @@ def test_revoking_never_locks_out_an_account_with_a_password(campaign):
 
 
 def test_who_has_a_link_already_does_not_count_as_invited(campaign):
-    assert factory.act(InviteJudges, campaign, names=["dan", "eve"]).startswith("2 invited. Give")
-    assert factory.act(InviteJudges, campaign, names=["eve", "fay"]).startswith("1 invited, 1 had a link already. Give")
+    assert factory.act(InviteJudges, campaign, names=["dan", "eve"]).startswith("2 invited. Send")
+    assert factory.act(InviteJudges, campaign, names=["eve", "fay"]).startswith("1 invited, 1 had a link already. Send")
 
 
 def test_an_organiser_makes_and_revokes_links_of_the_campaign_on_the_page(campaign, olga, browser_of):

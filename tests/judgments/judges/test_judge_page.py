@@ -102,7 +102,7 @@ def test_an_alarm_is_shown_on_three_pages_until_it_is_dismissed(campaign, ada, c
     assert [step.note for step in found if step.page == "judges"] == ["1 judge"]
     step = steps.next_of(found)
     assert (step.page, step.state) == ("board", steps.StepState.ATTENTION)
-    assert step.note == "5 of 10 judged. 1 alarm about judges waits for a look."
+    assert step.note == "5 of 10 judged. 1 alarm about judges to look at."
     client.post(reverse("dismiss_alarm", args=[campaign.slug, alarm.pk]))
     for name in ("judges", "board"):
         assert "Nobody, for now." in client.get(reverse(name, args=[campaign.slug])).content.decode()
@@ -214,7 +214,7 @@ def test_an_organiser_excludes_and_includes_on_the_page(campaign, ada, client, l
     exclude = reverse("exclude_judge", args=[campaign.slug, ada.pk])
     assert "Nothing was changed: Give a short" in client.post(exclude, {"reason": ""}, follow=True).content.decode()
     quota = client.post(reverse("set_quota", args=[campaign.slug, ada.pk]), {"quota": 1001}, follow=True)
-    assert "Nothing was changed: Ensure “Most batches” is less than or" in quota.content.decode()
+    assert "Nothing was changed: Ensure “Batches for this judge” is less than or" in quota.content.decode()
     assert "<strong>excluded</strong>" not in client.get(listed).content.decode()
     client.post(exclude, {"reason": "wrote <to> us"})
     page = client.get(listed).content.decode()
@@ -267,7 +267,7 @@ def test_the_pages_say_how_each_judge_works(db, browser_of):
     client = browser_of(factory.organiser(campaign, "olga"))
     assert "4 of 5" in client.get(reverse("judges", args=[campaign.slug])).content.decode()
     page = client.get(reverse("judge", args=[campaign.slug, ada.pk])).content.decode()
-    assert "controls passed (38–96 % at 95 %)</dt><dd>4 of 5" in page
+    assert "controls passed (95% interval: 38% to 96%)</dt><dd>4 of 5" in page
 
 
 def test_names_and_addresses_are_invited_from_one_box(campaign, ada, client, listed):

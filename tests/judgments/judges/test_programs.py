@@ -132,7 +132,7 @@ def test_a_program_has_one_token_a_name_of_its_own_and_none_after_its_dismissal(
     assert Membership.objects.filter(role=Membership.Role.PROGRAM).count() == 1
     programs.dismiss(robin)
     assert not User.objects.get(pk=robin.user_id).is_active
-    with pytest.raises(Refused, match="already been dismissed"):
+    with pytest.raises(Refused, match="has ended already"):
         programs.dismiss(robin)
     programs.enrol(campaign, "robin")
     assert User.objects.get(pk=robin.user_id).is_active

@@ -83,7 +83,7 @@ def test_import_outputs_takes_files_of_any_length_but_not_archives(db, folder, t
     with zipfile.ZipFile(packed, "w") as archive:
         for file in folder.iterdir():
             archive.write(file, file.name)
-    with pytest.raises(CommandError, match=r"lines; at most 5 are taken at once(.|\n)*Unpack archives"):
+    with pytest.raises(CommandError, match=r"lines; at most 5 are allowed(.|\n)*Unpack archives"):
         run("import_outputs", "zipped", str(packed))
 
 
@@ -358,7 +358,7 @@ def test_a_campaign_is_closed_archived_and_deleted(campaign, ada, tmp_path):
 def test_progress_is_reported_with_the_next_step(campaign, ada):
     factory.judge_batch(ada)
     lines = run("show_progress", campaign.slug).splitlines()
-    assert lines[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 assignments judged, 5 sentences")
+    assert lines[0].startswith(f"{campaign.slug} is open: 3 of 10 assignments judged, 5 sentences")
     assert lines[1].startswith("3 judgments in the last hour, 3 in the last day. At this rate, judging finishes on")
     assert lines[2] == "Next: Watch the judging. 3 of 10 judged"
 
@@ -366,7 +366,7 @@ def test_progress_is_reported_with_the_next_step(campaign, ada):
 def test_a_plan_is_reported_and_nothing_is_stored(db):
     campaign = factory.make_campaign()
     output = run("act", campaign.slug, "plan-screens", "--redundancy", "3")
-    assert output.startswith("5 screens in 2 batches of at most 3, 15 assignments, 0.2 hours at 49 seconds a screen.")
+    assert output.startswith("5 screens in 2 batches of at most 3, 15 assignments, 0.2 hours at 49 seconds per screen.")
     assert "Comparisons per pair: " in output
     campaign.refresh_from_db()
     assert campaign.redundancy == 2
@@ -421,7 +421,7 @@ def test_actions_name_their_subject_and_say_what_is_wrong(campaign, ada):
     with pytest.raises(CommandError, match="There is no such link"):
         run("act", slug, "revoke-link", "--token", "none")
     assert "shown only now: " in run("act", slug, "enrol-program", "--name", "robin")
-    assert run("act", slug, "dismiss-program", "robin") == "robin was dismissed. Its judgments stay stored."
+    assert run("act", slug, "dismiss-program", "robin") == "robin has no access any more. Its judgments stay stored."
     assert Membership.objects.get(pseudonym="robin").removed_at
 
 

@@ -94,7 +94,7 @@ def accept(campaign: Campaign, *chosen: Submission) -> Upload:
 
 
 def test_a_broken_file_three_times_then_a_good_one_then_a_better_one_then_too_late(amu):
-    assert "mine.txt: has 4 lines where the campaign has 5; every file needs one line a sentence" in post(
+    assert "mine.txt: has 4 lines where the campaign has 5; every file needs one line per sentence" in post(
         amu, text(HERON[:4])
     )
     assert "mine.txt, line 2: byte 4 of the line (0xe9) is not UTF-8; save the file as UTF-8" in post(
@@ -364,7 +364,7 @@ def test_teams_need_a_source_and_a_protocol_with_outputs_and_go_with_their_campa
     tomorrow = timezone.now() + timedelta(days=1)
     with pytest.raises(Refused, match="Upload the source"):
         teams.invite(settings.configure(Campaign(slug="empty", name="Empty")), ["AMU"], tomorrow)
-    with pytest.raises(Refused, match="one sentence a line"):
+    with pytest.raises(Refused, match="one sentence per line"):
         teams.invite(factory.make_verdicts(), ["AMU"], tomorrow)
     hand_in(amu)
     deleting.delete_campaign(task, task.slug)

@@ -121,7 +121,7 @@ def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh, admi
     upload = checked(fresh, TEXTS | {"Heron": ["", *["x"] * 4], "Wren": ["one line"]})
     assert problems_of(upload) == [
         "Heron, line 1: the line is empty; say whether empty lines are empty outputs or missing ones",
-        "Wren: has 1 line where most files have 5; every file needs one line a sentence",
+        "Wren: has 1 line where most files have 5; every file needs one line per sentence",
     ]
     assert not upload.can_be_stored
     with pytest.raises(Refused, match="cannot be stored yet"):
@@ -391,7 +391,7 @@ def test_a_problem_in_one_file_stands_in_its_row_and_hides_no_other(client, fres
     assert page.index("Line 4: the line is empty") < page.index("it is:") < page.index("has 1 line"), (
         "asked where it occurs"
     )
-    assert "On 5 sentences the systems have 1.2 distinct outputs in the mean" in page
+    assert "On 5 sentences the systems have 1.2 distinct outputs on average" in page
     assert "Store" not in page
 
 

@@ -90,7 +90,7 @@ def exported(campaign: Campaign, name: str) -> bytes:
 class TestOrganising:
     @pytest.mark.wide
     def test_it_is_offered_set_up_assigned_and_looked_at(self, admin_client):
-        assert "It asks for one to five stars." in shown(admin_client, "new_campaign")
+        assert "Each screen asks for one to five stars." in shown(admin_client, "new_campaign")
         wish = {"name": "A campaign", "slug": "toy", "protocol": "stars"}
         wish |= {"preset_name": "recommended", "language": "en"}
         assert admin_client.post(reverse("new_campaign"), wish).status_code == 302
@@ -224,7 +224,7 @@ class TestWithoutAKindOfReport:
         judge_all(home, ada)
         count_anew(ada)
         page = shown(office, "judge", campaign.slug, ada.pk)
-        assert "% scores of 1 or 5" in page, "the ends of its scale"
+        assert "scores of 1 or 5" in page, "the ends of its scale"
         assert "agreement with others" not in page
         assert "The ranking so far" not in shown(office, "board", campaign.slug)
         assert "There is no report for campaigns of this protocol yet." in shown(office, "report_list", campaign.slug)

@@ -143,7 +143,7 @@ TEXTS = {
     "a password": ("all.zip", locked(), "encrypted"),
     "bzip2": ("all.zip", packed({"Heron": GOOD}, zipfile.ZIP_BZIP2), "unsupported compression"),
     "LZMA": ("all.zip", packed({"Heron": GOOD}, zipfile.ZIP_LZMA), "unsupported compression"),
-    "a name twice": ("all.zip", archived(("Heron", GOOD), ("Heron", GOOD)), "a second file speaks for"),
+    "a name twice": ("all.zip", archived(("Heron", GOOD), ("Heron", GOOD)), "a second file has the name"),
     "a name that is no UTF-8": ("all.zip", renamed(b"\xff\xfe\xfd"), "cannot name a system|None"),
     "a name with a NUL": ("all.zip", renamed(b"a\0b"), None),
     "leftovers": ("all.zip", packed({"__MACOSX/._Heron": b"\0", ".DS_Store": b"\0", "Heron": GOOD}), None),

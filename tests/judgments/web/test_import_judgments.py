@@ -129,7 +129,7 @@ def test_a_format_must_be_chosen_and_a_scale_has_two_ends(client, prepared, osca
     assert not Upload.objects.exists()
     page = send(client, rating, RATED, "ratings-csv", lowest="1", highest="5", numbered_from="1")
     assert "Store 2 ratings" in page
-    assert "scores from 1 to 5 are moved to the scale from 0 to 100" in page
+    assert "scores from 1 to 5 are converted to the scale from 0 to 100" in page
     store(client)
     scores = Judgment.objects.order_by("pk").values_list("rating__score", flat=True)
     assert list(scores) == [75, 0, 100]

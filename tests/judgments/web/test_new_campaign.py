@@ -190,7 +190,7 @@ def test_what_another_organiser_changed_meanwhile_stays_unless_one_saves_again(c
         ({"tutorial": "no such thing"}, "tutorial"),
         ({"lease_minutes": "0"}, "lease"),
         ({"return_address": "javascript:alert(1)"}, "address"),
-        ({"completion_code": "A", "failed_code": "A"}, "completion_code and failed_code must differ"),
+        ({"completion_code": "A", "failed_code": "A"}, "code for failed controls must differ"),
     ],
 )
 def test_settings_that_cannot_be_are_reported_and_nothing_is_stored(campaign, olga, browser_of, wrong, message):
@@ -249,7 +249,7 @@ def test_what_needs_attention_is_listed_before_the_campaign_opens(olga_of_nothin
     def missing() -> list[str]:
         return [step.title for step in client.get(page).context["missing"]]
 
-    assert missing() == ["Look at what judges read", "Agree on a rule of exclusion", "Plan and assign screens"]
+    assert missing() == ["Look at what judges read", "Agree on the exclusion rule", "Plan and assign screens"]
     body = client.get(page).content.decode()
     assert "no screen has a control, although their share is 0.5" in body.lower()
     settings.configure(campaign, least_seconds=2.0, instructions="Rank them.")

@@ -65,7 +65,7 @@ def test_an_organiser_plans_assigns_and_opens(unassigned, client):
     assert "Preview of the plan" in text
     assert "Assign 5 screens" in text
     answer = client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(), follow=True)
-    assert "5 screens were planned, with 10 assignments." in answer.content.decode()
+    assert "5 screens were assigned, with 10 assignments." in answer.content.decode()
     again = client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(), follow=True)
     assert "of a complete campaign are assigned only once" in again.content.decode()
     assert Screen.objects.count() == 5

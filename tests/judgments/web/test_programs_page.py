@@ -36,8 +36,8 @@ def test_a_token_is_shown_once_and_access_is_ended(page, campaign, ada):
     assert token in content
     assert token not in client.get(address).content.decode()
     end = reverse("dismiss_program", args=[campaign.slug, Membership.objects.get(pseudonym="robin").pk])
-    assert "was dismissed" in client.post(end, follow=True).content.decode()
-    assert "has already been dismissed" in client.post(end, follow=True).content.decode()
+    assert "has no access any more" in client.post(end, follow=True).content.decode()
+    assert "has ended already" in client.post(end, follow=True).content.decode()
     assert "ended" in client.get(address).content.decode()
 
 
@@ -50,7 +50,7 @@ def send(page, action: str, **given: object) -> str:
 def test_a_rule_is_always_offered_and_others_by_the_operator(page, settings, no_worker):
     client, address = page
     text = client.get(address).content.decode()
-    assert "the operator of the site must name endpoints in PROGRAM_ENDPOINTS" in text
+    assert "the operator of this site must name endpoints in PROGRAM_ENDPOINTS" in text
     assert "texts_may_leave" not in text
     send(page, "run", endpoint="edit-distance", most=2, **USUAL)
     run = ProgramRun.objects.get()

@@ -35,12 +35,12 @@ def test_bars_are_as_high_as_there_are_sentences():
     assert heights == [24, 180, 60]
     assert [text for text in texts(chart) if text.isdigit()] == ["4", "30", "10", "1", "2", "3"]
     assert chart.sentence == (
-        "On 44 sentences the systems have 2.1 distinct outputs in the mean, most often 2 (30 sentences); "
-        "on 4 (9.1 %) all of them agree."
+        "On 44 sentences the systems have 2.1 distinct outputs on average, most often 2 (30 sentences); "
+        "on 4 (9.1%) all of them agree."
     )
     (chart,) = distinct_outputs(distinct((1, 0, 0.0), (2, 1, 1.0)))
     assert chart.sentence == (
-        "On 1 sentence the systems have 2.0 distinct outputs in the mean, most often 2 (1 sentence); "
+        "On 1 sentence the systems have 2.0 distinct outputs on average, most often 2 (1 sentence); "
         "on none do all of them agree."
     )
 

@@ -85,7 +85,7 @@ def test_the_sentence_names_gold(tables):
 
 def test_the_histogram_counts_by_hand():
     text = charts_of(study_of(verdicts("eeee", "eeee", "kkkk", "eeek", "eekk")))["agreement_histogram"].sentence
-    assert text.startswith("On 3 of 5 usages (60 %) at least nine of ten verdicts agree; ")
+    assert text.startswith("On 3 of 5 usages (60%) at least nine of ten verdicts agree; ")
     assert text.endswith("on 1 fewer than three of four do.")
 
 

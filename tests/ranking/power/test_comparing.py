@@ -54,7 +54,7 @@ def test_an_organiser_compares_ways_of_choosing(campaign):
     job = Prediction.objects.get()
     assert (job.state, job.ways_compared()) == ("done", compare(campaign, Wanted.of_json(campaign, job.payload)))
     shown = browser.get(page).content.decode()
-    assert "by distinct outputs, weighted" in shown
+    assert "in proportion to distinct outputs, weighted" in shown
     answer = browser.get(reverse("api_power", args=[campaign.slug])).json()
     assert answer["comparison"][0]["sampling"] == "collection"
     with pytest.raises(Refused, match="sampled design only"):

@@ -40,8 +40,8 @@ def test_an_interim_ranking_is_made_of_what_the_board_shows_alone(campaign, ada,
     report = done(campaign)
     assert (report.state, report.is_interim, report.parameters["replicates"]) == (Job.State.DONE, True, 200)
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
-    assert "Interim, of 10 judgments" in page
-    assert "of 6 pairs resolved" in page
+    assert "Interim, from 10 judgments" in page
+    assert "of 6 pairs separated" in page
     assert "Heron" in page
     tables = downloads.tables_of(report)
     assert tables.keys() == {"judgments_over_time", "standings", "pairs", "simultaneous"}
@@ -159,20 +159,20 @@ def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, 
 @pytest.mark.wide
 def test_the_rules_of_a_plan_say_where_they_stand(campaign, ada, ben, olga, client):
     page = reverse("board", args=[campaign.slug])
-    assert "No rule for stopping is fixed" in client.get(page).content.decode()
+    assert "No stopping rule is fixed" in client.get(page).content.decode()
     parameters = PRESETS["recommended"].with_changes(delta=0.9)
     plans.fix_plan(campaign, olga, "recommended", parameters, 10, until=date(2099, 5, 17), goal=Goal.PAIRS)
     factory.answer_all(ada)
     shown = client.get(page).content.decode()
     for text in ("5 judged", "about 5 judgments", "On 17 May 2099", "equivalent within 0.9", "no interim ranking yet"):
         assert text in shown
-    assert "A rule of the plan is met" not in shown
+    assert "A stopping rule is met" not in shown
     report = done(campaign)
     assert report.parameters["delta"] == 0.9
     assert "0 of 6 pairs" in client.get(page).content.decode()
     assert "Stopping now would forgo about" in client.get(page).content.decode()
     factory.answer_all(ben)
-    assert "A rule of the plan is met" in client.get(page).content.decode()
+    assert "A stopping rule is met" in client.get(page).content.decode()
     stopping = client.get(reverse("api_board", args=[campaign.slug])).json()["stopping"]
     assert [rule["is_met"] for rule in stopping["rules"]] == [True, False, False]
 

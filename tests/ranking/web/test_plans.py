@@ -53,7 +53,8 @@ def test_a_plan_is_fixed_and_downloaded_as_one_page(client, campaign):
     text = text_of(client, plan)
     unit = "the broadest for which there are enough judges: sentence and judge from 5 judges on, otherwise sentence"
     for line in (" UTC, before the first judgment.", "- after 5 judgments", "- When Ada has judged all.",
-                 "- delta: 0.03", f"- unit: {unit}\n", "- level: 0.95", "- redundancy: 2", "pilot: no\n"):  # fmt: skip
+                 "- delta: 0.03", f"- unit: {unit}\n", "- level: 0.95", "- judges per screen: 2",
+                 "pilot: no\n"):  # fmt: skip
         assert line in text
     assert len(text.splitlines()) < 50
     assert "preregistration" not in text
@@ -82,16 +83,16 @@ def test_a_plan_has_no_line_on_what_does_not_apply(client, campaign, olga, db):
     text = text_of(client, fixed(campaign, olga))
     for name in ("delta", "weights", "folds"):
         assert f"- {name}: " not in text
-    assert "- screen size: 5" in text
+    assert "- versions per screen: 5" in text
     verdicts = factory.open_verdicts()
     plan = plans.fix_plan(verdicts, olga, "recommended", OF_VERDICTS["recommended"], 5, "When all is judged.")
-    assert "screen size" not in plans.markdown_of(plan)
-    assert "- redundancy: " in plans.markdown_of(plan)
+    assert "versions per screen" not in plans.markdown_of(plan)
+    assert "- judges per screen: " in plans.markdown_of(plan)
     imported = factory.make_campaign()
     bring_in(imported, "judgments.xml", XML.encode(), "appraise-xml")
     text = plans.markdown_of(fixed(imported, olga))
     assert "- judgments: imported" in text
-    assert "screen size" not in text
+    assert "versions per screen" not in text
 
 
 def test_a_report_says_that_its_plan_was_kept(client, campaign, olga, ada):
@@ -100,7 +101,7 @@ def test_a_report_says_that_its_plan_was_kept(client, campaign, olga, ada):
     assert plans.kept_plan_of(Report.objects.get(), {}) is None, "it was fixed after that report"
     factory.answer_all(ada)
     page = page_of_report(client, campaign)
-    assert "was kept: the budget was used up. It was fixed before the first judgment." in page
+    assert "was kept: all planned judgments were made. It was fixed before the first judgment." in page
 
 
 @pytest.mark.wide
@@ -110,7 +111,7 @@ def test_a_report_says_how_it_departs_from_its_plan(client, campaign, olga, ada)
     page_of_report(client, campaign)
     fixed(campaign, olga, QUICK.with_changes(level=0.9), wanted=9)
     page = page_of_report(client, campaign, QUICK.with_changes(level=0.9, methods=("bradley-terry",)))
-    assert "methods is bradley-terry, planned was expected-wins, bradley-terry; 5 of 9 planned judgments" in page
+    assert "methods is bradley-terry instead of expected-wins, bradley-terry; 5 of 9 planned judgments" in page
     known = "after 5 judgments and 1 report, so it is not a preregistration, and replaced 1 earlier plan."
     assert f"It was fixed {known}" in page
 

@@ -49,7 +49,7 @@ def campaign(report) -> Campaign:
 def test_the_answer_comes_first_then_what_to_paste_then_chapters(report, olga, browser_of):
     page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
     answer = COMPARISONS.answer(downloads.tables_of(report), report.parameters)
-    parts = [f">{answer.sentence}</h1>", "You may say", "You may not say", "For your paper", "Appendix"]
+    parts = [f">{answer.sentence}</h1>", "You may say", "You may not say", "<h2>Text for your paper", "Appendix"]
     assert sorted(parts, key=page.index) == parts
     assert "hold, at 95% and for each system alone, for other sentences of the same kind, judged by" in page
     assert page.count(" open>") == 0

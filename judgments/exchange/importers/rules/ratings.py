@@ -105,7 +105,7 @@ def notes_on(name: str, options: ImportOptions, left_out: int, why: str) -> tupl
     notes = []
     if options.scale != FULL_SCALE:
         low, high = options.scale
-        notes.append(f"{name}: scores from {low:g} to {high:g} are moved to the scale from 0 to 100")
+        notes.append(f"{name}: scores from {low:g} to {high:g} are converted to the scale from 0 to 100")
     if left_out:
         notes.append(f"{name}: {left_out} row{'s' * (left_out != 1)} {why} left out")
     return tuple(notes)

@@ -106,7 +106,7 @@ def seconds_in(row: Mapping[str, str]) -> float | None:
 
 
 # Ends problems that come from judgments of more than the campaign has, or from faulty files of a ZIP.
-SKIP_UNMATCHED = "or choose to take what fits"
+SKIP_UNMATCHED = "or choose to import what fits"
 # Ends the problem of two different verdicts on one version.
 KEEP_FIRST = "or choose to keep the first"
 # Columns of our exports that mark rows which do not count.

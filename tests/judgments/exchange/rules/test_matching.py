@@ -106,7 +106,7 @@ def test_names_one_by_one_with_signs_or_of_a_few_systems_are_understood():
 def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest_ten_of_many():
     assert problems(row(1, 0, ("A B", 1), ("X", 2), ("Y", 3))) == [
         "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first, or choose to "
-        "take what fits"
+        "import what fits"
     ]
     (sentence,) = problems(row(1, 0, *((f"X{number:02}", 1) for number in range(30))))
     assert sentence.count("X") == 10
@@ -161,8 +161,8 @@ def test_a_system_without_an_output_is_reported_and_a_skip_needs_only_its_senten
     outputs = {0: {"A": "x"}, 1: {"A": "x", "B": "y"}}
     assert problems(row(1, 0, ("A", 1), ("B", 2)), row(2, 1, ("A", 1)), outputs=outputs, known="A B") == [
         "judgments.xml, line 1: sentence 0: judged without an output: B",
-        "judgments.xml: the campaign lacks outputs of B (in 1 judgment); upload these outputs first, or choose to take "
-        "what fits",
+        "judgments.xml: the campaign lacks outputs of B (in 1 judgment); upload these outputs first, or choose to "
+        "import what fits",
     ]
     taken = understood(row(1, 2))
     assert groups(*taken.judgments) == [(2,)]

@@ -69,7 +69,7 @@ def test_further_columns_say_what_was_meant_and_what_does_not_count():
 def test_a_table_needs_scores_and_a_scale_is_moved_to_that_of_the_platform():
     ratings = table("ada,1,A,1", "ada,2,A,3", "ada,3,A,5", scale=(1.0, 5.0))
     assert [score for _, _, scores in scores_of(ratings) for score in scores.values()] == [0, 50, 100]
-    assert ratings.notes == ("scores.csv: scores from 1 to 5 are moved to the scale from 0 to 100",)
+    assert ratings.notes == ("scores.csv: scores from 1 to 5 are converted to the scale from 0 to 100",)
     assert complaints(table) == ["scores.csv: contains no rating below its header"]
     assert complaints(table, "ada,1,A,") == ["scores.csv: contains no score of a judge who counts"]
     assert complaints(read, "ratings-csv", "judge,segment,score", "ada,1,1") == [

@@ -41,7 +41,7 @@ def test_haste_is_a_sentence_with_its_figures():
     alarm = the_alarm(Judge("ada", screens(5) + screens(20, seconds=1.0)), *others)
     assert (alarm.judge, alarm.kind, alarm.first, alarm.last) == ("ada", AlarmKind.HASTE, 1, 11)
     assert alarm.sentence == (
-        "ada reads 40 words a second in the median of 11 screens in a row; 4 words a second are usual."
+        "ada reads 40 words per second in the median of 11 screens in a row; 4 words per second are usual."
     )
     assert alarm.evidence == pytest.approx({"screens": 11, "speed": 40, "usual": 4, "bound": 32})
 

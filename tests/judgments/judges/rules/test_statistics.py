@@ -1,4 +1,4 @@
-"""Figures of one judge, counted by hand, and the rule of exclusion: what it says and whom it is about."""
+"""Figures of one judge, counted by hand, and the exclusion rule: what it says and whom it is about."""
 
 import pytest
 

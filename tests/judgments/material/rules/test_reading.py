@@ -75,7 +75,7 @@ def test_the_source_is_found_by_its_name_or_named(name, chosen, other):
 )
 def test_what_holds_no_sentences_is_refused_with_what_it_seems_to_be(name, text, what):
     found = problems({"INPUT": SOURCE, name: text})
-    assert found == [f"{name}: seems to be {what}, not sentences; upload a text file with one sentence a line"]
+    assert found == [f"{name}: seems to be {what}, not sentences; upload a text file with one sentence per line"]
 
 
 def test_names_that_look_alike_or_differ_by_an_ending_are_pointed_out():
@@ -164,8 +164,8 @@ def test_a_later_upload_keeps_to_the_campaigns_places():
     first = {"INPUT": "One\nTwo\n\n", "AMU": "one\ntwo\n\n"}
     assert material({"UMC": "one\ntwo\n\n"}, known=material(first).places).systems == [Lines("UMC", ["one", "two"])]
     assert problems({"AMU": "One\n", "UFC": SOURCE + "Three\n"}, known=places) == [
-        "AMU: has 1 line where the campaign has 2; every file needs one line a sentence",
-        "UFC: has 3 lines where the campaign has 2; every file needs one line a sentence",
+        "AMU: has 1 line where the campaign has 2; every file needs one line per sentence",
+        "UFC: has 3 lines where the campaign has 2; every file needs one line per sentence",
     ]
 
 
@@ -194,11 +194,11 @@ def only(name: str) -> frozenset[str]:
         (BOTH, {"references": only("AMU"), "controls": only("AMU")},
          ["AMU: cannot be a reference and a control at once"]),
         (BOTH | {"amu.txt": SOURCE, "AMU.txt": SOURCE}, {},
-         ["amu.txt: a second file speaks for 'amu'; rename one, or leave one out",
-          "AMU.txt (2): a second file speaks for 'AMU'; rename one, or leave one out"]),
+         ["amu.txt: a second file has the name 'amu'; rename one, or leave one out",
+          "AMU.txt (2): a second file has the name 'AMU'; rename one, or leave one out"]),
         (BOTH | {"UFC.txt": "One\n", "UMC": SOURCE + "Three\n"}, {},
-         ["UFC.txt: has 1 line where most files have 2; every file needs one line a sentence",
-          "UMC: has 3 lines where most files have 2; every file needs one line a sentence"]),
+         ["UFC.txt: has 1 line where most files have 2; every file needs one line per sentence",
+          "UMC: has 3 lines where most files have 2; every file needs one line per sentence"]),
         ({"INPUT": SOURCE, "AMU": "One\n\n", "UFC": " \nTwo\n"}, {}, [f"AMU, line 2: {SAY}", f"UFC, line 1: {SAY}"]),
         *[(BOTH | {"INPUT": "One\n\n"}, {"empty_line": meaning}, ["INPUT, line 2: the source sentence is empty"])
           for meaning in EmptyLine],

@@ -147,7 +147,7 @@ def test_a_first_row_that_may_be_either_is_asked_about():
 def test_sentences_in_the_first_row_are_no_names():
     found = read(tsv([row[1:3] for row in ROWS]))
     assert texts_of(found) == {"source": [row[1] for row in ROWS], "column-B": [row[2] for row in ROWS]}
-    assert "column A of t.tsv is taken for the source" in found.material.notes[0]
+    assert "column A of t.tsv counts as the source" in found.material.notes[0]
 
 
 def test_cells_of_spreadsheets_are_read_as_they_are_shown():

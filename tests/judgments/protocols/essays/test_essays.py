@@ -128,7 +128,7 @@ class TestSettings:
             factory.make_essays(rubric="? A\n1: x")
         with pytest.raises(Refused, match="rubric cannot be changed"):
             settings.configure(campaign, rubric=WITH_SPANS)
-        with pytest.raises(Refused, match="judges of a ranking campaign compare outputs; show at least two"):
+        with pytest.raises(Refused, match="Judges of a ranking campaign compare versions; show at least two"):
             factory.make_campaign(screen_size=1)
 
 

@@ -116,7 +116,7 @@ def test_the_page_of_a_judge_learns_how_they_agree_with_the_others(verdicts, cli
     run_now(report)
     assert JudgeStatistics.objects.get(judge=ada).others_kappa is not None
     page = client_of_olga.get(reverse("judge", args=[verdicts.slug, ada.pk])).content.decode()
-    assert "agreement with the majority of others (κ)" in page
+    assert "agreement with the majority of others (kappa)" in page
     assert "agreement with own repeats" not in page
 
 

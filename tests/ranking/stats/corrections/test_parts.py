@@ -73,7 +73,7 @@ def test_only_judges_with_enough_sentences_are_compared():
     assert toy.toy().comparable(0.9).judges == ("ada", "ben")
     assert len(toy.toy().comparable(0.9)) == 3
     alone = toy.toy().only([0], [0, 1, 2])
-    with pytest.raises(StatisticsError, match="Only one judge saw at least 50 %"):
+    with pytest.raises(StatisticsError, match="Only one judge saw at least 50%"):
         alone.comparable(0.5)
     apart = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), (None, ())))
     with pytest.raises(StatisticsError, match="No sentence was corrected by all 2 judges"):

@@ -60,7 +60,7 @@ def test_no_system_and_no_category():
     assert read(CorrectionStudy, write(made)) == made
     assert "edits_by_category" not in found.tables
     assert found.gaps == {
-        "category_agreement": "No category has the required number of edits, 1. Require fewer when you request a"
+        "category_agreement": "No category has the required number of edits, 1. Require fewer when you make a"
         " report, or have judges choose categories."
     }
 
