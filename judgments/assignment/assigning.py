@@ -29,7 +29,7 @@ BATCHES_AT_ONCE = 50
 # Where screens depend on judgments, what is drawn before there are any: a share, and so many batches at least.
 FIRST_SHARE = 0.2
 FIRST_BATCHES = 2
-NOTHING_TO_JUDGE = "There is nothing to judge yet. Upload material on the page Material first."
+NOTHING_TO_JUDGE = "There is nothing to judge yet. Upload texts on the page Material first."
 ONLY_CONTROLS = (
     "Every usage has a known answer, so with a share of controls all usages are controls and none is left to judge. "
     "Set the share of controls to 0, or upload usages without gold."

@@ -124,9 +124,9 @@ class Command(PlatformCommand):
             self.stderr.write(note)
         replaced = f", {stored.replaced} outputs replaced" if stored.replaced else ""
         return (
-            f"{campaign.slug}: {quantity(stored.segments, 'sentence')}, {quantity(stored.systems, 'new system')} with "
-            f"{quantity(stored.outputs, 'output')}, {storing.distinct_outputs(campaign):.3f} distinct judged outputs a "
-            f"sentence{replaced}."
+            f"{campaign.slug}: {quantity(stored.segments, protocol.unit)}, {quantity(stored.systems, 'new system')} "
+            f"with {quantity(stored.outputs, 'output')}, {storing.distinct_outputs(campaign):.3f} distinct judged "
+            f"outputs per {protocol.unit}{replaced}."
         )
 
     def _import_usages(self, campaign: Campaign, paths: list[str], options: dict[str, Any], protocol: str) -> str:

@@ -6,7 +6,8 @@
     It was raining.
 
 A text begins after the line with its id and ends before the next such line. Texts belong together by their ids, in the
-order of the source; in a folder, the name of a file is the id, and the name of the folder that of the system.
+order of the source; in a folder, the name of a file is the id, and the name of the folder that of the system. In a
+table, cells are whole texts, and their ids those of the table, or numbers.
 """
 
 import re
@@ -15,9 +16,17 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from judgments.material.rules.contents import SegmentPlace
-from judgments.material.rules.documents import LONGEST_DOCUMENT
+from judgments.material.rules.documents import LONGEST_DOCUMENT, SIDECAR
 from judgments.material.rules.files import LONGEST_LINE, File, free_name
-from judgments.material.rules.reading import Inputs, ReadFiles, Roles, find_sources, reading_of
+from judgments.material.rules.reading import (
+    Inputs,
+    ReadFiles,
+    Roles,
+    find_sources,
+    read_tables_and_files,
+    reading_of,
+)
+from judgments.material.rules.tables import ColumnFile
 from judgments.rules.files.names import system_name
 from judgments.rules.files.problems import Problem, shorten
 from judgments.rules.files.text_files import TextFile, UploadedFile, read_text
@@ -32,6 +41,8 @@ NO_HEADING = (
     "for each system, with a file for each text"
 )
 MOST_NAMED = 5
+# Between the lines of a cell.
+LINE_SEPARATOR = "\u2028"
 
 
 @dataclass
@@ -42,6 +53,7 @@ class _Collection:
     essays: dict[str, tuple[str, str, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    column: ColumnFile | None = None
 
     def add(self, name: str, lines: Sequence[str], file: str, line: int) -> None:
         """Add a text whose lines begin after this line of a file; layout around it is not part of it."""
@@ -66,6 +78,16 @@ def read_essays(
     known: Sequence[SegmentPlace] | None = None,
     known_source: Sequence[str | None] | None = None,
 ) -> ReadFiles:
+    """Read files, folders and tables of whole texts."""
+    return read_tables_and_files(files, roles, known, known_source, _read, LINE_SEPARATOR)
+
+
+def _read(
+    files: Iterable[UploadedFile],
+    roles: Roles,
+    known: Sequence[SegmentPlace] | None,
+    known_source: Sequence[str | None] | None,
+) -> ReadFiles:
     """Check the texts against each other by their ids, and against those of the campaign; align those that fit."""
     collections = _collected(files)
     inputs = Inputs([_file(handle, one, roles) for handle, one in collections.items()])
@@ -86,6 +108,15 @@ def _collected(files: Iterable[UploadedFile]) -> dict[str, _Collection]:
     found: dict[str, _Collection] = {}
     folders: dict[str, _Collection] = {}
     for uploaded in files:
+        if isinstance(uploaded, ColumnFile):
+            one = found[system_name(uploaded.name)] = _Collection(uploaded.name, column=uploaded)
+            lines = uploaded.content.decode().split("\n")
+            for name, row, line in zip(uploaded.ids, uploaded.rows, lines, strict=False):
+                if line and row is not None:
+                    one.add(name, line.split(LINE_SEPARATOR), uploaded.place, row)
+            continue
+        if uploaded.name == SIDECAR:  # of a table, whose documents are the texts
+            continue
         path = PurePosixPath(uploaded.name)
         text = read_text(uploaded.name, uploaded.content)
         first = next((line for line in text.lines if line.strip()), "")
@@ -127,7 +158,10 @@ def _file(handle: str, collection: _Collection, roles: Roles) -> File:
     text = TextFile(collection.name, [], collection.notes)
     problems = shorten(collection.name, collection.problems)
     name = roles.names.get(handle, own)
-    return File(text, handle, name, is_annotated=False, is_dropped=handle in roles.dropped, problems=problems)
+    is_dropped = handle in roles.dropped
+    return File(
+        text, handle, name, is_annotated=False, is_dropped=is_dropped, problems=problems, column=collection.column
+    )
 
 
 def _places(collections: dict[str, _Collection], inputs: Inputs, sources: Sequence[str]) -> list[SegmentPlace]:

@@ -69,13 +69,13 @@ class File:
         self.problems.append(Problem(self.text.name, None, what))
 
     def lacks(self, position: int) -> bool:
-        if self.column:
-            return self.column.rows[position] is None
-        return self.places is not None and self.places[position] is None
+        if self.places is not None:
+            return self.places[position] is None
+        return self.column is not None and self.column.rows[position] is None
 
     def problem(self, position: int, what: str) -> Problem:
         """A problem of the text at a position."""
-        if self.column:
+        if self.column and self.places is None:
             return Problem(self.text.name, None, self.column.problem_at(position, what))
         place = self.places[position] if self.places else None
         return Problem(*(place or (self.text.name, position + 1)), what)

@@ -1,7 +1,7 @@
 """Reading uploaded files as material: all problems at once with file and line, and what fits in spite of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
@@ -138,9 +138,11 @@ def read_tables_and_files(
     roles: Roles,
     known: Sequence[SegmentPlace] | None = None,
     known_source: Sequence[str | None] | None = None,
+    read: Callable[..., ReadFiles] = read_files,
+    line_break: str = " ",
 ) -> ReadFiles:
-    """Read files, some of which may be tables with a file in each column."""
-    tables = open_tables(files, roles.header, roles.columns, roles.dropped)
+    """Read files, some of which may be tables with a file in each column; `line_break` divides the lines of a cell."""
+    tables = open_tables(files, roles.header, roles.columns, roles.dropped, line_break)
     rows = [
         FileRow(one.handle, one.name, one.role.value, one.filled, one.first, False, one.is_dropped, (), one.place)
         for one in tables.others
@@ -150,11 +152,11 @@ def read_tables_and_files(
     others = {one.handle for one in tables.others}
     names = {handle: name for handle, name in roles.names.items() if handle not in others}
     kept = replace(roles, names=names, dropped=roles.dropped - others)
-    read = read_files(tables.files, kept, known, known_source)
-    if read.material:
-        read.material.notes[:0] = tables.notes
-    own = [row for row in read.files if not (rows and row.file == SIDECAR)]
-    return ReadFiles([*rows, *own], [*tables.problems, *read.problems], read.material)
+    found = read(tables.files, kept, known, known_source)
+    if found.material:
+        found.material.notes[:0] = tables.notes
+    own = [row for row in found.files if not (rows and row.file == SIDECAR)]
+    return ReadFiles([*rows, *own], [*tables.problems, *found.problems], found.material)
 
 
 def reading_of(

@@ -59,6 +59,7 @@ class ColumnFile(UploadedFile):
 
     place: str = ""
     rows: Sequence[int | None] = ()
+    ids: Sequence[str] = ()
     guess: str = ""
     is_own: bool = True  # and not that of one system among others of a long table
 
@@ -94,6 +95,7 @@ def open_tables(
     header: str = "",
     chosen: Mapping[str, str] = NO_CHOICE,
     dropped: Collection[str] = (),
+    line_break: str = " ",
 ) -> Tables:
     """Replace each table by a file for each of its columns of texts. `header` is "yes" or "no", or empty to see by the
     first row; `chosen` has roles of columns by their names, and `dropped` the names of those that are left out.
@@ -104,7 +106,7 @@ def open_tables(
             found.files.append(file)
             continue
         try:
-            table = read_table(file)
+            table = read_table(file, line_break)
             refuse(table.problems)
             _divide(table, header, chosen, dropped, found)
         except Problems as reason:
@@ -228,7 +230,12 @@ class _Content:
         refuse(problems)
         content = "".join(f"{self.rows[numbers[0]][column]}\n" for numbers in units).encode()
         numbers = [numbers[0] + self.first for numbers in units]
-        return ColumnFile(self.titles[column], content, place, numbers, self.guesses[column])
+        return ColumnFile(self.titles[column], content, place, numbers, self.ids(units), self.guesses[column])
+
+    def ids(self, units: Sequence[Sequence[int]]) -> list[str]:
+        """What the sentences, or whole texts, are called: their number if there is no id."""
+        column = self.where.get(ColumnRole.ID, self.where.get(ColumnRole.DOCUMENT))
+        return [(column is not None and self.rows[unit[0]][column]) or str(n) for n, unit in enumerate(units, 1)]
 
     def systems(self, units: Sequence[Sequence[int]]) -> list[ColumnFile]:
         """The systems of a long table, each with a text for some or all sentences."""
@@ -253,6 +260,7 @@ class _Content:
                 "".join("\n" if one is None else f"{self.rows[one][output]}\n" for one in numbers).encode(),
                 place,
                 [None if one is None else one + self.first for one in numbers],
+                self.ids(units),
                 is_own=False,
             )
             for name, numbers in given.items()

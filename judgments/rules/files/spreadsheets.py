@@ -1,4 +1,6 @@
-"""Tables in files: CSV with any separator, workbooks of Excel, JSON lines. Cells are texts of one line."""
+"""Tables in files: CSV with any separator, workbooks of Excel, JSON lines. Cells are texts of one line, unless they are
+read as whole texts.
+"""
 
 import csv
 import io
@@ -59,7 +61,8 @@ def is_table(file: UploadedFile) -> bool:
     return len(lines) > 1 and len(counts) == 1 and counts != {0}
 
 
-def read_table(file: UploadedFile) -> Spreadsheet:
+def read_table(file: UploadedFile, line_break: str = " ") -> Spreadsheet:
+    """Read a table; what divides the lines of a cell is replaced."""
     suffix = PurePosixPath(file.name).suffix.lower()
     reader = _workbook if suffix == ".xlsx" else _objects if suffix in (".jsonl", ".ndjson", ".json") else _separated
     table = reader(file)
@@ -76,13 +79,13 @@ def read_table(file: UploadedFile) -> Spreadsheet:
             row[column] = cell = cell.strip()
             if cell.isprintable():
                 continue
-            clean = " ".join(part.strip() for part in LINE_BREAK.split(cell))
+            clean = line_break.join(part.strip() for part in LINE_BREAK.split(cell))
             broken += clean != cell
             if wrong := CONTROL.search(clean) or SURROGATES.search(clean):
                 what = f"has the character U+{ord(wrong[0]):04X}; remove it"
                 table.problems.append(Problem(file.name, None, f"row {number}, {table.place(column)}: {what}"))
             row[column] = clean
-    if broken:
+    if broken and line_break == " ":
         table.notes.append(f"{file.name}: {broken} cells have line breaks, which became spaces")
     return table
 

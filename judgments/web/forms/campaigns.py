@@ -202,7 +202,7 @@ class ScreensForm(forms.Form):
         required=False,
         min_value=0.05,
         max_value=1000,
-        label="Hours of each judge",
+        label="Hours per judge",
         help_text="Leave blank to set the number of screens instead.",
     )
     screens = forms.IntegerField(
@@ -210,7 +210,7 @@ class ScreensForm(forms.Form):
         min_value=1,
         max_value=MOST_SCREENS,
         label="Screens",
-        help_text="How many to assign if sentences are sampled; leave blank for as many as there are sentences.",
+        help_text="How many to assign if the design is sampled; leave blank for as many as there are sentences.",
     )
     with_controls = forms.BooleanField(
         required=False,
@@ -233,7 +233,7 @@ class ScreensForm(forms.Form):
             self.fields.update(fields_for_model(Campaign, plan_settings))
             self.fields["judges"].initial = self.fields["judges"].initial or campaign.redundancy
         if not protocol.has_candidates:
-            help_text = "How many to assign if they are sampled; leave blank for all remaining ones."
+            help_text = "How many to assign if the design is sampled; leave blank for all remaining ones."
             self.fields["screens"].help_text = help_text
             label_designs(self)
 
@@ -243,7 +243,7 @@ class ScreensForm(forms.Form):
         if self.errors or not given.get("hours"):
             return given
         if not given.get("judges"):
-            self.add_error("hours", "Say how many judges there are, too.")
+            self.add_error("hours", "Enter the number of judges, too.")
         elif self._setting("design") == Campaign.Design.SAMPLED:
             a_screen = planning.pace(self.campaign).seconds * self._setting("redundancy")
             seconds = given["judges"] * given["hours"] * 3600 / (1 + self._setting("repeat_share"))

@@ -116,7 +116,7 @@ def test_controls_are_made_with_the_assignments_as_the_preview_counts_them(unass
 
 
 @pytest.mark.parametrize(
-    ("share", "reason"), [(0, "the control share is 0."), (0.05, "so few screens leave no room for a control.")]
+    ("share", "reason"), [(0, "the share of controls is 0."), (0.05, "so few screens leave no room for a control.")]
 )
 def test_the_preview_says_why_no_control_would_be_shown(unassigned, client, share, reason):
     chosen = form_fields(with_controls="on", control_share=share)

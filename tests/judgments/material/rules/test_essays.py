@@ -43,6 +43,20 @@ def test_texts_are_aligned_by_id_in_the_order_of_the_source_or_the_campaign_and_
     assert [row.kind for row in read_essays(files, Roles()).files] == ["source", "system"]
 
 
+def test_cells_of_a_table_are_whole_texts():
+    cells = 'id,source,Heron\n7,"My first  day.\n\n It was rain.","My first day.\nIt rained."\nb/2,We goed.,\n'
+    found = read(table__csv=cells).whole()
+    assert found.notes == ["Heron: lacks 1 of 2 texts, whose outputs are missing: b/2"]
+    assert [place.document for place in found.places] == ["7", "b/2"]
+    assert found.source.texts == ["My first  day.\nIt was rain.", "We goed."]
+    assert found.systems[0].texts == ["My first day.\nIt rained.", None]
+    later = UploadedFile("Wren.md", b"### essay_id = 7\nMy day.\n### essay_id = b/2\nWe went.\n")
+    added = read_essays([later], Roles(), found.places, found.source.texts).whole()
+    assert added.systems[0].texts == ["My day.", "We went."], "ids are those of the table"
+    unnumbered = read(table__csv="source,Heron\nI goed .,I went .\nI seed .,I saw .\n").whole()
+    assert [place.document for place in unnumbered.places] == ["1", "2"]
+
+
 def test_a_folder_has_a_file_for_each_text():
     content = packed(
         {"all/source/1.txt": "I goed.\r\n", "all/A/1.txt": "I went.\n", "all/A/2.txt": "?", "all/empty/": ""}
