@@ -1,6 +1,6 @@
 """Handlers of uploaded files, one for each kind of material: texts, or usages; and others that are registered."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import Max
@@ -68,7 +68,7 @@ class Handler:
 
 class TextHandler(Handler):
     has_roles = True
-    read_files = staticmethod(read_tables_and_files)
+    read_files: Callable[..., ReadFiles] = staticmethod(read_tables_and_files)
 
     def open_files(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         return expand_pearmut(super().open_files(files))
