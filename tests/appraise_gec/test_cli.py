@@ -62,6 +62,7 @@ def test_shells_complete_commands_and_options():
     assert manage("complete", "2", "sing").stdout.strip() == ""
 
 
+@pytest.mark.wide
 def test_a_port_in_use_is_refused_before_anything_is_prepared():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -91,7 +91,7 @@ def test_an_output_that_a_judge_has_on_screen_is_only_replaced_by_the_same_words
 
 
 def test_the_source_is_never_replaced_and_what_is_assigned_stays_what_it_is(campaign):
-    with pytest.raises(Refused, match="source sentences cannot be replaced"):
+    with pytest.raises(Refused, match="Source sentences cannot be replaced"):
         add(campaign, {"source": ["Another sentence .", *factory.SOURCE[1:]]})
     with pytest.raises(Refused, match="already has a source, source"):
         add(campaign, {"INPUT": factory.SOURCE})

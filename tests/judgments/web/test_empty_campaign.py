@@ -17,7 +17,7 @@ from tests import factory
     [
         ("organise", "Upload texts", "material"),
         ("material", "There are no texts yet", "new_upload"),
-        ("screens", "There is nothing to judge yet: upload material first.", "material"),
+        ("screens", "There is nothing to judge yet: upload texts first.", "material"),
         ("preview", "There is nothing to judge yet.", "material"),
         ("judges", "No judges have been invited yet", "invite_judges"),
         ("board", "so there is no progress to show", "screens"),

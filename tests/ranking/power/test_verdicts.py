@@ -54,7 +54,7 @@ def test_an_organiser_predicts_verdicts(unjudged):
     assert job.table().dicts()[-1]["usages"] <= Usage.objects.filter(campaign=unjudged).count()
     shown = browser.get(page).content.decode()
     assert "of judging would separate about" in shown
-    assert "so few usages with many verdicts resolve pairs the wrong way" in shown
+    assert "so few usages with many verdicts separate pairs the wrong way" in shown
     address = reverse("api_predict", args=[unjudged.slug])
     assert browser.post(address, {"errors": 2}, "application/json").status_code == 409
 
