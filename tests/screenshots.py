@@ -165,9 +165,10 @@ def take_preparation(page: Page) -> None:
     page.screenshot(path=IMAGES / "steps.png")
     page.go_back()
     page.get_by_role("button", name="Store").click()
-    page.get_by_role("link", name="View the material").wait_for(timeout=60_000)
+    page.get_by_role("heading", name="Preview of the plan").wait_for(timeout=60_000)
     page.goto("/campaigns/essays/screens/")
-    page.get_by_role("heading", name="Preview of the plan").wait_for()
+    page.get_by_text("would separate about").wait_for(timeout=60_000)
+    page.locator("[data-waits]").wait_for(state="detached", timeout=120_000)
     page.screenshot(path=IMAGES / "screens.png")
 
 

@@ -43,8 +43,8 @@ NEWEST = 1000
 # Planning or assigning this many takes a few seconds, short enough for a request.
 MOST_ASSIGNMENTS_PLANNED = 100_000
 MOST_ASSIGNMENTS_AT_ONCE = 20_000
-# A worker simulates judges of this many in half a minute; of more, only when an organiser asks.
-MOST_ASSIGNMENTS_SIMULATED = 2_000
+# A worker simulates judges of this many within a minute; of more, only when an organiser asks.
+MOST_ASSIGNMENTS_SIMULATED = 5_000
 # A worker assigns this many without running out of memory.
 MOST_ASSIGNMENTS = 2_000_000
 CONTROL_NAME = "source+error"

@@ -31,6 +31,7 @@ from judgments.protocols import protocol_of
 
 ENTRIES_A_PAGE = 100
 STEPS_OF_COURSE = 60
+FEWEST_FOR_PACE = 10
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 # A judge who sent an answer within this time is at work.
 AT_WORK = timedelta(minutes=15)
@@ -77,7 +78,11 @@ def speed(campaign: Campaign, progress: CampaignProgress) -> JudgingSpeed:
 
 
 def per_day(campaign: Campaign, last_day: int) -> float:
-    """Judgments a day at the present pace: that of the last day, or since the campaign was opened, if that is later."""
+    """Judgments a day at the present pace: that of the last day, or since the campaign was opened, if that is later;
+    0 while they are too few to say.
+    """
+    if last_day < FEWEST_FOR_PACE:
+        return 0.0
     age = timezone.now() - campaign.opened_at if campaign.opened_at else DAY
     return last_day * (DAY / min(max(age, MINUTE), DAY))
 

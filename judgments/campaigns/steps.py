@@ -116,11 +116,11 @@ def idle_rule(campaign: Campaign, planned: int = 0) -> str:
 
 
 def _guidance_state(campaign: Campaign) -> StepState:
-    """Texts that are still the ready-made ones need not have been looked at before the campaign opens."""
+    """Texts that are still the ready-made ones need not have been looked at."""
     chosen = {"protocol": campaign.protocol, "language": campaign.language, "preset": campaign.preset}
     ready = [settings.with_guidance(chosen, language) for language in LANGUAGES]
     is_ready_made = any(all(text.get(name) == getattr(campaign, name) for name in GUIDANCE) for text in ready)
-    return StepState.READY_MADE if is_ready_made and not campaign.opened_at else StepState.DONE
+    return StepState.READY_MADE if is_ready_made else StepState.DONE
 
 
 def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
@@ -130,7 +130,7 @@ def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
     state = StepState.DONE if has_rule else StepState.ATTENTION
     if progress.assignments and (idle := idle_rule(campaign)):
         state, note = StepState.ATTENTION, idle
-    elif has_rule and not campaign.opened_at and campaign.preset:
+    elif has_rule and campaign.preset:
         own = settings.preset(campaign.preset, campaign.protocol)
         if all(getattr(campaign, name) == own[name] for name in OF_RULE if name in own):
             state, note = StepState.READY_MADE, f"The rule of the preset {campaign.preset}."
@@ -152,7 +152,9 @@ def _judges(campaign: Campaign) -> Step:
     judges = judges_in(campaign).count()
     invited = Invitation.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
     state = _done_or_to_do(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
+    waiting = invited.filter(membership=None).count()
     note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
+    note += f"{', ' * bool(judges)}{waiting:,} invited and not here yet" if waiting else ""
     return Step("Invite judges", "Personal links, or a shared link.", "judges", state, note)
 
 

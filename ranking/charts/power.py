@@ -20,6 +20,7 @@ PANELS = {
     "Majorities that are right": ("majority", False),
     "Smallest difference detected": ("detectable", False),
 }
+FEWEST_FOR_BAND = 10
 DIFFERENCES = (0.1, 0.05, 0.03, 0.02)
 
 
@@ -29,7 +30,7 @@ def power_charts(table: Table) -> list[Chart]:
         known = [line for line in lines if column in table.columns and line[column] is not None]
         if not known:
             continue
-        decimals = {"resolved": 0, "wrong": 1, "ranks": 1}.get(column, 2)
+        decimals = {"resolved": 1, "wrong": 1, "ranks": 1}.get(column, 2)
         steps = (f"{number(line[column], decimals)} after {_hours(line['hours'])}" for line in (known[0], known[-1]))
         curves = [
             LineCurve("", [(line["hours"], line[name]) for line in lines], "curve" if name == column else "curve pale")
@@ -47,11 +48,14 @@ def answer(table: Table, systems: int) -> str:
     wrong = number(last["wrong"], 0)
     wrongly = "" if wrong == "0" else f", {wrong} of them the wrong way"
     half = min(lines, key=lambda line: abs(2 * line["hours"] - last["hours"]))
+    band = ""
+    if last["campaigns"] >= FEWEST_FOR_BAND:
+        low, high = number(last["resolved_low"], 0), number(last["resolved_high"], 0)
+        band = f" ({low} to {high} in four of five simulated campaigns)"
     return (
         f"{_hours(last['hours'])} of judging would separate about {number(last['resolved'], 0)} of "
-        f"{quantity(pairs, 'pair')} of systems "
-        f"({number(last['resolved_low'], 0)} to {number(last['resolved_high'], 0)} in four of five simulated "
-        f"campaigns){wrongly}; {_hours(half['hours'])}, about {number(half['resolved'], 0)}."
+        f"{quantity(pairs, 'pair')} of systems{band}{wrongly}; {_hours(half['hours'])}, about "
+        f"{number(half['resolved'], 0)}."
     )
 
 

@@ -64,7 +64,8 @@ def test_files_are_handed_over_looked_at_and_stored(material, fresh, hand_over):
     store.click()
     expect(material.get_by_text("waiting for a worker")).to_be_visible()
     run_now(Upload.objects.get())
-    material.get_by_role("link", name="View the material").click()
+    expect(material.get_by_role("heading", name="Preview of the plan")).to_be_visible()
+    material.get_by_role("link", name="Material").click()
     expect(material.get_by_role("link", name="Heron")).to_be_visible()
     assert System.objects.filter(campaign=fresh).count() == 4
 
@@ -117,7 +118,7 @@ def home(page, sign_in, transactional_db, no_worker) -> Page:
 
 
 @pytest.mark.walk
-def test_a_newcomer_needs_six_clicks_and_types_nothing(home):
+def test_a_newcomer_needs_five_clicks_and_types_nothing(home):
     clicks = 0
 
     def click(name: str, role: str = "button") -> None:
@@ -133,12 +134,11 @@ def test_a_newcomer_needs_six_clicks_and_types_nothing(home):
     run_now(Upload.objects.get())
     click("Store 4 systems")
     run_now(Upload.objects.get())
-    click("Plan and assign screens", "link")
     expect(home.get_by_text("screens are controls")).to_be_visible()
     click("Assign")
     expect(home.get_by_text("The campaign is open: send each judge a link from below.")).to_be_visible()
     campaign = Campaign.objects.get()
-    assert (campaign.is_open, clicks) == (True, 6)
+    assert (campaign.is_open, clicks) == (True, 5)
     assert all((campaign.instructions, campaign.consent, campaign.tutorial))
     assert not campaign.questions
     assert rule_of(campaign) != NO_RULE

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from django.urls import reverse
+from django.utils.text import slugify
 
 from appraise_gec.management.commands.run_platform import PORT, become_platform
 from appraise_gec.management.processes import WARM_UP
@@ -38,6 +39,8 @@ class Command(ImportOutputs):
     def handle(self, **options: Any) -> None:
         name = options["name"] or Path(options["paths"][0]).resolve().stem.replace("_", " ")
         slug = settings.slug_from(name)
+        if slug != slugify(name):
+            self.stdout.write(f"A campaign {slugify(name)} exists already, so this one is {slug}.")
         options |= {
             "slug": slug,
             "name": name,

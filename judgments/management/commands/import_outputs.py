@@ -125,8 +125,8 @@ class Command(PlatformCommand):
         replaced = f", {stored.replaced} outputs replaced" if stored.replaced else ""
         return (
             f"{campaign.slug}: {quantity(stored.segments, protocol.unit)}, {quantity(stored.systems, 'new system')} "
-            f"with {quantity(stored.outputs, 'output')}, {storing.distinct_outputs(campaign):.3f} distinct judged "
-            f"outputs per {protocol.unit}{replaced}."
+            f"with {quantity(stored.outputs, 'output')}, {storing.distinct_outputs(campaign):.1f} distinct judged "
+            f"outputs per {protocol.unit}{replaced}. Source, references and controls are included."
         )
 
     def _import_usages(self, campaign: Campaign, paths: list[str], options: dict[str, Any], protocol: str) -> str:

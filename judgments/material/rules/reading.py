@@ -17,9 +17,9 @@ from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.m2 import AnnotatedSentence, annotators, correct_sentence
 
-UNCLEAR_LINE = "the line is empty; say whether empty lines are empty outputs or missing ones"
+UNCLEAR_LINE = "the line is empty; say whether the system wrote nothing, or there is no output"
 EMPTY_SOURCE = "the source sentence is empty"
-UNCLEAR_TEXT = "the text is empty; say whether empty texts are empty outputs or missing ones"
+UNCLEAR_TEXT = "the text is empty; say whether the system wrote nothing, or there is no output"
 EMPTY_SOURCE_TEXT = "the text of the source is empty"
 SETS = ("references", "controls", "dropped")
 

@@ -134,7 +134,8 @@ def _divide(
     found.notes += table.notes
     if not any(names) and texts and titles[texts[0]] not in chosen:
         titles[texts[0]] = "source"
-        found.notes.append(f"{table.place(texts[0])} counts as the source; choose another one below if it is not")
+        place = table.place(texts[0])
+        found.notes.append(f"{place} counts as the source, because no row names the columns; rename systems after them")
     for column in (column for column in columns if roles[column] is not ColumnRole.TEXT):
         cells = [row[column] for row in rows if row[column]]
         title, first = titles[column], next(iter(cells), "")

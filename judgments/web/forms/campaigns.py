@@ -10,6 +10,8 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from judgments.archive.importing import too_large_a_bundle
 from judgments.assignment import planning
@@ -23,9 +25,12 @@ from judgments.models.settings import Fixed
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Protocol
 from judgments.protocols.guidance import DEFAULT, LANGUAGES, NONE, language_for
+from judgments.rules.files.spreadsheets import ENDINGS
 from judgments.web.forms.material import PASTED, TextsForm
 from judgments.web.forms.shown import ShownForm
 
+# Files of all systems.
+WHOLE = ENDINGS | {".json", ".zip"}
 PRESET_LABELS = {
     "recommended": "Recommended: two judges per screen, 10% shown again, some controls",
     "grundkiewicz2015": "As Grundkiewicz et al. (2015): ranking, five versions per screen, sentences drawn by chance",
@@ -54,7 +59,7 @@ class NewCampaignForm(TextsForm):
     name = forms.CharField(
         required=False,
         max_length=200,
-        help_text="The title that judges see; leave blank to take it from the file.",
+        help_text="The title that judges see; leave blank for the name of the table, or the day.",
     )
     slug = forms.SlugField(
         required=False,
@@ -101,11 +106,13 @@ class NewCampaignForm(TextsForm):
         """Take the name from a file, and refuse a preset of another protocol."""
         given = super().clean()
         if not given.get("name") and not self.errors:
-            named = [file.name for file in given["texts"] if file.name != PASTED]
+            named = [file for file in given["texts"] if file.name != PASTED]
             if not named:
                 self.add_error("name", "Name the campaign, or choose its files.")
-            else:
-                given["name"] = PurePosixPath(named[0]).stem.replace("_", " ")
+            elif len(named) == 1 and PurePosixPath(named[0].name).suffix.lower() in WHOLE:
+                given["name"] = PurePosixPath(named[0].name).stem.replace("_", " ")
+            else:  # files are named after systems, which judges must not know
+                given["name"] = f"Evaluation of {date_format(timezone.localdate(), 'j F Y')}"
         intended = PRESETS[given["preset_name"]].get("protocol") if "preset_name" in given else None
         if intended and given.get("protocol", intended) != intended:
             self.add_error(

@@ -108,7 +108,11 @@ class TableRow:
 
     @property
     def asks_about_empty_lines(self) -> bool:
-        return any(problem["what"].endswith((UNCLEAR_LINE, UNCLEAR_TEXT)) for problem in self.problems)
+        return any(map(is_about_empty_line, self.problems))
+
+
+def is_about_empty_line(problem: dict[str, Any]) -> bool:
+    return str(problem["what"]).endswith((UNCLEAR_LINE, UNCLEAR_TEXT))
 
 
 class TableForm(SourceForm):
@@ -131,6 +135,8 @@ class TableForm(SourceForm):
         initial = {"source_takes_part": roles.source_takes_part, "empty_line": roles.empty_line, "header": roles.header}
         super().__init__(given, initial=initial)
         self.uploaded = files
+        # The question stands above the table where nothing else is wrong.
+        self.fields["empty_line"].widget.attrs["form"] = "uploaded-files"
         for number, file in enumerate(files):
             if file.kind in System.Kind:
                 name = forms.CharField(required=False, max_length=LONGEST_FILE_NAME, initial=file.name)

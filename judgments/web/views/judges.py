@@ -1,5 +1,6 @@
 """The judges of a campaign, people and programs, and the links that admit them."""
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -24,6 +25,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "judges": people.judges(campaign),
         "alarms": watching.open_alarms(campaign),
+        "is_local": settings.IS_LOCAL,
         "invitations": people.personal_links(campaign).filter(membership=None),
         "rule": exclusion.rule_of(campaign),
         "next_step": steps.next_to_prepare(campaign),

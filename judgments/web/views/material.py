@@ -1,5 +1,7 @@
 """The material of a campaign: its systems, and uploads from checking to storing."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
 from django.forms.models import model_to_dict
@@ -10,6 +12,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from judgments.actions.material import ChangeSystem
 from judgments.campaigns import access, overview, steps
 from judgments.charts.columns import distinct_outputs
+from judgments.charts.numbers import quantity
 from judgments.material import systems, uploads
 from judgments.material.rules.files import FileRow
 from judgments.material.rules.reading import Roles
@@ -21,7 +24,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.request_sizes import is_too_much
 from judgments.rules.texts.diff import Piece
 from judgments.web.actions import carry_out
-from judgments.web.forms.material import FilesForm, TableForm, UploadForm
+from judgments.web.forms.material import FilesForm, TableForm, UploadForm, is_about_empty_line
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
@@ -98,8 +101,11 @@ def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
 
 @english_page("GET")
 def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the progress of the job, the preview, or what was stored."""
+    """Show the progress of the job, the preview, or what was stored, and go on to the plan if that comes next."""
     upload = access.get_upload_or_404(request.user, slug, pk, about=Upload.Purpose.MATERIAL)
+    if upload.is_stored and (step := steps.next_to_prepare(upload.campaign)) and step.page == "screens":
+        messages.success(request, _sentence_on_stored(upload))
+        return redirect("screens", slug)
     return _show(request, upload, _table_form(upload))
 
 
@@ -126,14 +132,38 @@ def _show(request: HttpRequest, upload: Upload, form: TableForm | None) -> HttpR
         "preview": preview,
         "has_roles": handler_for(upload.campaign).has_roles,
         "next_step": steps.next_to_prepare(upload.campaign) if upload.is_stored else None,
+        "stored": _sentence_on_stored(upload) if upload.is_stored else "",
         "compares": protocol.has_candidates,
         "distinct": distinct_outputs(distinct, unit=protocol.unit),
         "form": form,
         "rows": rows,
         "asked_in": next((row for row in rows if row.asks_about_empty_lines), None),
+        "first_empty": _first_empty_line(upload.problems) if rows else "",
         "other_problems": [problem for problem in upload.problems if problem["file"] not in files],
     }
     return render(request, "judgments/upload.html", page)
+
+
+def _sentence_on_stored(upload: Upload) -> str:
+    taken, unit = upload.taken, protocol_of(upload.campaign).unit
+    if not handler_for(upload.campaign).has_roles:
+        return (
+            f"Stored: {quantity(taken['usages'], 'usage')} in {quantity(taken['segments'], 'new sentence')}, "
+            f"{quantity(taken['systems'], 'new system')}, {quantity(taken['classifications'], 'classification')}."
+        )
+    replaced = f", {quantity(taken['replaced'], 'output')} replaced" if taken["replaced"] else ""
+    return (
+        f"Stored: {quantity(taken['systems'], 'new system')} with {quantity(taken['outputs'], 'output')} for "
+        f"{quantity(taken['segments'], unit)}{replaced}, the source, references and controls included."
+    )
+
+
+def _first_empty_line(problems: list[dict[str, Any]]) -> str:
+    """Where the first of the empty lines is about which alone the page has to ask."""
+    if not problems or not all(map(is_about_empty_line, problems)):
+        return ""
+    first = problems[0]
+    return first["what"].rpartition(":")[0] or f"line {first['line']} of {first['file']}"
 
 
 @english_page("POST")

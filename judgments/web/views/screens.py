@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 from judgments.actions.campaigns import sentence_on_assigned
 from judgments.assignment import assigning, planning, withdrawing
 from judgments.campaigns import overview, steps
+from judgments.judges import exclusion
 from judgments.judging.context import BatchPlace
 from judgments.judging.preview import preview_of
 from judgments.models import AssignmentJob, Campaign
@@ -59,6 +60,7 @@ def _preview(campaign: Campaign, form: ScreensForm) -> dict[str, Any]:
         "hours_each": plan.hours / judges if judges else None,
         "about": about,
         "can_predict": can_predict,
+        "rule": exclusion.rule_of(campaign),
         "idle_rule": steps.idle_rule(campaign, plan.controls),
     }
 

@@ -41,7 +41,7 @@ def test_import_outputs_makes_a_campaign_that_stays_with_its_protocol(db, folder
     User.objects.create_user("olga")
     words = ("--source-takes-part", "--name", "My task", "--language", "pl", "--organiser", "olga")
     output = run("import_outputs", "mytask", str(folder), *words)
-    assert output == "mytask: 5 sentences, 4 new systems with 20 outputs, 3.000 distinct judged outputs per sentence."
+    assert output.startswith("mytask: 5 sentences, 4 new systems with 20 outputs, 3.0 distinct judged outputs")
     campaign = Campaign.objects.get(slug="mytask")
     assert (campaign.name, campaign.language, campaign.protocol) == ("My task", "pl", "ranking")
     assert Membership.objects.get().role == Membership.Role.ORGANISER
@@ -355,8 +355,10 @@ def test_a_campaign_is_closed_archived_and_deleted(campaign, ada, tmp_path):
     assert JournalEntry.objects.filter(slug=slug, actor="the command line").exists()
 
 
-def test_progress_is_reported_with_the_next_step(campaign, ada):
+def test_progress_is_reported_with_the_next_step(campaign, ada, monkeypatch):
     factory.judge_batch(ada)
+    assert "At this rate" not in run("show_progress", campaign.slug), "three judgments do not foretell an end"
+    monkeypatch.setattr("judgments.campaigns.overview.FEWEST_FOR_PACE", 3)
     lines = run("show_progress", campaign.slug).splitlines()
     assert lines[0].startswith(f"{campaign.slug} is open: 3 of 10 assignments judged, 5 sentences")
     assert lines[1].startswith("3 judgments in the last hour, 3 in the last day. At this rate, judging finishes on")

@@ -120,7 +120,7 @@ def test_an_upload_is_stored_once_the_organiser_says_so_and_its_files_are_gone(f
 def test_problems_are_reported_all_at_once_and_nothing_can_be_stored(fresh, admin_client):
     upload = checked(fresh, TEXTS | {"Heron": ["", *["x"] * 4], "Wren": ["one line"]})
     assert problems_of(upload) == [
-        "Heron, line 1: the line is empty; say whether empty lines are empty outputs or missing ones",
+        "Heron, line 1: the line is empty; say whether the system wrote nothing, or there is no output",
         "Wren: has 1 line where most files have 5; every file needs one line per sentence",
     ]
     assert not upload.can_be_stored
@@ -349,8 +349,9 @@ def test_an_organiser_uploads_checks_and_stores(client, fresh):
             reverse("store_upload", args=[fresh.slug, upload.pk]), {"request_number": upload.request_number}
         )
     run_job("upload", upload.pk)
-    page = client.get(answer.url).content.decode()
-    assert "Stored: 4 new systems with 20 outputs for 5 sentences." in page
+    page = client.get(answer.url, follow=True).content.decode()
+    assert "Stored: 4 new systems with 20 outputs for 5 sentences, the source" in page
+    assert "Preview of the plan" in page, "the next step"
     assert System.objects.filter(campaign=fresh).count() == 4
     assert "Heron" in client.get(reverse("material", args=[fresh.slug])).content.decode()
 

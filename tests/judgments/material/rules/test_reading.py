@@ -174,7 +174,7 @@ def test_a_later_upload_keeps_to_the_campaigns_places():
 
 BOTH = {"INPUT": SOURCE, "AMU": SOURCE}
 WITH_M2 = {"INPUT": SOURCE, "gold.m2": M2}
-SAY = "the line is empty; say whether empty lines are empty outputs or missing ones"
+SAY = "the line is empty; say whether the system wrote nothing, or there is no output"
 
 
 def only(name: str) -> frozenset[str]:
@@ -348,7 +348,7 @@ def test_the_published_outputs_and_edits_are_read_once_the_empty_line_is_explain
     assert [note.split(":")[0] for note in taken.notes] == ["IITB", "PKU"]
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(shared("data/gjg15/outputs").iterdir())]
     assert complaints(read_material, files, Roles()) == [
-        "POST, line 24: the line is empty; say whether empty lines are empty outputs or missing ones"
+        "POST, line 24: the line is empty; say whether the system wrote nothing, or there is no output"
     ]
     missing = read_material(files, Roles(empty_line=EmptyLine.MISSING))
     assert {lines.name: lines.texts.count(None) for lines in missing.systems if None in lines.texts} == {"POST": 1}

@@ -6,7 +6,7 @@ import json
 import pytest
 from openpyxl import Workbook
 
-from judgments.material.rules.reading import EmptyLine, ReadFiles, Roles, read_tables_and_files
+from judgments.material.rules.reading import UNCLEAR_LINE, EmptyLine, ReadFiles, Roles, read_tables_and_files
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.spreadsheets import is_table
 from judgments.rules.files.text_files import UploadedFile
@@ -166,7 +166,7 @@ def test_every_problem_names_its_row_and_column():
     assert problems_of(read(tsv(rows)))[0] == "t.tsv: row 4, column A of t.tsv: has the character U+0002; remove it"
     assert problems_of(read(tsv(rows[:3]))) == [
         "source: row 2, column A of t.tsv: the source sentence is empty",
-        "Wren: row 3, column B of t.tsv: the line is empty; say whether empty lines are empty outputs or missing ones",
+        f"Wren: row 3, column B of t.tsv: {UNCLEAR_LINE}",
     ]
     ragged = UploadedFile("t.csv", b"source,Wren\na,b\nc\n")
     assert problems_of(read(ragged))[0] == "t.csv: row 3 has 1 cells where the first has 2"

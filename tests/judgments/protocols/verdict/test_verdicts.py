@@ -229,7 +229,7 @@ class TestPages:
         assert "Store 7 usages and 2 systems" in page
         browser.post(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/store/", {"request_number": 1})
         run_job("upload", upload.pk)
-        page = browser.get(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/").content.decode()
+        page = browser.get(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/", follow=True).content.decode()
         assert "Stored: 7 usages in 7 new sentences, 2 new systems, 9 classifications." in page
 
     def test_no_page_of_an_organiser_speaks_of_candidates(self, campaign, browser_of):
