@@ -109,12 +109,16 @@ def test_after_a_failure_the_next_minute_tries_again(campaign, ada):
 
 
 @pytest.mark.postgresql
-def test_speed_and_forecast_by_hand(campaign, client, ada):
+def test_speed_and_forecast_by_hand(campaign, client, ada, monkeypatch):
     assert overview.speed(campaign, overview.progress(campaign)).finish is None
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
     assert "It appears with the first judgments." in page
+    assert factory.answer_all(ada)
+    few = overview.speed(campaign, overview.progress(campaign))
+    assert (few.last_day, few.finish) == (5, None), "five judgments do not foretell an end"
+    assert "too few judgments in the last day" in client.get(reverse("board", args=[campaign.slug])).content.decode()
+    monkeypatch.setattr(overview, "FEWEST_FOR_PACE", 5)
     # Of 10 assignments 5 were judged in the last day, so the other 5 take another day, or as long as it is open.
-    factory.answer_all(ada)
     now = timezone.now()
     Campaign.objects.update(opened_at=now - timedelta(days=3))
     campaign.refresh_from_db()
