@@ -30,7 +30,7 @@ lint: $(VENV)/installed-dev
 
 # A wheel and a source distribution in dist/; tests/long/test_package.py installs both.
 build: $(VENV)/installed-dev
-	$(BIN)/python -m build --no-isolation --outdir dist
+	$(BIN)/python -m build --no-isolation --sdist --wheel --outdir dist
 
 # Asks for packages with known vulnerabilities; not part of CI, which must not depend on what others say today.
 audit: $(VENV)/installed-dev

@@ -1,17 +1,21 @@
-"""Functions that Numba compiles. It is imported when the first of them is called.
+"""Functions that are compiled: ahead of time in a wheel (hatch_build.py), otherwise by Numba when they are called.
 
-Importing Numba takes longer than most commands, and than any page.
+Importing Numba takes longer than most commands, and than any page, so it is imported when it has to compile.
 """
 
+import json
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
 from os import cpu_count
+from pathlib import Path
 from threading import RLock
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
+
+import numpy as np
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -34,7 +38,17 @@ class Kernel:
         update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.dispatcher(*arguments)
+        ahead = _ahead().get(self.name)
+        if not ahead:
+            return self.dispatcher(*arguments)
+        kinds = kinds_of(arguments)
+        # Code for any strides serves contiguous arrays too. The module checks nothing, so kinds must be the same.
+        compiled = ahead.get(kinds) or ahead.get(kinds.replace("C", "A")) or self.dispatcher
+        return compiled(*arguments)
+
+    @property
+    def name(self) -> str:
+        return f"{self._function.__module__}.{self._function.__qualname__}"
 
     @cached_property
     def dispatcher(self) -> Any:
@@ -56,6 +70,40 @@ class Kernel:
                 if isinstance(value, Kernel):
                     names[name] = value._make()
         return self._made
+
+
+def kinds_of(arguments: Iterable[Any]) -> str:
+    """Write down the types of values, and the layout of arrays: what code is compiled for."""
+    return ",".join(map(_kind_of, arguments))
+
+
+def _kind_of(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
+        return f"{value.dtype.str}{value.ndim}{layout}{'' if value.flags.writeable else 'r'}"
+    if isinstance(value, tuple):
+        return f"{type(value).__name__}({kinds_of(value)})"
+    return value.dtype.str if isinstance(value, np.generic) else type(value).__name__
+
+
+@cache
+def _ahead() -> dict[str, dict[str, Callable[..., Any]]]:
+    """What was compiled ahead of time, by the kernel's name and the kinds of its arguments; empty in a checkout."""
+    table = Path(__file__).with_name("compiled.json")
+    if not table.exists():
+        return {}
+    made = json.loads(table.read_text(encoding="utf-8"))
+    has = import_module("numpy._core._multiarray_umath").__cpu_features__
+    if made["features"] and not any(has.get(name) for name in made["features"]):
+        return {}  # an older processor would end the process
+    try:
+        compiled = import_module("ranking.numbers.compiled")
+    except ImportError:  # of another Python
+        return {}
+    return {
+        name: {kinds: getattr(compiled, symbol) for kinds, symbol in signatures.items()}
+        for name, signatures in made["kernels"].items()
+    }
 
 
 def in_threads(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:

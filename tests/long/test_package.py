@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from packaging.metadata import Metadata
@@ -38,7 +39,7 @@ def environment(folder: Path, *packages: object) -> Path:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT)
+    run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--wheel", "--outdir", folder, ROOT)
     return {file.suffix: file for file in folder.iterdir()}
 
 
@@ -69,6 +70,41 @@ def test_the_wheel_runs_the_platform(built, texts, tmp_path):
     finally:
         server.terminate()
         server.wait(60)
+
+
+KERNELS_USED = """
+import json, sys
+from ranking.library import rank, score
+
+folder, to = sys.argv[1:]
+names = ["source", "Curlew", "Heron", "Lapwing", "Magpie", "Plover", "Wren", "reference-a", "reference-b"]
+texts = {name: open(f"{folder}/{name}.txt", encoding="utf-8").read().split("\\n")[:-1] for name in names}
+outputs = {name: texts[name] for name in names[1:7]}
+metrics = "m2 gleu chargleu green i-measure bleu chrf++ meteor:synonyms=no gotoscorer cleme".split()
+found = score(texts["source"], outputs, [texts["reference-a"], texts["reference-b"]], metrics=metrics)
+judgments = [
+    {"judge": judge, "sentence": sentence, "system": system, "rank": 1 + (place * 7 + sentence * 3 + len(judge)) % 5}
+    for judge in ("ada", "benno", "cleo") for sentence in range(20) for place, system in enumerate("ABCDE")
+]
+ranking = rank(judgments, ["expected-wins", "trueskill", "bradley-terry", "hierarchical"])
+print(json.dumps([found.systems, ranking.rows("standings")], default=str), file=open(to, "w"))
+print("numba" in sys.modules)
+"""
+
+
+def test_the_kernels_of_the_wheel_need_no_numba_and_give_the_same_bits(built, tmp_path):
+    with ZipFile(built[".whl"]) as wheel:
+        wheel.extractall(tmp_path / "wheel")
+    assert (tmp_path / "wheel" / "ranking" / "numbers" / "compiled.json").exists()
+    said = {}
+    for place in (tmp_path / "wheel", ROOT):
+        to = tmp_path / f"{place.name}.json"
+        words = ("-P", "-c", KERNELS_USED, ROOT / "judgments" / "management" / "demo" / "texts", to)
+        loaded = run(sys.executable, *words, PYTHONPATH=str(place))
+        said[place] = to.read_text(), loaded.strip()
+    (ahead, needs_numba), (by_numba, has_numba) = said.values()
+    assert (needs_numba, has_numba) == ("False", "True")
+    assert ahead == by_numba
 
 
 def test_the_source_distribution_scores_without_the_platform(built, texts, tmp_path):
