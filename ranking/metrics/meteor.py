@@ -21,6 +21,7 @@ word with the offsets of its synsets, a data file has a line per synset at its o
 per irregular form with its base forms. Regular forms are also looked up without endings.
 """
 
+import mmap
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -314,9 +315,7 @@ class _PartOfSpeech:
 
     def __init__(self, folder: Path, part: str) -> None:
         self.endings = ENDINGS[part]
-        self.synsets = (folder / f"data.{part}").read_bytes()
-        index = (folder / f"index.{part}").read_text(encoding="utf-8").splitlines()
-        self.index = dict(line.split(" ", 1) for line in index if not line.startswith(" "))
+        self.synsets, self.index = _mapped(folder / f"data.{part}"), _mapped(folder / f"index.{part}")
         forms = (line.split() for line in (folder / f"{part}.exc").read_text(encoding="utf-8").splitlines())
         self.irregular = {words[0]: words[1:] for words in forms if words}
         # From the licence at the top of each file.
@@ -327,14 +326,36 @@ class _PartOfSpeech:
         others = self.irregular.get(word) or [
             word.removesuffix(ending) + instead for ending, instead in self.endings if word.endswith(ending)
         ]
-        for form in {word, *others} & self.index.keys():
-            # The part of speech, the number of synsets, ..., and their offsets.
-            fields = self.index[form].split()
-            for offset in fields[-int(fields[1]) :]:
+        for fields in map(self._fields, {word, *others}):
+            for offset in fields[-int(fields[2]) :] if fields else ():
                 at = int(offset)
                 # The words of a synset; the fourth field is their number in hexadecimal.
-                words = self.synsets[at : self.synsets.index(b"|", at)].decode().split(" ")
+                words = self.synsets[at : self.synsets.find(b"|", at)].decode().split(" ")
                 for name in words[4 : 4 + 2 * int(words[3], 16) : 2]:
                     if "_" not in name:
                         # Adjectives may end in a syntactic marker in brackets.
                         yield name.partition("(")[0]
+
+    def _fields(self, form: str) -> list[bytes]:
+        """The word, its part of speech, the number of synsets, ..., and their offsets; nothing for an unknown word.
+
+        Lines are in the order of their bytes, after those of the licence, which begin with spaces.
+        """
+        key, low, high = form.encode() + b" ", 0, len(self.index)
+        while form.strip() and low < high:
+            middle = (low + high) // 2
+            start = self.index.rfind(b"\n", low, middle) + 1 or low
+            line = self.index[start : self.index.find(b"\n", middle)]
+            if line.startswith(key):
+                return line.split()
+            low, high = (start + len(line) + 1, high) if line < key else (low, start)
+        return []
+
+
+def _mapped(path: Path) -> mmap.mmap:
+    """A file of which only the pages that are looked at take memory."""
+    with path.open("rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    if hasattr(mmap, "MADV_RANDOM"):
+        mapped.madvise(mmap.MADV_RANDOM)  # without the pages around them
+    return mapped

@@ -201,10 +201,12 @@ def _is_phrase(before: Piece, gap: str, after: Piece) -> bool:
         return False
     if len({PARTING.sub("", "".join(texts)).lower() for texts in zip(*both, strict=True)}) == 1:
         return True
-    counts = [(len(_tokens(piece.old)), len(_tokens(piece.new))) for piece in both]
     apart = [_dissimilarity(piece.old.strip(), piece.new.strip()) for piece in both]
+    if min(apart) >= ANOTHER:  # however many words there are, which are not counted again as a phrase grows
+        return True
+    counts = [(len(_tokens(piece.old)), len(_tokens(piece.new))) for piece in both]
     if all(one == other for one, other in counts):
-        return min(apart) >= ANOTHER
+        return False
     return not any(count == (1, 1) and far <= MENDED for count, far in zip(counts, apart, strict=True))
 
 
