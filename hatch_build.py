@@ -12,9 +12,10 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from platform import machine
 from shutil import which
 from sysconfig import get_config_var
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -30,13 +31,15 @@ class CustomBuildHook(BuildHookInterface):
         compiler = (os.environ.get("CC") or get_config_var("CC") or "cc").split()[0]
         if self.target_name != "wheel" or version == "editable" or not (find_spec("numba") and which(compiler)):
             return
-        folder, cpu = Path(mkdtemp()), CPU.get(os.uname().machine, "")
-        words = [sys.executable, __file__, str(folder), *([cpu] if cpu else [])]
+        self.folder = TemporaryDirectory()  # until the wheel is written
+        words = [sys.executable, __file__, self.folder.name, CPU.get(machine(), "")]
         variables = os.environ | {"PYTHONPATH": self.root}
         if subprocess.run(words, cwd=self.root, env=variables, check=False).returncode:  # noqa: S603 (our own file)
             self.app.display_warning("The kernels were not compiled, so this wheel compiles them where it runs.")
             return
-        build_data["force_include"] |= {str(made): f"ranking/numbers/{made.name}" for made in folder.iterdir()}
+        build_data["force_include"] |= {
+            str(made): f"ranking/numbers/{made.name}" for made in Path(self.folder.name).iterdir()
+        }
         build_data["pure_python"], build_data["infer_tag"] = False, True
 
 

@@ -150,9 +150,9 @@ def _screens(campaign: Campaign, progress: CampaignProgress) -> Step:
 
 def _judges(campaign: Campaign) -> Step:
     judges = judges_in(campaign).count()
-    invited = Invitation.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
-    state = _done_or_to_do(judges or invited.exists() or SharedLink.objects.filter(campaign=campaign).exists())
+    invited = Invitation.objects.valid().filter(campaign=campaign, role=Membership.Role.JUDGE)
     waiting = invited.filter(membership=None).count()
+    state = _done_or_to_do(judges or waiting or SharedLink.objects.filter(campaign=campaign).exists())
     note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
     note += f"{', ' * bool(judges)}{waiting:,} invited and not here yet" if waiting else ""
     return Step("Invite judges", "Personal links, or a shared link.", "judges", state, note)

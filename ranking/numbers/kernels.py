@@ -43,7 +43,7 @@ class Kernel:
             return self.dispatcher(*arguments)
         kinds = kinds_of(arguments)
         # Code for any strides serves contiguous arrays too. The module checks nothing, so kinds must be the same.
-        compiled = ahead.get(kinds) or ahead.get(kinds.replace("C", "A")) or self.dispatcher
+        compiled = ahead.get(kinds) or ahead.get(kinds.replace(":C", ":A")) or self.dispatcher
         return compiled(*arguments)
 
     @property
@@ -80,7 +80,7 @@ def kinds_of(arguments: Iterable[Any]) -> str:
 def _kind_of(value: Any) -> str:
     if isinstance(value, np.ndarray):
         layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
-        return f"{value.dtype.str}{value.ndim}{layout}{'' if value.flags.writeable else 'r'}"
+        return f"{value.dtype.str}{value.ndim}:{layout}{'' if value.flags.writeable else 'r'}"
     if isinstance(value, tuple):
         return f"{type(value).__name__}({kinds_of(value)})"
     return value.dtype.str if isinstance(value, np.generic) else type(value).__name__

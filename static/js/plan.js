@@ -37,7 +37,7 @@ async function predict(number) {
       if (number !== newest) return;
       const body = method === "POST" ? new FormData(document.querySelector("#preview form")) : undefined;
       const answer = await fetch(part.dataset.resolution, { method, body });
-      if (!answer.ok || number !== newest) return;
+      if (!answer.ok || answer.redirected || number !== newest) return;
       part.innerHTML = await answer.text();
       method = "GET";
       await pause(REST);

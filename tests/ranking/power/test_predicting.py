@@ -68,12 +68,15 @@ def test_a_pilot_begins_the_curves_and_its_judgments_count():
     assert table.dicts()[0]["hours"] == 0
 
 
-@pytest.mark.wide
-@pytest.mark.django_db
-def test_an_organiser_predicts_reads_and_downloads():
+@pytest.fixture
+def organised(db, browser_of) -> tuple[Campaign, Client]:
     campaign = factory.make_campaign(repeat_share=0.0, control_share=0.0)
-    browser = Client()
-    browser.force_login(factory.organiser(campaign, "olga"))
+    return campaign, browser_of(factory.organiser(campaign, "olga"))
+
+
+@pytest.mark.wide
+def test_an_organiser_predicts_reads_and_downloads(organised):
+    campaign, browser = organised
     page = reverse("power", args=[campaign.slug])
     form = browser.get(page, {"screens": 6}).context["form"]
     given = {name: form[name].value() for name in form.fields} | {"campaigns": 2, "redundancy": 2}
@@ -95,11 +98,8 @@ def test_an_organiser_predicts_reads_and_downloads():
 
 
 @pytest.mark.wide
-@pytest.mark.django_db
-def test_the_page_of_a_plan_says_what_it_would_resolve_until_the_plan_changes():
-    campaign = factory.make_campaign(repeat_share=0.0, control_share=0.0)
-    browser = Client()
-    browser.force_login(factory.organiser(campaign, "olga"))
+def test_the_page_of_a_plan_says_what_it_would_resolve_until_the_plan_changes(organised):
+    campaign, browser = organised
     plan = browser.get(reverse("screens", args=[campaign.slug])).context["query"]
     address = f"{reverse('resolution', args=[campaign.slug])}?{plan}&design=sampled&judges=2&screens=6"
     assert "data-waits" not in browser.get(address).content.decode()
