@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from errno import ENOSPC
 from importlib import import_module
 
-from appraise_gec.overview import COMPLETION, completions, overview
 from ranking.numbers.version import VERSION
 
 # Commands that need no installation, so that they start without Django, which takes longer than most scorings.
@@ -34,6 +33,8 @@ def main(words: Sequence[str]) -> int | str | None:
     gc.set_threshold(50_000)
     name, *rest = words or ["help"]
     if name in HELP or (name == "help" and not rest):
+        from appraise_gec.overview import overview
+
         print(overview())
         return None
     if name == "help":
@@ -42,6 +43,8 @@ def main(words: Sequence[str]) -> int | str | None:
         print(VERSION)
         return None
     if name == "completion":
+        from appraise_gec.overview import COMPLETION
+
         print(COMPLETION)
         return None
     name = command_named(name)
@@ -92,6 +95,8 @@ def _run_with_django(name: str, rest: list[str]) -> None:
     environment.purpose = environment.ProcessPurpose[purpose_of([name, *rest])]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "appraise_gec.settings")
     if name == "complete":
+        from appraise_gec.overview import completions
+
         number, first, *_ = [*rest, ""]
         print("\n".join(completions(int(number), _behind(command_named(first)))))
         return

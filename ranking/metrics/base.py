@@ -19,6 +19,8 @@ from ranking.numbers.tables import Table
 # The count in every column of a reference that a sentence does not have.
 ABSENT = -1
 CHUNK = 500
+# As many numbers of how often replicates have sentences are held at once.
+MOST_CELLS = 1 << 22
 
 Scores = dict[str, np.ndarray]
 # Subsets of the references.
@@ -89,9 +91,10 @@ class Metric(ABC):
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """Compute scores of each candidate on its own."""
 
-    def for_intervals(self) -> "Metric":
-        """Return a faster metric on the same counts, still exact enough for the ends of an interval."""
-        return self
+    def of_resampled(self, counts: np.ndarray, chosen: np.ndarray, draws: np.ndarray) -> Scores:
+        """Compute scores of whole outputs (rows) with drawn sentences, of which each row of `draws` is a replicate."""
+        found = [self.of_systems(counts, output[draws]) for output in chosen]
+        return {name: np.stack([scores[name] for scores in found]) for name in found[0]}
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         return []
@@ -99,6 +102,36 @@ class Metric(ABC):
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         """Compute scores of whole outputs, a row per subset of the references; only if `by_reference`."""
         return by_subset(self.of_systems(np.take(counts, subset, axis=1), chosen) for subset in subsets)
+
+
+class SummedMetric(Metric):
+    """A metric of which a whole output's scores depend on sums over its sentences alone."""
+
+    @abstractmethod
+    def summands(self, counts: np.ndarray) -> np.ndarray:
+        """What to sum: a row per candidate."""
+
+    @abstractmethod
+    def of_sums(self, sums: np.ndarray, sentences: int) -> Scores:
+        """Compute scores from sums over this many sentences; a row per output."""
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        summands = self.summands(counts)
+        sums = [summands[output].sum(axis=0) for output in chosen]
+        return self.of_sums(np.reshape(sums, (len(chosen), summands.shape[1])), chosen.shape[1])
+
+    def of_resampled(self, counts: np.ndarray, chosen: np.ndarray, draws: np.ndarray) -> Scores:
+        """Multiply how often a replicate has each sentence by what is summed; integers stay exact up to 2^53."""
+        summands, sentences = self.summands(counts).astype(float), chosen.shape[1]
+        sums = np.empty((len(chosen), len(draws), summands.shape[1]))
+        at_once = max(MOST_CELLS // max(sentences, 1), 1)
+        for first in range(0, len(draws), at_once):
+            some = slice(first, first + at_once)
+            times = np.stack([np.bincount(draw, minlength=sentences) for draw in draws[some]]).astype(float)
+            for output, row in enumerate(chosen):
+                sums[output, some] = times @ summands[row]
+        scores = self.of_sums(sums.reshape(-1, summands.shape[1]), sentences)
+        return {name: values.reshape(len(chosen), len(draws)) for name, values in scores.items()}
 
 
 def check_setting(metric: str, setting: str, value: float, least: float, most: float) -> None:

@@ -11,24 +11,21 @@ no n-gram of order 4, so that a corpus of it has 0, and it by itself the mean ov
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from ranking.metrics.base import Metric, Progress, Scores, Subsets, no_progress
+from ranking.metrics.base import Progress, Scores, Subsets, SummedMetric, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams import KnownTexts, check_texts, sacrebleu_signature
-from ranking.metrics.tokens import Tokens, Vocabulary
+from ranking.metrics.tokens import Vocabulary
 
 ORDER = 4
 NOTHING = np.iinfo(np.int32).max
-AT_ONCE = 20_000
-MOST_CELLS = 1 << 22
 
 
 @dataclass(frozen=True)
-class Bleu(Metric):
+class Bleu(SummedMetric):
     """BLEU from 0 to 100. Columns of counts: shared n-grams, all n-grams, length, length of closest reference."""
 
     name = "bleu"
@@ -48,30 +45,24 @@ class Bleu(Metric):
     ) -> Iterator[np.ndarray]:
         check_texts("BLEU", material, candidates)
         vocabulary = Vocabulary()
-        known = KnownTexts.of(material.texts, vocabulary.words)
-        tokens = vocabulary.words(candidates.texts)
-        shared = []
-        for first, last in pairwise([*range(0, len(candidates), AT_ONCE), len(candidates)]):
-            some = tokens.part(first, last), candidates.sentence[first:last]
-            shared.append((slice(first, last), list(_shared_ngrams(*some, known, len(vocabulary.numbers)))))
-            progress(last, len(candidates))
-        lengths = tokens.lengths[:, None]
-        known_lengths = np.where(known.present, known.lengths, NOTHING)
-        for subset in subsets:
-            others = known_lengths[candidates.sentence][:, list(subset)].astype(np.int64)
+        known, tokens = KnownTexts.of(material.texts, vocabulary.words), vocabulary.words(candidates.texts)
+        lengths, known_lengths = tokens.lengths[:, None], np.where(known.present, known.lengths, NOTHING)
+        shared = known.count_in_any(tokens, candidates.sentence, ORDER, subsets, progress)
+        for subset, here in zip(subsets, shared, strict=True):
+            others = known_lengths[candidates.sentence][:, subset]
             closest = np.argmin(np.abs(others - lengths) * NOTHING + others, axis=1)
-            counts = np.zeros((len(candidates), 2 * ORDER + 2), np.int32)
+            counts = np.empty((len(candidates), 2 * ORDER + 2), np.int32)
+            counts[:, :ORDER] = here
             counts[:, ORDER : 2 * ORDER] = np.maximum(lengths - np.arange(ORDER), 0)
             counts[:, -2], counts[:, -1] = tokens.lengths, others[np.arange(len(others)), closest]
-            for part, orders in shared:
-                for order, (candidate, times, gram, by_reference) in enumerate(orders):
-                    most = by_reference[:, list(subset)].max(axis=1)
-                    counts[part, order] = np.bincount(candidate, np.minimum(times, most[gram]), part.stop - part.start)
             counts[others.min(axis=1) == NOTHING] = 0
             yield counts
 
-    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        return {"BLEU": bleu_of(totals(counts, chosen))}
+    def summands(self, counts: np.ndarray) -> np.ndarray:
+        return counts
+
+    def of_sums(self, sums: np.ndarray, sentences: int) -> Scores:
+        return {"BLEU": bleu_of(sums)}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """Average over the orders of which a candidate has n-grams."""
@@ -88,52 +79,3 @@ def bleu_of(sums: np.ndarray, orders: np.ndarray | int = ORDER) -> np.ndarray:
     brevity = np.minimum(0, 1 - closest / np.maximum(length, 1))
     scored = (shared > 0).any(axis=1) & ((every > 0) | ~used).all(axis=1)
     return np.where(scored, 100 * np.exp(brevity + logarithms), 0.0)
-
-
-def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """Sum each column over the candidates of each output; Numba would take longer to load than all this takes."""
-    is_used = np.zeros(len(counts), dtype=bool)
-    is_used[chosen] = True
-    place, used = np.cumsum(is_used) - 1, counts[is_used].astype(float)
-    # A product of matrices: how often an output has each candidate, by the counts of each; exact up to 2^53.
-    sums, rows = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64), max(MOST_CELLS // max(len(used), 1), 1)
-    for first in range(0, len(chosen), rows):
-        some = place[chosen[first : first + rows]]
-        cells = some + np.arange(len(some))[:, None] * len(used)
-        sums[first : first + rows] = (
-            np.bincount(cells.ravel(), minlength=len(some) * len(used)).reshape(len(some), len(used)) @ used
-        )
-    return sums
-
-
-def _shared_ngrams(
-    tokens: Tokens, sentence: np.ndarray, known: KnownTexts, words: int
-) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield the n-grams that candidates share with any reference, order by order.
-
-    Yields whose they are, how often, their numbers, and for each number how often each reference has it. Numbers count
-    the n-grams of each sentence; an n-gram is a pair of the number of a shorter one and the word behind that.
-    """
-    texts = known.present.shape[1]
-    references = known.tokens.part(int(sentence[0]) * texts, (int(sentence[-1]) + 1) * texts)
-    candidate, reference = tokens.owners, references.owners
-    place, known_place = np.arange(len(candidate)), np.arange(len(reference))
-    gram, known_gram = (sentence - sentence[0])[candidate].astype(np.int64), reference // texts
-    for order in range(ORDER):
-        known_place, known_pair = _pairs(known_place, known_gram, references, order, words)
-        pairs, known_gram = np.unique(known_pair, return_inverse=True)
-        column = known_gram * texts + reference[known_place] % texts
-        by_reference = np.bincount(column, minlength=len(pairs) * texts).reshape(-1, texts)
-        place, pair = _pairs(place, gram, tokens, order, words)
-        gram = np.searchsorted(pairs, pair)
-        is_known = np.append(pairs, -1)[gram] == pair
-        place, gram = place[is_known], gram[is_known]
-        own, times = np.unique(candidate[place] * max(len(pairs), 1) + gram, return_counts=True)
-        yield own // max(len(pairs), 1), times, own % max(len(pairs), 1), by_reference
-
-
-def _pairs(place: np.ndarray, gram: np.ndarray, tokens: Tokens, order: int, words: int) -> tuple[np.ndarray, ...]:
-    """Lengthen the n-grams at these places by a word, but for those at the end of their text."""
-    goes_on = place + order < tokens.starts[1:][tokens.owners[place]]
-    place, gram = place[goes_on], gram[goes_on]
-    return place, gram * words + tokens.numbers[place + order]

@@ -43,14 +43,12 @@ class Candidates:
         texts: list[str] = []
         sentence: list[int] = []
         for place in range(sentences):
-            known: dict[str, int] = {}
-            for system, lines in enumerate(outputs):
-                text = " ".join(lines[place].split())
-                number = known.setdefault(text, len(texts))
-                if number == len(texts):
-                    texts.append(text)
-                    sentence.append(place)
-                chosen[system, place] = number
+            lines = [output[place] for output in outputs]
+            written = {line: " ".join(line.split()) for line in dict.fromkeys(lines)}
+            known = {text: number for number, text in enumerate(dict.fromkeys(written.values()), len(texts))}
+            texts += known
+            sentence += [place] * len(known)
+            chosen[:, place] = [known[written[line]] for line in lines]
         return cls(tuple(texts), np.array(sentence, dtype=np.int32), chosen, len(people))
 
     def in_characters(self) -> Self:

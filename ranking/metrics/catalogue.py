@@ -67,8 +67,8 @@ class Labelled(Metric):
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Subsets) -> Scores:
         return self._label_all(self.metric.of_subsets(counts, chosen, subsets))
 
-    def for_intervals(self) -> Metric:
-        return Labelled(self.metric.for_intervals(), self.label)
+    def of_resampled(self, counts: np.ndarray, chosen: np.ndarray, draws: np.ndarray) -> Scores:
+        return self._label_all(self.metric.of_resampled(counts, chosen, draws))
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         found = []

@@ -15,18 +15,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, no_progress, part_of
+from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, no_progress, part_of
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.f_measure import check_beta
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams import NOTHING, Encode, KnownTexts, check_texts, sacrebleu_signature, totals
+from ranking.metrics.ngrams import NOTHING, Encode, KnownTexts, check_texts, sacrebleu_signature
 from ranking.metrics.tokens import Vocabulary, characters
 
 CHARACTERS = 6
 
 
 @dataclass(frozen=True)
-class Chrf(Metric):
+class Chrf(SummedMetric):
     """chrF from 0 to 100.
 
     Columns of counts, first of characters and then of words: shared n-grams, the candidate's length, the reference's.
@@ -67,13 +67,15 @@ class Chrf(Metric):
             parts.append(counts)
         return np.concatenate(parts, axis=2)
 
-    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Score the sums over the best reference of each candidate."""
+    def summands(self, counts: np.ndarray) -> np.ndarray:
+        """Return the statistics of each candidate against its best reference."""
         statistics, by_reference = self._by_reference(counts)
         taken = np.maximum(statistics[np.arange(len(counts)), by_reference.argmax(axis=1)], 0)
-        flat = taken.reshape(len(counts), taken.shape[1] * taken.shape[2])
-        sums = totals(flat, chosen).reshape(len(chosen), *taken.shape[1:])
-        return dict(zip((self.title, *self.features), self._shares(sums), strict=True))
+        return taken.reshape(len(counts), taken.shape[1] * taken.shape[2])
+
+    def of_sums(self, sums: np.ndarray, sentences: int) -> Scores:
+        shares = self._shares(sums.reshape(len(sums), CHARACTERS + self.words, 3))
+        return dict(zip((self.title, *self.features), shares, strict=True))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         return {self.title: self._by_reference(counts)[1].max(axis=1, initial=0)}

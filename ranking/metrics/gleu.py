@@ -17,21 +17,20 @@ worked in Python 2, which that program used; Python 3 draws integers differently
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from unicodedata import normalize
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams import ELSEWHERE, Encode, KnownTexts, check_texts, totals
+from ranking.metrics.ngrams import ELSEWHERE, Encode, KnownTexts, check_texts
 from ranking.metrics.tokens import Vocabulary, characters
 from ranking.numbers.kernels import kernel
 
 SEED = 101
 OUTPUTS_AT_ONCE = 16
-DRAWS_FOR_INTERVALS = 50
 MOST_ORDER, MOST_DRAWS = 20, 10_000
 
 
@@ -93,8 +92,11 @@ def _add(drawn, references, chosen, numbers, sums):
 
 
 @dataclass(frozen=True)
-class _Overlap(Metric):
-    """Columns of counts: numerators, denominators, the candidate's length, the reference's."""
+class _Overlap(SummedMetric):
+    """Columns of counts: numerators, denominators, the candidate's length, the reference's.
+
+    Summed are means over references: the expectation that draws estimate.
+    """
 
     order: int = 4
 
@@ -129,6 +131,13 @@ class _Overlap(Metric):
         each = self.score(np.maximum(counts, 1)) * present
         return {self.title: each.sum(axis=1) / np.maximum(present.sum(axis=1), 1)}
 
+    def summands(self, counts: np.ndarray) -> np.ndarray:
+        present = (counts[:, :, :1] != ABSENT).sum(axis=1)
+        return np.maximum(counts, 0).sum(axis=1) / np.maximum(present, 1)
+
+    def of_sums(self, sums: np.ndarray, sentences: int) -> Scores:
+        return {self.title: self.score(sums)}
+
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Compute GLEU from sums in the last axis; 0 where one of them is 0."""
         positive = sums.min(axis=-1, keepdims=True) > 0
@@ -155,20 +164,22 @@ class Gleu(_Overlap):
     def settings(self) -> tuple[str, ...]:
         return (*super().settings, f"draws:{self.draws}")
 
-    def for_intervals(self) -> Metric:
-        """Use fewer draws: their variance is a hundredth of that between sentences."""
-        return replace(self, draws=min(self.draws, DRAWS_FOR_INTERVALS))
-
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         """Sum for every draw only the columns that depend on the reference."""
         order = self.order
-        own = totals(np.maximum(counts[:, :, order:-1].max(axis=1), 0), chosen)
+        alike = np.maximum(counts[:, :, order:-1].max(axis=1), 0)
+        own = np.array([alike[output].sum(axis=0) for output in chosen])
 
         def score(block: slice, sums: np.ndarray) -> np.ndarray:
-            alike = np.broadcast_to(own[block, None], (*sums.shape[:2], order + 1))
-            return self.score(np.concatenate([sums[..., :-1], alike, sums[..., -1:]], axis=-1))
+            others = np.broadcast_to(own[block, None], (*sums.shape[:2], order + 1))
+            return self.score(np.concatenate([sums[..., :-1], others, sums[..., -1:]], axis=-1))
 
         return {self.title: over_draws(counts[:, :, [*range(order), -1]], chosen, self.draws, score)}
+
+    def of_resampled(self, counts: np.ndarray, chosen: np.ndarray, draws: np.ndarray) -> Scores:
+        """Resample the expectation, which differs from the mean over draws by as good as a constant."""
+        drawn, expected = self.of_systems(counts, chosen)[self.title], super().of_systems(counts, chosen)[self.title]
+        return {self.title: super().of_resampled(counts, chosen, draws)[self.title] + (drawn - expected)[:, None]}
 
 
 @dataclass(frozen=True)
@@ -177,12 +188,6 @@ class GleuExpected(_Overlap):
 
     name = "gleu-expected"
     title = "GLEU expected"
-
-    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        present = (counts[:, :, :1] != ABSENT).sum(axis=1)
-        means = np.maximum(counts, 0).sum(axis=1) / np.maximum(present, 1)
-        sums = np.array([means[row].sum(axis=0) for row in chosen])
-        return {self.title: self.score(sums.reshape(len(chosen), means.shape[1]))}
 
 
 @dataclass(frozen=True)

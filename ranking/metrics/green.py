@@ -20,11 +20,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Progress, Scores, check_setting, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, check_setting, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.f_measure import FMetric, f_of
 from ranking.metrics.material import Material
-from ranking.metrics.ngrams import EVERYWHERE, KnownTexts, check_texts, totals
+from ranking.metrics.ngrams import EVERYWHERE, KnownTexts, check_texts
 from ranking.metrics.tokens import Vocabulary
 
 MOST_ORDER = 20
@@ -32,7 +32,7 @@ TRUE, FALSE, MISSED = range(3)
 
 
 @dataclass(frozen=True)
-class Green(FMetric):
+class Green(SummedMetric, FMetric):
     """GREEN over words; counts are TP, FP and FN (last axis) by order."""
 
     beta: float = 2.0
@@ -70,10 +70,11 @@ class Green(FMetric):
         counts[~known.present[candidates.sentence, 1:]] = ABSENT
         return counts
 
-    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        best = self._best(counts).reshape(len(counts), 3 * self.order)
-        sums = totals(best, chosen).reshape(len(chosen), self.order, 3)
-        return dict(zip(self.main_scores, self._shares(sums), strict=True))
+    def summands(self, counts: np.ndarray) -> np.ndarray:
+        return self._best(counts).reshape(len(counts), 3 * self.order)
+
+    def of_sums(self, sums: np.ndarray, sentences: int) -> Scores:
+        return dict(zip(self.main_scores, self._shares(sums.reshape(len(sums), self.order, 3)), strict=True))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         return dict(zip(self.main_scores, self._shares(self._best(counts)), strict=True))

@@ -19,7 +19,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure_alignment import COLUMNS, FN, FP, FPN, TN, TP, align
 from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, MixedSentence, best_mixture, clusters
@@ -37,7 +37,7 @@ SHARES = ("P", "R", "Acc", "Acc_b", "WAcc_b")
 
 
 @dataclass(frozen=True)
-class IMeasure(Metric):
+class IMeasure(SummedMetric):
     """The I-measure: a change counts `weight` times an unchanged word; `cap` limits the mixtures of a block."""
 
     weight: int = 2
@@ -72,20 +72,14 @@ class IMeasure(Metric):
         _check_lengths(material, candidates)
         return (self._count_mixed if self.mixing else self._count_whole)(material, candidates, progress)
 
-    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Score summed counts, each sentence against the best reference for the output."""
-        best_counts = self._best(counts).astype(np.int64)
-        summed = np.stack([best_counts[row].sum(axis=0) for row in chosen]) if len(chosen) else best_counts[:0]
-        return self._scores(summed, chosen.shape[1])
-
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        return self._scores(self._best(counts), 1)
+        return self.of_sums(self.summands(counts), 1)
 
-    def _best(self, counts: np.ndarray) -> np.ndarray:
+    def summands(self, counts: np.ndarray) -> np.ndarray:
+        """Return the counts of each candidate against its best reference, or mixture of them."""
         return counts if self.mixing else best_counts_of(counts, self.weight)
 
-    def _scores(self, counts: np.ndarray, sentences: int) -> Scores:
-        """Compute every score by name, from counts over this many sentences."""
+    def of_sums(self, counts: np.ndarray, sentences: int) -> Scores:
         correction, detection = levels_of(counts, self.weight)
         scores: Scores = {}
         for name, level in (("I-measure", correction), ("I-measure detection", detection)):

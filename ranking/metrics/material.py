@@ -11,8 +11,6 @@ from hashlib import sha256
 from itertools import accumulate, groupby
 from typing import NamedTuple, Self
 
-from rapidfuzz.distance import Levenshtein
-
 from ranking.metrics.tokens import in_characters
 
 FROM_M2, FROM_TEXTS = "m2", "texts"
@@ -42,33 +40,27 @@ def count_lines(lines: Sequence[object]) -> str:
 class Material:
     """Source sentences, and the text and edits of every sentence by each reference; None if the reference lacks it.
 
-    Edits of the kinds in `left_out` only mark an error: they change no text.
+    Edits of the kinds in `left_out` only mark an error: they change no text. Without `given`, edits are the smallest
+    difference between the texts and the source, word by word, which most metrics do not need.
     """
 
     source: tuple[str, ...]
     texts: tuple[tuple[str | None, ...], ...]
-    edits: tuple[tuple[Edits | None, ...], ...]
+    given: tuple[tuple[Edits | None, ...], ...] | None
     edits_from: str
     left_out: frozenset[str] = frozenset()
     texts_from: str = FROM_TEXTS
 
     @classmethod
     def of_texts(cls, source: Sequence[str], references: Sequence[Sequence[str | None]]) -> Self:
-        """Read references from plain texts; their edits are the smallest difference to the source, word by word."""
+        """Read references from plain texts."""
         for number, reference in enumerate(references, 1):
             if len(reference) != len(source):
                 raise MetricError(
                     f"Reference {number} has {count_lines(reference)} where the source has {len(source)};"
                     " every file needs one line per sentence."
                 )
-        edits = tuple(
-            tuple(
-                None if text is None else tuple(Edit(*span) for span in difference(sentence.split(), text.split()))
-                for sentence, text in zip(source, reference, strict=True)
-            )
-            for reference in references
-        )
-        return cls(tuple(source), tuple(map(tuple, references)), edits, FROM_TEXTS)
+        return cls(tuple(source), tuple(map(tuple, references)), None, FROM_TEXTS)
 
     @classmethod
     def of_edits(
@@ -82,9 +74,21 @@ class Material:
         first = tuple(() if all(edits is None for edits in row) else row[0] for row in rows)
         return cls(tuple(source), (), (first, *map(tuple, references[1:])), FROM_M2, left_out).as_edits()
 
+    @cached_property
+    def edits(self) -> tuple[tuple[Edits | None, ...], ...]:
+        if self.given is not None:
+            return self.given
+        return tuple(
+            tuple(
+                None if text is None else tuple(Edit(*span) for span in difference(sentence.split(), text.split()))
+                for sentence, text in zip(self.source, reference, strict=True)
+            )
+            for reference in self.texts
+        )
+
     def with_edits_of(self, other: "Material") -> Self:
         other.check_source(self.source)
-        return replace(self, edits=other.edits, edits_from=other.edits_from, left_out=other.left_out)
+        return replace(self, given=other.edits, edits_from=other.edits_from, left_out=other.left_out)
 
     def check_source(self, source: Sequence[str], name: str = "the M2 file") -> None:
         if len(source) != self.sentences:
@@ -121,7 +125,7 @@ class Material:
             )
             for row in self.edits
         )
-        return replace(self, texts=texts, texts_from=self.edits_from)
+        return replace(self, texts=texts, given=self.edits, texts_from=self.edits_from)
 
     def in_characters(self) -> Self:
         """Make each character a word; edits that came as such keep what they replace."""
@@ -140,7 +144,7 @@ class Material:
             )
             for row in self.edits
         )  # fmt: skip
-        return replace(self, source=source, texts=texts, edits=edits)
+        return replace(self, source=source, texts=texts, given=edits)
 
     def changing_edits(self, edits: Edits) -> Edits:
         """Return the edits that change the text."""
@@ -154,16 +158,16 @@ class Material:
     @cached_property
     def digest(self) -> str:
         """Eight digits that differ for other sources or references."""
-        content = json.dumps((self.source, self.texts, self.edits), ensure_ascii=False)
+        content = json.dumps((self.source, self.texts, self.given), ensure_ascii=False)
         return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
     def only(self, references: Iterable[int]) -> Self:
         """Select some of the references; edits stay as they are if there are more or fewer of them than texts."""
         chosen = list(references)
         some = replace(self, texts=tuple(self.texts[number] for number in chosen))
-        if len(self.edits) != len(self.texts):
+        if self.given is None or len(self.given) != len(self.texts):
             return some
-        return replace(some, edits=tuple(self.edits[number] for number in chosen))
+        return replace(some, given=tuple(self.given[number] for number in chosen))
 
     def at(self, sentences: Sequence[int]) -> Self:
         """Select some of the sentences."""
@@ -171,7 +175,7 @@ class Material:
             self,
             source=tuple(self.source[number] for number in sentences),
             texts=tuple(tuple(row[number] for number in sentences) for row in self.texts),
-            edits=tuple(tuple(row[number] for number in sentences) for row in self.edits),
+            given=self.given and tuple(tuple(row[number] for number in sentences) for row in self.given),
         )
 
 
@@ -189,6 +193,8 @@ def difference(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[in
 
     Toy: `a cat sat` and `a big dog sat` differ by (1, 2, big dog).
     """
+    from rapidfuzz.distance import Levenshtein
+
     for is_equal, run in groupby(Levenshtein.opcodes(before, after), key=lambda change: change.tag == "equal"):
         if not is_equal:
             changes = list(run)

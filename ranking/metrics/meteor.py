@@ -24,6 +24,7 @@ per irregular form with its base forms. Regular forms are also looked up without
 import mmap
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -32,7 +33,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
+from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.ngrams import KnownTexts, check_texts
@@ -50,6 +51,7 @@ ENDINGS = {
     "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "adv": (),
 }  # fmt: skip
+BLOCK = 16000
 FILES = [name.format(part) for name in ("index.{}", "data.{}", "{}.exc") for part in PARTS_OF_SPEECH]
 
 
@@ -60,7 +62,7 @@ def installed_wordnet() -> Path | None:
 
 
 @dataclass(frozen=True)
-class Meteor(Metric):
+class Meteor(SummedMetric):
     """METEOR from 0 to 1. Columns of counts: matches, runs, the candidate's length, the reference's.
 
     Synonyms come from a folder of WordNet's files, by default the one that is installed; without one there are none.
@@ -117,12 +119,12 @@ class Meteor(Metric):
 
         return in_chunks(work, len(candidates), progress)
 
-    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Mean over sentences that have a reference."""
-        scores = self.of_candidates(counts)["METEOR"]
-        scored = (counts[:, :, 0] != ABSENT).any(axis=1)
-        means = [scores[row].sum() / max(scored[row].sum(), 1) for row in chosen]
-        return {"METEOR": np.array(means, dtype=float)}
+    def summands(self, counts: np.ndarray) -> np.ndarray:
+        """Return the score of each candidate, and whether it has a reference."""
+        return np.stack((self.of_candidates(counts)["METEOR"], (counts[:, :, 0] != ABSENT).any(axis=1)), axis=1)
+
+    def of_sums(self, sums: np.ndarray, sentences: int) -> Scores:
+        return {"METEOR": sums[:, 0] / np.maximum(sums[:, 1], 1)}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         matched, runs, length, other = np.moveaxis(np.maximum(counts, 0), 2, 0)
@@ -316,6 +318,10 @@ class _PartOfSpeech:
     def __init__(self, folder: Path, part: str) -> None:
         self.endings = ENDINGS[part]
         self.synsets, self.index = _mapped(folder / f"data.{part}"), _mapped(folder / f"index.{part}")
+        # Where blocks of lines begin, and the words that those behind the first begin with.
+        self.starts = [0, *(self.index.rfind(b"\n", 0, at) + 1 for at in range(BLOCK, len(self.index), BLOCK))]
+        self.words = [b"", *(self.index[start : self.index.find(b" ", start) + 1] for start in self.starts[1:])]
+        self.starts.append(len(self.index))
         forms = (line.split() for line in (folder / f"{part}.exc").read_text(encoding="utf-8").splitlines())
         self.irregular = {words[0]: words[1:] for words in forms if words}
         # From the licence at the top of each file.
@@ -341,8 +347,12 @@ class _PartOfSpeech:
 
         Lines are in the order of their bytes, after those of the licence, which begin with spaces.
         """
-        key, low, high = form.encode() + b" ", 0, len(self.index)
-        while form.strip() and low < high:
+        if not form.strip():
+            return []
+        key = form.encode() + b" "
+        block = bisect_right(self.words, key)
+        low, high = self.starts[block - 1 : block + 1]
+        while low < high:
             middle = (low + high) // 2
             start = self.index.rfind(b"\n", low, middle) + 1 or low
             line = self.index[start : self.index.find(b"\n", middle)]

@@ -8,17 +8,19 @@ Toy: of `a b` and `b b` the nodes are a, ab, b, bb with the counts 1 0, 1 0, 1 2
 b, bb, b, before which the walk had seen b 0, 1 and 2 times: two of the three are matched by the second text.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from ranking.metrics.base import Progress, in_chunks
+from ranking.metrics.base import Progress, Subsets, in_chunks, part_of
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.tokens import Tokens
 from ranking.numbers.kernels import kernel
 
+SUBSETS_AT_ONCE = 16
 Encode = Callable[[Iterable[str]], Tokens]
 
 
@@ -58,6 +60,24 @@ class KnownTexts(NamedTuple):
 
         counts = in_chunks(work, len(sentence), progress)
         return counts[:, 0], counts[:, 1:].reshape(-1, *counts.shape[2:])
+
+    def count_in_any(
+        self, tokens: Tokens, sentence: np.ndarray, order: int, subsets: Subsets, progress: Progress
+    ) -> Iterator[np.ndarray]:
+        """Count n-grams by order, for each subset of the known texts; the text counts that has the n-gram most."""
+        parts = range(0, len(subsets), SUBSETS_AT_ONCE)
+        known = self.tokens.numbers, self.tokens.starts, self.present.shape[1]
+        for number, first in enumerate(parts):
+            some = subsets[first : first + SUBSETS_AT_ONCE]
+            texts, firsts = np.array(list(chain.from_iterable(some))), np.cumsum([0, *map(len, some)])
+
+            def work(chunk: slice, texts: np.ndarray = texts, firsts: np.ndarray = firsts) -> np.ndarray:
+                counts = np.zeros((chunk.stop - chunk.start, len(firsts) - 1, order), np.int32)
+                starts = tokens.starts[chunk.start : chunk.stop + 1]
+                _count_in_any(tokens.numbers, starts, sentence[chunk], *known, texts, firsts, counts)
+                return counts
+
+            yield from in_chunks(work, len(sentence), part_of(progress, number, len(parts))).swapaxes(0, 1)
 
 
 def check_texts(metric: str, material: Material, candidates: Candidates) -> None:
@@ -105,6 +125,24 @@ def _count(numbers, starts, sentence, known_numbers, known_starts, also, shared,
                         others[candidate, text, length] += 1
                 elif in_first and also == ELSEWHERE and times[node, text] == 0:
                     others[candidate, text, length] += 1
+
+
+@kernel
+def _count_in_any(numbers, starts, sentence, known_numbers, known_starts, all_texts, texts, firsts, counts):
+    """Subset n is texts[firsts[n]:firsts[n + 1]]."""
+    order = counts.shape[2]
+    trie, found = new_trie(sentence, known_starts, all_texts, order), new_walk(starts, order)
+    times = trie[TIMES]
+    for candidate in range(len(sentence)):
+        if candidate == 0 or sentence[candidate] != sentence[candidate - 1]:
+            plant(trie, known_numbers, known_starts, sentence[candidate] * all_texts, order)
+        for place in range(walk(trie, numbers, starts[candidate], starts[candidate + 1], order, found)):
+            node, length, before = found[0, place], found[1, place], found[2, place]
+            for subset in range(counts.shape[1]):
+                for text in texts[firsts[subset] : firsts[subset + 1]]:
+                    if before < times[node, text]:
+                        counts[candidate, subset, length] += 1
+                        break
 
 
 @kernel
@@ -192,21 +230,3 @@ def _slot(keys, key, mask):
     while keys[slot] != NOBODY and keys[slot] != key:
         slot = (slot + 1) & mask
     return slot
-
-
-def totals(counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """Sum each column over the candidates of each output.
-
-    Toy: with the counts (1 2), (3 4), (5 6) an output of the candidates 0 and 2 has the sums 6 and 8.
-    """
-    sums = np.zeros((len(chosen), counts.shape[1]), dtype=np.int64)
-    _add(np.ascontiguousarray(counts), np.ascontiguousarray(chosen), sums)
-    return sums
-
-
-@kernel
-def _add(counts, chosen, sums):
-    for row in range(chosen.shape[0]):
-        for place in range(chosen.shape[1]):
-            for column in range(counts.shape[1]):
-                sums[row, column] += counts[chosen[row, place], column]

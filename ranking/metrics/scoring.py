@@ -63,7 +63,7 @@ def score(
     systems = metric.of_systems(counts, candidates.chosen)
     single = metric.of_candidates(counts)
     sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
-    replicates = drawn_scores(metric, counts, candidates, metric.main_scores)
+    replicates = drawn_scores(metric, counts, candidates)
     intervals = [
         (kept, name, systems[kept][number], *interval_of(replicates[kept][number], LEVEL))
         for number, name in enumerate(names)
@@ -121,10 +121,8 @@ def _count(
     return counts, replace(both, chosen=both.of_systems, people=0), ratios
 
 
-def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str]) -> Scores:
-    draws, rough = drawn_sentences(candidates.chosen.shape[1]), metric.for_intervals()
-    found = [rough.of_systems(counts, chosen[draws]) for chosen in candidates.chosen]
-    return {name: np.stack([scores[name] for scores in found]) for name in names}
+def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates) -> Scores:
+    return metric.of_resampled(counts, candidates.chosen, drawn_sentences(candidates.chosen.shape[1]))
 
 
 def tables_of(scored: Iterable[Scored]) -> list[Table]:

@@ -25,8 +25,16 @@ def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(map(defuse, row) for row in rows)
+    writer.writerows(zip(*map(_defused, zip(*rows, strict=True)), strict=True))
     return text.getvalue()
+
+
+def _defused(column: Sequence[object]) -> Iterable[object]:
+    """Column by column, because most hold nothing but numbers, or few distinct texts."""
+    kinds = set(map(type, column))
+    if kinds == {str}:
+        return map({cell: defuse(cell) for cell in set(column)}.__getitem__, column)
+    return map(defuse, column) if str in kinds else column
 
 
 def rows_of(text: str) -> list[list[str]]:

@@ -72,8 +72,13 @@ def plain(cell: object) -> Cell:
 
 def to_csv(table: Table) -> str:
     """Write numbers in full, None as an empty cell, and no text that a spreadsheet would execute."""
-    rows = ([YES_OR_NO[cell] if isinstance(cell, bool) else cell for cell in row] for row in table.rows)
-    return written_lines(table.columns, rows)
+    columns = (
+        [YES_OR_NO[cell] if isinstance(cell, bool) else cell for cell in column]
+        if bool in map(type, column)
+        else column
+        for column in zip(*table.rows, strict=True)
+    )
+    return written_lines(table.columns, zip(*columns, strict=True))
 
 
 def to_markdown(table: Table, decimals: int = 3) -> str:

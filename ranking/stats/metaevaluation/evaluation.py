@@ -179,7 +179,7 @@ class Sides:
         for name, one in zip(self.labels, self.scored, strict=True):
             score, main, drawn = self.score_of(one), one.main_scores[0], one.replicates
             if score not in one.main_scores:
-                drawn = drawn_scores(one.metric, one.counts, one.candidates, [score])
+                drawn = drawn_scores(one.metric, one.counts, one.candidates)
             systems, replicates = one.systems[score][self.places], drawn[score][self.places].T
             sentences = one.sentences[main][:, self.places]
             by_sentence = name if score == main else main

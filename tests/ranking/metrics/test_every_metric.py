@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from ranking.metrics import base
 from ranking.metrics.base import ABSENT
 from ranking.metrics.bleu import Bleu
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
 from ranking.metrics.chrf import Chrf, ChrfPlusPlus
 from ranking.metrics.cleme import Cleme, Cleme2, Cleme2Independent, ClemeIndependent
+from ranking.metrics.gleu import GleuExpected
 from ranking.metrics.gotoscorer import GoToScorer
 from ranking.metrics.green import Green
+from ranking.metrics.imeasure import IMeasure
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.meteor import Meteor
 from tests.ranking.metrics.ngram_texts import texts
@@ -40,6 +43,22 @@ def test_subsets_of_the_references_count_as_they_would_alone(metric, made):
         assert np.array_equal(counts, metric.count(made.material.only(subset), made.candidates))
         for values in metric.of_systems(counts, made.candidates.chosen).values():
             assert np.isfinite(values).all()
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("metric", [*METRICS, IMeasure(), GleuExpected()], ids=lambda metric: metric.name)
+@settings(max_examples=10, deadline=None)
+@given(texts())
+def test_drawn_sentences_score_as_if_they_were_all(metric, made):
+    """Drawn in several parts, as many sentences would be."""
+    counts, chosen = metric.count(made.material, made.candidates), made.candidates.chosen
+    draws = np.random.default_rng(1).integers(0, chosen.shape[1], (5, chosen.shape[1]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(base, "MOST_CELLS", 2 * chosen.shape[1])
+        found = metric.of_resampled(counts, chosen, draws)
+    for output, drawn in enumerate(chosen[:, draws]):
+        for name, values in metric.of_systems(counts, drawn).items():
+            assert np.allclose(found[name][output], values, rtol=0, atol=1e-9), name
 
 
 @pytest.mark.wide

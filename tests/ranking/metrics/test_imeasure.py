@@ -124,7 +124,7 @@ def test_they_differ_as_the_published_ones_were_made_of_edits_changed_on_the_way
     edits = tuple(
         tuple(None if made is None else tuple(as_converted(made)) for made in reference) for reference in gold.edits
     )
-    _, scores = scored_of_published(replace(gold, edits=edits), gjg15())
+    _, scores = scored_of_published(replace(gold, given=edits), gjg15())
     ours = dict(zip(gjg15_systems(), (100 * scores["I-measure"]).tolist(), strict=True))
     wanted = {system: float(published.official("imeasure")[system]) for system in gjg15_systems()}
     assert ours == pytest.approx(wanted, abs=0.0101)
