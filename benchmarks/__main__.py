@@ -14,7 +14,8 @@ MODULES = {
     "organising": ("pages", "exports", "backups"),
     "replicates": ("expected_wins", "trueskill"),
     "reports": ("reports", "growth", "verdicts", "corrections", "edits", "essays"),
-    "metrics": ("metrics", "commands", "errant"),
+    "metrics": ("metrics", "errant"),
+    "commands": ("commands",),
 }
 BENCHMARKS = {name: module for module, names in MODULES.items() for name in names}
 

@@ -4,24 +4,19 @@ Every run checks that both agree on these lines; the time of the other programs 
 second of one core, compiled before, without start-up, files and tables, which `commands` includes.
 """
 
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
 from math import isclose
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.harness import Measured, Row, apart, command, must_agree, timed
+from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from ranking.metrics.base import Metric
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.catalogue import ALWAYS, USUAL, metric_of
+from ranking.metrics.catalogue import ALWAYS, metric_of
 from ranking.metrics.errant import Errant
 from ranking.metrics.errant_edits import TextPair, extractor, spans
-from ranking.metrics.errant_parser import ParsedSentence, installed_model
+from ranking.metrics.errant_parser import ParsedSentence
 from ranking.metrics.hybrids import mix_systems
 from ranking.metrics.imeasure_alignment import COLUMNS
 from ranking.metrics.material import Material
@@ -92,7 +87,7 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     # Imported here, because NLTK is slow to import for the other benchmarks.
     from sacrebleu.metrics import BLEU, CHRF
 
-    from benchmarks.nltk_meteor import meteor
+    from benchmarks.nltk_meteor import NoSynonyms, meteor
     from tests.ranking.metrics import plain_cleme, plain_gotoscorer, plain_maxmatch
     from tests.ranking.metrics.plain_imeasure import align_in_a_table
     from tests.ranking.metrics.plain_ngrams import gleu_by_definition, green_by_definition
@@ -143,7 +138,10 @@ def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
     yield metric_of("i-measure:mixing=yes"), table._replace(agrees=lambda theirs, ours: True)
     yield metric_of("bleu"), sacrebleu(BLEU(tokenize="none", force=True))
     yield metric_of("chrf++"), sacrebleu(CHRF(word_order=2))
-    yield Meteor(wordnet=None), Program("NLTK", some, lambda texts, _: meteor(texts.outputs[0], texts.references))
+    yield (
+        Meteor(wordnet=None),
+        Program("NLTK", some, lambda texts, _: meteor(texts.outputs[0], texts.references, NoSynonyms())),
+    )
 
 
 def _scorings(texts: Texts, size: str) -> Iterator[Row]:
@@ -187,63 +185,6 @@ def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
     found = timed(lambda: metric.of_subsets(counts, candidates.chosen, subsets))
     size = f"{len(subsets):,} x {len(candidates.chosen)} x {sentences:,}"
     return Row.of(f"{metric.main_scores[0]}: ratios by subsets, from counts", size, found)
-
-
-def commands(small: bool) -> list[Row]:
-    """Measure the CPU time of whole commands, from start-up to tables, and of programs that people run instead."""
-    sentences, systems = SMALL_SIZE if small else SIZE
-    texts, size, rows = made_texts(sentences, systems, 2), f"{sentences:,} x {systems}, 2 references", []
-    with TemporaryDirectory() as folder:
-        source, references, outputs = texts.written(Path(folder))
-        given = "--source", *source, "--outputs", *outputs, "--references", *references, "--out", f"{folder}/tables"
-        for metric in ("bleu", "meteor") if small else (*USUAL, "green"):
-            ours = command([sys.executable, "manage.py", "score_files", *given, "--metrics", metric], os.environ)
-            for name, program in _peers(metric, folder, source[0], references, outputs):
-                parts = [command([sys.executable, *words], os.environ) for words in program]
-                computed, megabytes = sum(part.computed for part in parts), max(part.megabytes for part in parts)
-                rows.append(Row(f"{name}, to {metric}", size, computed, megabytes, computed / ours.computed))
-            rows.append(Row(f"reference: score_files --metrics {metric}", size, ours.computed, ours.megabytes, 1))
-    return rows
-
-
-# errant_parallel with the model that is installed, also if that is the copy on PyPI.
-ERRANT_PARALLEL = """
-from functools import partial
-import errant, spacy
-from errant.commands.parallel_to_m2 import main
-errant.load = partial(errant.load, nlp=spacy.load("{}", disable=["ner"]))
-main()
-"""
-
-
-def _peers(
-    metric: str, folder: str, source: str, references: Sequence[str], outputs: Sequence[str]
-) -> Iterator[tuple[str, Sequence[Sequence[str]]]]:
-    """Other programs for a metric that are installed, each with its commands."""
-    sacrebleu = "-m", "sacrebleu", *references, "--quiet", "-i", *outputs, "-m"
-    if metric == "bleu":
-        yield "sacrebleu", [[*sacrebleu, "bleu", "-tok", "none"]]
-    if metric == "chrf++":
-        yield "sacrebleu", [[*sacrebleu, "chrf", "--chrf-word-order", "2"]]
-    if metric == "meteor":
-        yield "NLTK", [["-m", "benchmarks.nltk_meteor", *references, *outputs]]
-    if metric == "gleu" and find_spec("gleu"):
-        yield "gleu", [["-c", "from gleu.main import gleu; gleu()", "-s", source, "-r", *references, "-o", *outputs]]
-    if metric in ("gleu", "green") and find_spec("gec_metrics"):
-        theirs = "gleuofficial" if metric == "gleu" else metric
-        yield "gec-metrics", [["-m", "benchmarks.gec_metrics_score", theirs, source, *references, *outputs]]
-    if metric == "errant":
-        align, gold = ("-c", ERRANT_PARALLEL.format(installed_model()), "-orig", source), f"{folder}/m2"
-        made = {path: f"{path}.m2" for path in outputs}
-        compare = "-m", "errant.commands.compare_m2", "-ref", gold, "-hyp"
-        yield (
-            "errant",
-            [
-                [*align, "-cor", *references, "-out", gold],
-                *([*align, "-cor", path, "-out", m2] for path, m2 in made.items()),
-                *([*compare, m2] for m2 in made.values()),
-            ],
-        )
 
 
 def errant(small: bool) -> list[Row]:

@@ -12,14 +12,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.request import Request, urlopen
-from zipfile import ZipFile
 
 from benchmarks.ballots import PUBLISHED
-from benchmarks.harness import Measured, Row, command
-from benchmarks.metrics import made_texts
+from benchmarks.commands import least, scorers
+from benchmarks.harness import Row
 from benchmarks.platforms import Installation, fresh_installation
+from ranking.metrics.catalogue import USUAL
+from ranking.metrics.errant_parser import installed_model
 from tests.services.family import family, read
 from tests.services.house import ROOT
+from tests.services.texts import made_texts
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
@@ -39,41 +41,45 @@ import celery, numpy
 from rest_framework.settings import api_settings
 urlpatterns = []
 """
-FROM_WHEEL = "from appraise_gec.cli import run; run()"
+# What ERRANT needs before it aligns anything.
+SPACY = """
+import sys, spacy
+model = spacy.load("{}", disable=["ner"])
+lines = dict.fromkeys(line for path in sys.argv[1:] for line in open(path, encoding="utf-8").read().splitlines())
+list(model.pipe([spacy.tokens.Doc(model.vocab, words=line.split()) for line in lines]))
+"""
 # How long a platform settles before its memory is read.
 SECONDS_TO_SETTLE = 20
 
 
 def starting(small: bool) -> list[Row]:
     """Measure the least CPU time of some runs of each command."""
-    with TemporaryDirectory() as folder, fresh_installation() as platform:
+    runs = 1 if small else RUNS
+    with TemporaryDirectory() as folder, fresh_installation() as platform, scorers() as found:
         (Path(folder) / "bare.py").write_text(BARE, encoding="utf-8")
         bare = os.environ | {"DJANGO_SETTINGS_MODULE": "bare", "PYTHONPATH": folder}
         source, references, outputs = made_texts(100, 1, 2).written(Path(folder))
-        scored = "--source", *source, "--outputs", *outputs, "--references", *references, "--metrics"
-        django, ours = [sys.executable, "-m", "django"], [sys.executable, str(ROOT / "manage.py")]
-        found = [("a bare project: check", _least([*django, "check"], bare, small))]
+        given = "--source", *source, "--outputs", *outputs, "--references", *references, "--metrics"
+        ours = [sys.executable, str(ROOT / "manage.py")]
+        reference = least([sys.executable, "-m", "django", "check"], bare, runs)
+        measured = {"reference: a bare project, check": reference}
         for words in (
-            ["--help"], ["score", "--help"], *(["score", *scored, metric] for metric in ("gleu", "chrf++", "m2")),
-            ["check"], ["migrate", "--check"], ["unlock_sign_in"], ["build_report", "--help"],
+            ["--help"], ["score", "--help"], ["check"], ["migrate", "--check"], ["unlock_sign_in"],
+            ["build_report", "--help"],
         ):  # fmt: skip
-            called = " ".join(words[:2] + words[-1:]) if len(words) > 3 else " ".join(words)
-            found.append((called, _least([*ours, *words], platform.variables, small)))
-        if wheels := sorted((ROOT / "dist").glob("appraise_gec-*-cp*.whl")):  # whose kernels are compiled already
-            with ZipFile(wheels[-1]) as wheel:
-                wheel.extractall(Path(folder) / "wheel")
-            installed = platform.variables | {"PYTHONPATH": str(Path(folder) / "wheel")}
-            for metric in ("gleu", "chrf++", "m2"):
-                words = [sys.executable, "-P", "-c", FROM_WHEEL, "score", *scored, metric]
-                found.append((f"the wheel: score {metric}", _least(words, installed, small)))
-        rows = [Row.of(what, "", one._replace(seconds=one.computed), found[0][1].computed) for what, one in found]
+            measured[" ".join(words)] = least([*ours, *words], platform.variables, runs)
+        for name, words, variables in found:
+            for metric in USUAL[:2] if small else USUAL:
+                run = least([*words, *given, metric], variables | {"DATA_DIR": folder}, runs)
+                measured[f"score 1 x 100, {metric}, {name}"] = run
+        if "errant" in USUAL:
+            lines = [SPACY.format(installed_model()), *source, *outputs, *references]
+            measured["spaCy loads its model and parses the same"] = least([sys.executable, "-c", *lines], bare, runs)
+        rows = [
+            Row(what, "", one.computed, one.megabytes, one.computed / reference.computed)
+            for what, one in measured.items()
+        ]
         return [*rows, *_idle(platform, 2 if small else SECONDS_TO_SETTLE)]
-
-
-def _least(words: list[str], variables: dict[str, str], small: bool) -> Measured[str]:
-    """The run that computed least, after one that may write compiled code."""
-    tried = [command(words, variables) for _ in range(2 if small else RUNS + 1)]
-    return min(tried[1:], key=lambda one: one.computed)
 
 
 def _idle(platform: Installation, seconds: int) -> Iterator[Row]:

@@ -14,7 +14,7 @@ pytestmark = [
 ]
 
 TABLES = {
-    "starting": ["a bare project: check", "score --source gleu", "an idle platform, all processes"],
+    "starting": ["reference: a bare project, check", "score 1 x 100, m2, checkout", "an idle platform, all processes"],
     "import_outputs": ["reference: bare rows", "import_outputs, SQLite  ", "PostgreSQL  "],
     "sampling": ["reference: listing sets", "100 x 6", "200 x 8"],
     "judging": ["reference: CPU of an empty page", "CPU to take an answer", "nearly full: begin a batch"],
@@ -33,8 +33,8 @@ TABLES = {
     "metrics": ["reference: sacrebleu", "reference: NLTK", "every arc listed", "a table of all cells", "GREEN F2: ",
                 "CLEME F0.5: ", "charGLEU: ", "chrF++: ", "METEOR: ", "I-measure (mixing=yes): ",
                 "a scoring by 7 metrics", "mixtures", "subsets"],
-    "commands": ["sacrebleu, to bleu", "reference: score_files --metrics bleu", "NLTK, to meteor"],
     "errant": ["reference: texts parsed one by one", "ERRANT: align, ", "ERRANT F0.5: mixtures"],
+    "commands": ["sacrebleu, bleu", "reference: score --metrics bleu", "NLTK, meteor"],
 }  # fmt: skip
 
 
