@@ -1,8 +1,11 @@
 """A campaign for simulated judges: assign it, fill it, and check it against the confirmed answers."""
 
+import asyncio
+from time import perf_counter
+
 from benchmarks.harness import apart
 from benchmarks.platforms import Installation
-from tests.services.judges import Judge
+from tests.services.judges import DRAFTS, Judge
 from tests.services.texts import SEED
 
 SLUG = "benchmark"
@@ -10,6 +13,22 @@ SETTINGS = {"batch_size": 20, "repeat_share": 0.1, "seed": SEED}
 # In a nearly full campaign, one in LEFT batches of the last round is left, and every second of these is begun.
 LEFT = 10
 BEGUN = 12
+
+
+class Inserter(Judge):
+    """Somebody at the bare project, who inserts a row whenever a judge would send something."""
+
+    async def join(self) -> None:
+        await self.browser.get("/join/")
+
+    async def insert(self) -> None:
+        await self.browser.post("/assignments/", "application/json", ranks="1 2 3 4 5", active="8.0")
+
+    async def judge(self, end: float, pause: float) -> None:
+        await asyncio.sleep(self._rng.uniform(0, pause * (DRAFTS + 1)))
+        while perf_counter() < end:
+            await self._think(pause)
+            await self.insert()
 
 
 def assign(platform: Installation, screens: int, rounds: int, judges: int) -> tuple[int, list[str]]:

@@ -1,23 +1,29 @@
 """Shared by all benchmarks: measuring calls and commands, rows of figures, and their table."""
 
 import os
+import platform
+import re
 import resource
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from datetime import date
 from functools import partial
+from importlib import import_module
 from multiprocessing import get_context
+from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 from typing import Generic, NamedTuple, ParamSpec, TypeVar
 
+from ranking.numbers.version import VERSION
 from tests.services.family import peak_bytes
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
 
-HEADINGS = ("what", "size", "seconds", "peak MB", "ratio")
+HEADINGS = ("what", "size", "seconds", "MB", "ratio")
 
 
 class Measured(NamedTuple, Generic[Value]):
@@ -52,6 +58,10 @@ def apart(function: Callable[Given, Value], *args: Given.args, **kwargs: Given.k
     """Call a function in a fresh process, to measure its memory alone; starting the process is not timed."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(timed, partial(function, *args, **kwargs)).result()
+
+
+def measure(module: str, name: str, small: bool) -> list[Row]:
+    return getattr(import_module(f"benchmarks.{module}"), name)(small)
 
 
 def timed(call: Callable[[], Value]) -> Measured[Value]:
@@ -99,9 +109,39 @@ def table(title: str, rows: Sequence[Row]) -> str:
     return "\n".join([title, *(f"  {line}" for line in lines), ""])
 
 
+def write(page: Path, name: str, rows: Sequence[Row]) -> None:
+    """Put a table into a page, below the line `<!-- name -->`; rows that begin with a space are details."""
+    lines = [HEADINGS, ("---", "---", "---:", "---:", "---:"), *(_cells(row) for row in rows if row.what[0] != " ")]
+    _put(page, name, r"(?:\|.*\n)*", "".join(f"| {' | '.join(cells)} |\n" for cells in lines))
+
+
+def write_machine(page: Path) -> None:
+    """Say below the line `<!-- machine -->` when and on what a page is measured."""
+    known = Path("/proc/cpuinfo")
+    named = re.search(r"model name\s*: (.*)", known.read_text(encoding="utf-8") if known.exists() else "")
+    processor = named[1] if named else platform.processor() or platform.machine()
+    where = f"{os.cpu_count()} cores of {processor}, {platform.system()}, Python {platform.python_version()}"
+    _put(page, "machine", r".*\n", f"Measured on {date.today()}: {where}, version {VERSION}.\n")
+
+
+def _put(page: Path, name: str, old: str, new: str) -> None:
+    text, places = re.subn(
+        rf"(?m)^(<!-- {name} -->\n){old}", lambda found: found[1] + new, page.read_text(encoding="utf-8")
+    )
+    if places != 1:
+        raise SystemExit(f"{page} must have one line <!-- {name} --> to write the table below.")
+    page.write_text(text, encoding="utf-8")
+
+
 def _cells(row: Row) -> tuple[str, ...]:
-    ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
-    return row.what, row.size, f"{row.seconds:,.{3 if row.seconds >= 0.1 else 4}f}", f"{row.megabytes:,.0f}", ratio
+    """Three digits that matter, and two of a ratio."""
+    megabytes = f"{row.megabytes:,.0f}" if row.megabytes else ""
+    return row.what, row.size, _digits(row.seconds, 3), megabytes, "" if row.ratio is None else _digits(row.ratio, 2)
+
+
+def _digits(number: float, many: int) -> str:
+    before = len(f"{number:.0f}") if number >= 1 else 0
+    return f"{number:,.{max(many - before, 0)}f}" if number >= 0.1 else f"{number:.{many}g}"
 
 
 def _aligned(cell: str, width: int, column: int) -> str:

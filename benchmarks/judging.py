@@ -1,8 +1,9 @@
 """Judging with real servers: gunicorn and PostgreSQL on one machine, simulated judges, and a million assignments.
 
 Judges work one at a time, to measure the CPU time of each request, of web and database processes together. Then all but
-a hundredth of the assignments are filled, and other judges continue. The reference is an empty page of the same server.
-Every confirmed answer must be in the database, once. `load` measures how long judges wait in a crowd.
+a hundredth of the assignments are filled, and other judges continue. The reference is a bare project on the same
+servers, which loads a session and its user and inserts a row. Every confirmed answer must be in the database, once.
+`load` measures how long judges wait in a crowd.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ from collections.abc import Coroutine
 from statistics import median
 from typing import NamedTuple
 
-from benchmarks.crowd import SLUG, assign, check, fill
+from benchmarks.crowd import SLUG, Inserter, assign, check, fill
 from benchmarks.harness import Row, apart
 from benchmarks.platforms import Installation, Web, on_servers, serving
 from tests.services.family import cpu_seconds
@@ -79,20 +80,28 @@ def judging(small: bool) -> list[Row]:
         platform.bring_in(SLUG, size.sentences, SYSTEMS)
         assigned = apart(assign, platform, size.screens, size.rounds, 2 * size.judges)
         assignments, tokens = assigned.value
+        with serving(platform, bare=True) as web, asyncio.Runner() as loop:
+            scene = Scene(web, database, loop)
+            inserters = [Inserter(web.port, "", "", seed) for seed in range(size.judges)]
+            scene.watch(in_turn(inserters, Inserter.join))
+            inserted = sum((scene.watch(in_turn(inserters, Inserter.insert))["all"] for _ in range(size.steps)), Cost())
         with serving(platform) as web, asyncio.Runner() as loop:
             judges = [Judge(web.port, SLUG, token, seed) for seed, token in enumerate(tokens)]
-            rows = _judge(Scene(web, database, loop), platform, judges, size)
+            rows = _judge(Scene(web, database, loop), platform, judges, size, inserted)
             check(platform, judges)
         return [Row.of("assign", f"{assignments:,} assignments", assigned), *rows]
 
 
-def _judge(scene: Scene, platform: Installation, judges: list[Judge], size: Size) -> list[Row]:
+def _judge(scene: Scene, platform: Installation, judges: list[Judge], size: Size, inserted: Cost) -> list[Row]:
     early, late = judges[: size.judges], judges[size.judges :]
     scene.watch(in_turn(judges, Judge.join))
     bare = sum((scene.watch(in_turn(early, Judge.idle))["all"] for _ in range(size.steps)), Cost())
     empty = _steps(scene, early, size.steps)
-    rows = [scene.row("reference: CPU of an empty page", len(bare.served), bare.each, bare.each)]
-    rows += _cpu(scene, empty, bare)
+    rows = [
+        scene.row("reference: CPU of a bare insert", len(inserted.served), inserted.each, inserted.each),
+        scene.row("CPU of an empty page", len(bare.served), bare.each, inserted.each),
+        *_cpu(scene, empty, inserted),
+    ]
     apart(fill, platform)
     full = _steps(scene, late, size.steps)
     for name, what in (("begin", "begin a batch"), ("claim", "claim the next assignment")):

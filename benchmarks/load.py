@@ -1,8 +1,9 @@
 """Judges at work while strangers attack and organisers request the heaviest operations, with real servers.
 
-Judges work as in `judging`, and no answer may be lost here either. First, two hundred of them judge alone, ten seconds
-per screen; then fifty; then a thousand, forty seconds per screen; then the two hundred again during each activity that
-could slow them down. The reference of each percentile of their waits is the same percentile of the first line.
+Judges work as in `judging`, and no answer may be lost here either. First, two hundred visitors of a bare project insert
+a row each time that a judge would send something. Then two hundred judges work alone, ten seconds per screen, to whose
+waits all others are compared: those of one, of fifty, and of a thousand, forty seconds per screen, and those of the two
+hundred again during each activity that could slow them down.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 from urllib.error import HTTPError
 
 from benchmarks import large
-from benchmarks.crowd import SLUG, assign, check
+from benchmarks.crowd import SLUG, Inserter, assign, check
 from benchmarks.harness import Row, apart
 from benchmarks.platforms import Installation, Web, on_servers, serving
 from tests.services.judges import Judge, StubbornBrowser, at_once, in_turn
@@ -32,9 +33,9 @@ LARGE, EMPTY = "large", "empty"
 # The rate of one must not refuse the requests of the other.
 ORGANISER, UPLOADER = "olga", "uma"
 KINDS = {"next": "claim", "answer": "submit"}
-SHARES = {"p50": 50, "p95": 95, "p99": 99}
+SHARES = (50, 95, 99)
 PATIENCE = 30
-AT_ONCE, LINES, SLOW_CLIENTS = 8, 2_000, 200
+AT_ONCE, UPLOADS_AT_ONCE, SLOW_CLIENTS = 8, 4, 200
 BOUNDARY = "the-end-of-a-part"
 LONGEST_ANSWER, LONGEST_REPORT = 120, 1_800
 
@@ -46,23 +47,26 @@ class Size(NamedTuple):
     screens: int
     rounds: int
     shape: large.Shape
-    few: int
+    few: tuple[int, ...]
     crowd: int
     pause: float
     multitude: int
     long_pause: float
     seconds: float
+    lines: int
 
 
-FULL = Size(4_000, 9_000, 10, large.Shape(), 50, 200, 2.5, 1_000, 10.0, 120)
-SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), 2, 4, 0.05, 8, 0.1, 1.5)
+# Three files of 66,000 lines are 99 MB, and nearly as many lines as are taken at once.
+FULL = Size(4_000, 9_000, 10, large.Shape(), (1, 50), 200, 2.5, 1_000, 10.0, 120, 66_000)
+SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), (1, 2), 4, 0.05, 8, 0.1, 1.5, 200)
 
 
 class Place(NamedTuple):
-    """An address, and a token for each organiser."""
+    """An address, a token for each organiser, and the lines of a file that is uploaded."""
 
     address: str
     tokens: dict[str, str]
+    lines: int
 
 
 class Waits(NamedTuple):
@@ -92,11 +96,12 @@ class Scene(NamedTuple):
         return Waits(of, len(every), sum(judge.browser.again for judge in judges) - before)
 
     def rows(self, what: str, waits: Waits, alone: Waits) -> Iterator[Row]:
-        size = f"{waits.requests:,} requests, {waits.again} repeated"
         for kind, verb in KINDS.items():
-            for share, percent in SHARES.items():
-                seconds, reference = waits.share(kind, percent), alone.share(kind, percent)
-                yield Row(f"{what}: {verb}, {share}", size, seconds, self.web.megabytes(), seconds / reference)
+            if waits.of[kind]:
+                half, most, nearly_all = (waits.share(kind, percent) for percent in SHARES)
+                size = f"{waits.requests:,} requests, {waits.again} repeated; p50 {half:.3f}, p99 {nearly_all:.3f}"
+                ratio = most / alone.share(kind, SHARES[1])
+                yield Row(f"{what}: {verb}, p95", size, most, self.web.megabytes(), ratio)
 
 
 def load(small: bool) -> list[Row]:
@@ -106,10 +111,16 @@ def load(small: bool) -> list[Row]:
         platform.bring_in(SLUG, size.sentences, SYSTEMS)
         _, programs = apart(assign, platform, size.screens, size.rounds, size.multitude).value
         tokens = apart(_organise, platform, size.shape).value
+        place = Place(platform.address, tokens, size.lines)
+        with serving(platform, bare=True) as web, asyncio.Runner() as loop:
+            inserters = [_visitor(Inserter, web.port, "", seed) for seed in range(size.crowd)]
+            loop.run(in_turn(inserters, Inserter.join))
+            scene = Scene(web, place, loop)
+            inserted = scene.waits(inserters, size.seconds, size.pause)
+            rows = list(scene.rows(f"reference: {size.crowd} bare inserts", inserted, inserted))
         with serving(platform, workers=True) as web, asyncio.Runner() as loop:
-            place = Place(f"http://127.0.0.1:{web.port}", tokens)
-            judges = [_judge(web.port, token, seed) for seed, token in enumerate(programs)]
-            rows = list(_scenes(Scene(web, place, loop), judges, size))
+            judges = [_visitor(Judge, web.port, token, seed) for seed, token in enumerate(programs)]
+            rows += _scenes(Scene(web, place, loop), judges, size)
             check(platform, judges)
         return rows
 
@@ -119,7 +130,10 @@ def _scenes(scene: Scene, judges: list[Judge], size: Size) -> Iterator[Row]:
     scene.loop.run(in_turn(judges, Judge.join))
     alone = scene.waits(crowd, size.seconds, size.pause)
     yield from scene.rows(f"reference: {size.crowd} judges", alone, alone)
-    yield from scene.rows(f"{size.few} judges", scene.waits(crowd[: size.few], size.seconds, size.pause), alone)
+    for few in size.few:
+        yield from scene.rows(
+            f"{few} judge{'s' * (few > 1)}", scene.waits(crowd[:few], size.seconds, size.pause), alone
+        )
     multitude = scene.waits(judges, size.seconds, size.long_pause)
     yield from scene.rows(f"{size.multitude:,} judges", multitude, alone)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart_from_judges:
@@ -144,8 +158,8 @@ def _organise(platform: Installation, shape: large.Shape) -> dict[str, str]:
     return {name: programs.token_of(name) for name in (ORGANISER, UPLOADER)}
 
 
-def _judge(port: int, token: str, seed: int) -> Judge:
-    judge = Judge(port, SLUG, token, seed)
+def _visitor(kind: type[Judge], port: int, token: str, seed: int) -> Judge:
+    judge = kind(port, SLUG, token, seed)
     judge.browser = StubbornBrowser(port, PATIENCE)
     return judge
 
@@ -162,8 +176,8 @@ def _guess_passwords(place: Place, seconds: float) -> str:
 
 
 def _upload(place: Place, seconds: float) -> str:
-    """Upload a source and two systems with an organiser's token, in many threads."""
-    text = "This sentence have an error that somebody must to correct .\n" * LINES
+    """Upload a source and two systems with an organiser's token, in some threads."""
+    text = ("This sentence have an error that somebody must to correct ; " * 8 + "and end .\n") * place.lines
     parts = [
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{name}.txt"\r\n'
         f"Content-Type: text/plain\r\n\r\n{text}\r\n"
@@ -176,7 +190,7 @@ def _upload(place: Place, seconds: float) -> str:
         with _api(place, path, body, kind, UPLOADER) as answer:
             return answer.status
 
-    return _many(upload, seconds)
+    return _many(upload, seconds, UPLOADS_AT_ONCE)
 
 
 def _report(place: Place, seconds: float) -> str:
@@ -213,7 +227,7 @@ ACTIVITIES: Mapping[str, Callable[[Place, float], str]] = {
 }  # fmt: skip
 
 
-def _many(act: Callable[[], int], seconds: float) -> str:
+def _many(act: Callable[[], int], seconds: float, at_once: int = AT_ONCE) -> str:
     """Repeat an action in many threads; count the answers by status."""
     end = time.monotonic() + seconds
 
@@ -228,8 +242,8 @@ def _many(act: Callable[[], int], seconds: float) -> str:
                 given[type(fault).__name__] += 1
         return given
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        given = sum(pool.map(go_on, range(AT_ONCE)), Counter())
+    with ThreadPoolExecutor(at_once) as pool:
+        given = sum(pool.map(go_on, range(at_once)), Counter())
     return ", ".join(f"{count:,} x {status}" for status, count in sorted(given.items(), key=str))
 
 

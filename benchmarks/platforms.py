@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -90,15 +91,22 @@ class Web:
 
 
 @contextmanager
-def serving(platform: Installation, workers: bool = False) -> Iterator[Web]:
-    """Run gunicorn as in docker-compose.yml, optionally with workers and beat."""
-    platform.manage("collectstatic", "--no-input", "--verbosity", "0")
-    log, commands = platform.folder / "access.log", programs(platform.port, platform.folder)
+def serving(platform: Installation, workers: bool = False, bare: bool = False) -> Iterator[Web]:
+    """Run gunicorn as in docker-compose.yml, optionally with workers and beat, or with the bare project instead."""
+    log, commands = platform.folder / ("bare.log" if bare else "access.log"), programs(platform.port, platform.folder)
+    application = commands["web"]
+    if bare:
+        platform = copy(platform)
+        platform.variables = platform.variables | {"DJANGO_SETTINGS_MODULE": "benchmarks.bare"}
+        command([sys.executable, "-m", "benchmarks.bare"], platform.variables)
+        application = tuple(word.replace("appraise_gec.wsgi", "benchmarks.bare") for word in application)
+    else:
+        platform.manage("collectstatic", "--no-input", "--verbosity", "0")
     logged = ("--logger-class", "gunicorn.glogging.Logger", "--log-level", "warning")
     access = ("--access-logfile", str(log), "--access-logformat", LOG_FORMAT)
     with ExitStack() as stack:
         for name in (*WORKERS, "beat") if workers else ():
             stack.enter_context(platform.running(*commands[name], log=platform.folder / "workers.log"))
-        web = stack.enter_context(platform.running(*commands["web"], *logged, *access))
+        web = stack.enter_context(platform.running(*application, *logged, *access))
         wait_until(Visitor(platform.address).is_answered, "the web server")
         yield Web(platform.port, web.pid, log)

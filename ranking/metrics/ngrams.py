@@ -69,7 +69,7 @@ class KnownTexts(NamedTuple):
         known = self.tokens.numbers, self.tokens.starts, self.present.shape[1]
         for number, first in enumerate(parts):
             some = subsets[first : first + SUBSETS_AT_ONCE]
-            texts, firsts = np.array(list(chain.from_iterable(some))), np.cumsum([0, *map(len, some)])
+            texts, firsts = np.array([*chain.from_iterable(some)], np.int64), np.cumsum([0, *map(len, some)])
 
             def work(chunk: slice, texts: np.ndarray = texts, firsts: np.ndarray = firsts) -> np.ndarray:
                 counts = np.zeros((chunk.stop - chunk.start, len(firsts) - 1, order), np.int32)

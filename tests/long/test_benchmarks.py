@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from pathlib import Path
+from shutil import copy
 
 import pytest
 
@@ -17,8 +19,9 @@ TABLES = {
     "starting": ["reference: a bare project, check", "score 1 x 100, m2, checkout", "an idle platform, all processes"],
     "import_outputs": ["reference: bare rows", "import_outputs, SQLite  ", "PostgreSQL  "],
     "sampling": ["reference: listing sets", "100 x 6", "200 x 8"],
-    "judging": ["reference: CPU of an empty page", "CPU to take an answer", "nearly full: begin a batch"],
-    "load": ["reference: 4 judges: claim, p50", "8 judges: submit, p99", "guessed passwords: ", "the report was done"],
+    "judging": ["reference: CPU of a bare insert", "CPU to take an answer", "nearly full: begin a batch"],
+    "load": ["reference: 4 bare inserts: submit, p95", "reference: 4 judges: claim, p95", "8 judges: submit, p95",
+             "guessed passwords: ", "the report was done"],
     "pages": ["SQLite: make the campaign", "SQLite: board  ", "reference: the page to sign in", "campaign.zip"],
     "exports": ["reference: bare answers", "judgments.csv", "everything.jsonl", "manage.py import_campaign"],
     "backups": ["reference: SQLite's own copy", "back_up", "restore  ", "restore --check"],
@@ -38,15 +41,20 @@ TABLES = {
 }  # fmt: skip
 
 
-def test_small_runs_print_their_tables():
-    """One process runs them all, as `make bench ARGS=--small` does."""
+def test_small_runs_print_their_tables_and_write_them_into_the_page(tmp_path):
+    """One command runs them all, as `make bench ARGS=--small` does, each in its process."""
     pytest.importorskip("errant")
-    command = [sys.executable, "-m", "benchmarks", "--small"]
+    page = Path(copy(ROOT / "docs" / "performance.md", tmp_path))
+    command = [sys.executable, "-m", "benchmarks", "--small", "--write", str(page)]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     tables = {name: rows for name, *rows in (part.split("\n  ") for part in ran.stdout.rstrip().split("\n\n"))}
     assert set(TABLES) == set(tables) == set(BENCHMARKS)
+    written = page.read_text(encoding="utf-8")
     for name, wanted in TABLES.items():
         headings, *rows = tables[name]
-        assert headings.split() == ["what", "size", "seconds", "peak", "MB", "ratio"]
+        assert headings.split() == ["what", "size", "seconds", "MB", "ratio"]
         assert [words for words in wanted if not any(words in row for row in rows)] == [], (name, rows)
+        _, _, below = written.partition(f"<!-- {name} -->\n")
+        first = next(row for row in rows if not row.startswith(" "))
+        assert below.split("\n")[2].startswith(f"| {first.split('  ')[0]} |")

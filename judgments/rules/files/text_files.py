@@ -19,6 +19,8 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 BOM = b"\xef\xbb\xbf"
 # Tabs count as white space; any other control character means a broken file.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# What most texts consist of; among these bytes nothing has to be looked for.
+PLAIN = b"\t\n" + bytes(range(32, 127))
 # Control characters, surrogates, line and paragraph separators.
 NOT_IN_A_LINE = {"Cc", "Cs", "Zl", "Zp"}
 SURROGATES = re.compile("[\ud800-\udfff]")
@@ -70,7 +72,8 @@ def read_text(name: str, content: bytes) -> TextFile:
     if fault := fault_of_count(content.count(b"\n")):
         text.problems.append(Problem(name, None, fault))
     else:
-        lines.extend(line for _, block in read_blocks(io.BytesIO(content), text) for line in block)
+        for _, block in read_blocks(io.BytesIO(content), text):
+            lines += block
     return text
 
 
@@ -104,7 +107,7 @@ def decode_lines(name: str, first: int, block: bytes) -> tuple[list[str], list[P
     block = block.replace(b"\r\n", b"\n").removesuffix(b"\n")
     try:
         text = block.decode()
-        if not CONTROL.search(text):
+        if not block.translate(None, PLAIN) or not CONTROL.search(text):
             return text.split("\n"), []
     except UnicodeDecodeError:
         pass
