@@ -70,6 +70,14 @@ def test_scoring_loads_no_more_than_it_needs(options, metric, modules):
 
 
 @pytest.mark.wide
+def test_without_numba_scores_are_the_same_and_what_would_be_faster_is_said_once(options):
+    metrics = "m2,gleu,chargleu,green,i-measure,meteor,cleme"
+    compiled, plain = (without(modules, ["score_files", *options, "--metrics", metrics]) for modules in ([], ["numba"]))
+    assert plain.stdout == compiled.stdout != ""
+    assert plain.stderr.count("Run: pip install numba") == 1
+
+
+@pytest.mark.wide
 def test_rankings_are_compared_without_django(options, tmp_path):
     (tmp_path / "C").write_text("He go .\nA cafe .\n")
     (tmp_path / "judged.csv").write_text(
