@@ -1,9 +1,8 @@
 """Compiles the kernels into the wheel, so that nothing is compiled, and Numba not imported, where it runs.
 
 Numba's own compiler makes one extension module. Which kernels Python calls, and with what kinds of arguments, is found
-by the warm-up, which uses them all: `python hatch_build.py FOLDER [CPU]` writes the module and its table. A wheel with
-kernels is for one Python and one platform. Without Numba or a C compiler the wheel is pure, and Numba compiles the
-kernels when they are needed.
+by the warm-up, which uses them all: `python hatch_build.py FOLDER` writes the module and its table. A wheel with
+kernels is for one Python and one platform. Where Numba or a C compiler is missing the wheel is pure and requires Numba.
 """
 
 import json
@@ -29,13 +28,15 @@ FEATURES = {"x86-64-v3": ["X86_V3", "AVX2"]}
 class CustomBuildHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         compiler = (os.environ.get("CC") or get_config_var("CC") or "cc").split()[0]
-        if self.target_name != "wheel" or version == "editable" or not (find_spec("numba") and which(compiler)):
-            return
         self.folder = TemporaryDirectory()  # until the wheel is written
-        words = [sys.executable, __file__, self.folder.name, CPU.get(machine(), "")]
-        variables = os.environ | {"PYTHONPATH": self.root}
-        if subprocess.run(words, cwd=self.root, env=variables, check=False).returncode:  # noqa: S603 (our own file)
-            self.app.display_warning("The kernels were not compiled, so this wheel compiles them where it runs.")
+        words, variables = [sys.executable, __file__, self.folder.name], os.environ | {"PYTHONPATH": self.root}
+        if (
+            version == "editable"
+            or not (find_spec("numba") and which(compiler))
+            or subprocess.run(words, cwd=self.root, env=variables, check=False).returncode  # noqa: S603 (our own file)
+        ):
+            self.app.display_warning("The kernels are not compiled, so that this wheel requires Numba.")
+            build_data["dependencies"] += self.metadata.core.optional_dependencies["numba"]
             return
         build_data["force_include"] |= {
             str(made): f"ranking/numbers/{made.name}" for made in Path(self.folder.name).iterdir()
@@ -43,10 +44,12 @@ class CustomBuildHook(BuildHookInterface):
         build_data["pure_python"], build_data["infer_tag"] = False, True
 
 
-def compile_into(folder: Path, cpu: str = "") -> None:
+def compile_into(folder: Path) -> None:
+    from numba import __version__
     from numba.pycc import CC, compiler
 
     found, dispatchers, table = _called(), {}, {}
+    cpu = CPU.get(machine(), "")
     maker = CC("compiled")
     maker.output_dir, maker.target_cpu = str(folder), cpu
     for number, ((name, kinds), (kernel, types)) in enumerate(sorted(found.items())):
@@ -64,7 +67,7 @@ def compile_into(folder: Path, cpu: str = "") -> None:
 
     compiler.compile_extra = with_options
     maker.compile()
-    described = {"features": FEATURES.get(cpu, []), "kernels": table}
+    described = {"numba": __version__, "features": FEATURES.get(cpu, []), "kernels": table}
     (folder / "compiled.json").write_text(json.dumps(described, indent=0), encoding="utf-8")
 
 
@@ -88,4 +91,4 @@ def _called() -> dict[tuple[str, str], tuple[Any, tuple]]:
 
 
 if __name__ == "__main__":
-    compile_into(Path(sys.argv[1]), *sys.argv[2:])
+    compile_into(Path(sys.argv[1]))

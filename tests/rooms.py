@@ -33,7 +33,7 @@ LOOK_AT = {
     "long/test_studies.py": ("ranking/stats", "ranking/power", "studies"),
     "long/test_benchmarks.py": ("benchmarks",),
     "long/test_maxmatch.py": ("ranking/metrics",),
-    "long/test_warm_up.py": ("ranking/metrics", "ranking/stats", "ranking/management"),
+    "long/test_package.py": ("ranking/metrics", "ranking/stats", "ranking/management"),
 }
 # Uses of kernels by which tests that are not wide reach them (ranking/management/warming.py). All others take a minute
 # to compile, and are needed when one of these rooms changed.

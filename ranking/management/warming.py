@@ -1,6 +1,7 @@
 """Compile the kernels of all metrics and reports, which otherwise happens when the first of them is needed.
 
-Numba keeps the compiled code beside the modules, or in the folder NUMBA_CACHE_DIR, for this kind of processor.
+Numba keeps the compiled code beside the modules, or in the folder NUMBA_CACHE_DIR, for this kind of processor. Where
+Numba is not installed there is nothing to do.
 """
 
 import os
@@ -9,6 +10,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -17,7 +19,9 @@ import numpy as np
 from judgments.management.naming import program
 from ranking.management.progress import compiling_told
 from ranking.metrics.catalogue import METRICS, metric_of
-from ranking.metrics.errant_parser import is_installed
+from ranking.metrics.errant import COLUMNS, KINDS, Errant
+from ranking.metrics.errant_edits import spans
+from ranking.metrics.errant_parser import ParsedSentence, WordArrays
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
 from ranking.numbers import kernels
@@ -41,7 +45,7 @@ REPORTS = RANKINGS, HIERARCHICAL = "reports", "hierarchical"
 def main(words: list[str]) -> int:
     parser = ArgumentParser(f"{program()} warm-up", description=__doc__)
     parser.add_argument("--once", action="store_true", help="only if this installation has not done so to the end")
-    if parser.parse_args(words).once and _stamp().exists():
+    if (parser.parse_args(words).once and _stamp().exists()) or not find_spec("numba"):
         return 0
     run(print, sys.stderr)
     with suppress(OSError):  # where nobody may write, Numba keeps nothing either, or elsewhere
@@ -67,9 +71,20 @@ def uses() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield what reports need, and every metric, with a use of it that reaches its kernels."""
     yield RANKINGS, partial(_report, [name for name in METHODS if name != HIERARCHICAL])
     for name in (*METRICS, *OTHERS):
-        if name != "errant" or is_installed():
-            yield name, partial(score, metric_of(name), Material.of_texts(SOURCE, REFERENCES), ["A", "B"], OUTPUTS)
+        material = Material.of_texts(SOURCE, REFERENCES)
+        yield name, _errant if name == "errant" else partial(score, metric_of(name), material, ["A", "B"], OUTPUTS)
     yield HIERARCHICAL, partial(_report, [HIERARCHICAL])
+
+
+def _errant() -> None:
+    """Reach the kernels of ERRANT without its parser, which may not be installed."""
+    words = SOURCE[0].split()
+    numbers, nowhere = np.arange(len(words)), np.zeros(len(words), dtype=bool)
+    parsed = ParsedSentence(None, words, WordArrays.of(words, numbers, numbers, numbers, numbers, nowhere, nowhere))
+    spans(parsed, parsed)
+    counts, chosen = np.zeros((1, 1, len(KINDS), COLUMNS), np.int16), np.zeros((1, 1), np.int32)
+    Errant().of_systems(counts, chosen)
+    Errant().of_candidates(counts)
 
 
 def _report(methods: list[str]) -> None:

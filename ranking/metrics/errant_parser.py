@@ -7,7 +7,7 @@ of speech that all its words share, or OTHER.
 Toy: `das Haus sind` and `das Haus ist` have R:MORPH if both verbs have the lemma `sein`, and R:VERB otherwise.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from string import punctuation
@@ -60,6 +60,25 @@ class WordArrays(NamedTuple):
     is_upper: np.ndarray
     letters: np.ndarray
     starts: np.ndarray
+
+    @classmethod
+    def of(
+        cls, words: Sequence[str], spelling: np.ndarray, lower: np.ndarray, lemma: np.ndarray, part: np.ndarray,
+        is_possessive: np.ndarray, is_punctuation: np.ndarray,
+    ) -> "WordArrays":  # fmt: skip
+        """Add what the words themselves tell to what a parser does."""
+        spelled = [word.lower().translate(JOINING) for word in words]
+        return cls(
+            spelling,
+            lower,
+            lemma,
+            part,
+            is_possessive,
+            is_punctuation | np.array([word in punctuation for word in words], dtype=np.bool_),
+            np.array([word[0].isupper() for word in words], dtype=np.bool_),
+            characters(["".join(spelled)]).numbers.copy(),
+            starts_of(spelled),
+        )
 
 
 class ParsedSentence(NamedTuple):
@@ -143,18 +162,8 @@ class SpacyParser:
         spelling, lower, lemma, part, tag = document.to_array(self.attributes).view(np.int64).T.copy()
         # Some models know no lemmas.
         lemma = np.where(lemma == 0, lower, lemma)
-        spelled = [word.lower().translate(JOINING) for word in words]
-        return WordArrays(
-            spelling,
-            lower,
-            lemma,
-            self.parts[part],
-            tag == np.uint64(self.possessive).view(np.int64),
-            (part == self.punctuation) | np.array([word in punctuation for word in words], dtype=np.bool_),
-            np.array([word[0].isupper() for word in words], dtype=np.bool_),
-            characters(["".join(spelled)]).numbers.copy(),
-            starts_of(spelled),
-        )
+        is_possessive = tag == np.uint64(self.possessive).view(np.int64)
+        return WordArrays.of(words, spelling, lower, lemma, self.parts[part], is_possessive, part == self.punctuation)
 
 
 def english_classifier() -> Classify:

@@ -69,7 +69,7 @@ class FMetric(Metric):
 
         It is chosen by `totals` with the columns TRUE, FALSE, MISSED and perhaps KEPT, or else by the counts.
         """
-        totals = counts if totals is None else totals
+        counts, totals = map(np.ascontiguousarray, (counts, counts if totals is None else totals))
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
         references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
         given = references, np.cumsum([0, *map(len, subsets)]), float(self.beta) ** 2

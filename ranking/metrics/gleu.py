@@ -62,7 +62,7 @@ def over_draws(
 
     def work(block: slice) -> np.ndarray:
         sums = np.empty((len(chosen[block]), draws, counts.shape[2]), dtype=np.int64)
-        _add(drawn, references, np.ascontiguousarray(chosen[block]), numbers, sums)
+        _add(drawn, references, np.ascontiguousarray(chosen[block], np.int32), numbers, sums)
         return score(block, sums).mean(axis=1)
 
     return in_chunks(work, len(chosen), no_progress, OUTPUTS_AT_ONCE)

@@ -26,7 +26,8 @@ PAID = COLUMNS
 
 DIFFERENT, GAP = 3, 2
 NO_WORD = -1
-FAR = 1 << 29
+# Eight times this fits into 32 bits.
+FAR = 1 << 27
 FIRST_ALLOWANCE = 4
 # One byte each; enough for three lines of 640 words without a common word.
 MOST_CELLS = 1 << 28

@@ -259,7 +259,7 @@ def _proven_cuts(
     numbers, starts, firsts = np.concatenate(mixtures), starts_of(mixtures), starts_of(mixed for *_, mixed in blocks)
     if (len(source) + 1) * (len(output) + 1) * len(numbers) > MOST_CELLS:
         return []
-    in_source, in_output = np.array(cuts).T
+    in_source, in_output = np.array(cuts).T.copy()
     turned = numbers[::-1].copy(), (len(numbers) - starts)[::-1].copy(), (len(mixtures) - firsts)[::-1].copy()
     words, back_words, back_source = source[in_source], source[in_source][::-1].copy(), source[::-1].copy()
     prices = []

@@ -1,9 +1,11 @@
 """Functions that are compiled: ahead of time in a wheel (hatch_build.py), otherwise by Numba when they are called.
 
-Importing Numba takes longer than most commands, and than any page, so it is imported when it has to compile.
+Importing Numba takes longer than most commands, and than any page, so it is imported when it has to compile. Where it
+is not installed, Python runs them as they are.
 """
 
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -24,8 +26,15 @@ on_compiling: list[Callable[[], object]] = []
 # Whether Numba is kept from importing SciPy, which takes as long again, and which only products of matrices need. For
 # commands in whose threads nothing else imports it meanwhile.
 without_scipy = False
+# What hatch_build.py says of the kernels that it compiled into the module beside it.
+TABLE = Path(__file__).with_name("compiled.json")
 # Threads may reach their first kernels at the same moment.
 _LOCK = RLock()
+_LOG = logging.getLogger(__name__)
+LACKING = (
+    "Numba cannot be imported (%s): kernels that are not compiled here run in plain Python, up to a hundred times"
+    " slower. Run: pip install numba"
+)
 
 
 class Kernel:
@@ -39,12 +48,9 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         ahead = _ahead().get(self.name)
-        if not ahead:
-            return self.dispatcher(*arguments)
-        kinds = kinds_of(arguments)
-        # Code for any strides serves contiguous arrays too. The module checks nothing, so kinds must be the same.
-        compiled = ahead.get(kinds) or ahead.get(kinds.replace(":C", ":A")) or self.dispatcher
-        return compiled(*arguments)
+        # The module checks nothing, so kinds must be the same.
+        compiled = ahead and ahead.get(kinds_of(arguments))
+        return (compiled or self.dispatcher)(*arguments)
 
     @property
     def name(self) -> str:
@@ -52,12 +58,13 @@ class Kernel:
 
     @cached_property
     def dispatcher(self) -> Any:
-        """Numba's own object."""
+        """Numba's own object; without Numba a function whose integers overflow as silently."""
         with _LOCK:
-            return self._make()
+            made = self._make()
+            return made if _numba() else np.errstate(over="ignore")(made)
 
     def _make(self) -> Any:
-        """Make it, and those of all kernels in sight: Numba compiles calls of nothing else.
+        """Make it, and those of all kernels in sight: Numba compiles calls of nothing else, and plain ones are faster.
 
         The module keeps its names, because other threads may use them meanwhile.
         """
@@ -65,7 +72,8 @@ class Kernel:
             names = dict(self._function.__globals__)
             function = FunctionType(self._function.__code__, names)
             function.__qualname__, function.__doc__ = self._function.__qualname__, self._function.__doc__
-            self._made = _numba().njit(**self._options)(function)
+            numba = _numba()
+            self._made = numba.njit(**self._options)(function) if numba else function
             for name, value in names.items():
                 if isinstance(value, Kernel):
                     names[name] = value._make()
@@ -89,10 +97,9 @@ def _kind_of(value: Any) -> str:
 @cache
 def _ahead() -> dict[str, dict[str, Callable[..., Any]]]:
     """What was compiled ahead of time, by the kernel's name and the kinds of its arguments; empty in a checkout."""
-    table = Path(__file__).with_name("compiled.json")
-    if not table.exists():
+    if not TABLE.exists():
         return {}
-    made = json.loads(table.read_text(encoding="utf-8"))
+    made = json.loads(TABLE.read_text(encoding="utf-8"))
     has = import_module("numpy._core._multiarray_umath").__cpu_features__
     if made["features"] and not any(has.get(name) for name in made["features"]):
         return {}  # an older processor would end the process
@@ -120,10 +127,13 @@ def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
 
 
 @cache
-def _numba() -> ModuleType:
-    import numba
-    from numba.core import event
-
+def _numba() -> ModuleType | None:
+    try:
+        import numba
+        from numba.core import event
+    except ImportError as reason:
+        _LOG.warning(LACKING, reason)
+        return None
     if without_scipy and "scipy.linalg" not in sys.modules:
         known = {"scipy": sys.modules["scipy"]} if "scipy" in sys.modules else {}
         sys.modules["scipy"] = None  # type: ignore[assignment]

@@ -1,16 +1,19 @@
 """Files of a report: tables, charts, all numbers as JSON, a ZIP of these, and a bundle that reproduces the report."""
 
 import io
+import json
 import platform
 import zipfile
 from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import version
+from importlib.util import find_spec
 
 from django.conf import settings
 from django.http import Http404
 
 from judgments.charts.svg import to_svg
 from ranking.models import Report, ReportInputs
+from ranking.numbers.kernels import TABLE
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
 from ranking.reports.kinds.registry import answer_of, kind_of
 from ranking.stats import study_files
@@ -160,10 +163,13 @@ def bundle_files(report: Report, tables: dict[str, Table], inputs: Mapping[str, 
     """The files of the bundle, by name; a release gives a report, tables and inputs that name no judge."""
     kind = kind_of(report)
     code = [CODE / "__init__.py", *(file for package in PACKAGES for file in sorted((CODE / package).rglob("*.py")))]
+    versions = {library: version(library) for library in LIBRARIES if find_spec(library)}
+    if TABLE.exists():
+        versions["numba"] = json.loads(TABLE.read_text(encoding="utf-8"))["numba"]
     files: dict[str, str | bytes] = {
         "README.txt": README.format(python=platform.python_version(), signature=report.signature),
         "make_again.py": SCRIPT.format(module=kind.module, study=kind.study.__name__),
-        "requirements.txt": "".join(f"{library}=={version(library)}\n" for library in LIBRARIES),
+        "requirements.txt": "".join(f"{library}=={number}\n" for library, number in versions.items()),
     }
     folders = {
         REPORT: texts(report, tables),

@@ -84,7 +84,9 @@ def test_a_database_without_room_or_tables_ends_every_command_with_a_sentence(mo
 def test_the_package_needs_what_is_pinned():
     pinned = required("requirements.txt")
     extras = PROJECT["optional-dependencies"]
-    needed = {one.name: one for one in map(Requirement, [*PROJECT["dependencies"], *extras["postgres"]])}
+    needed = {
+        one.name: one for one in map(Requirement, [*PROJECT["dependencies"], *extras["postgres"], *extras["numba"]])
+    }
     assert set(needed) == set(pinned)
     for name, pin in pinned.items():
         (version,) = (one.version for one in pin.specifier)

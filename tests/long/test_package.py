@@ -1,6 +1,7 @@
 """The package as people install it: a wheel with the whole platform, and a source distribution for scoring alone."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,8 @@ from tests.services.house import ROOT
 from tests.services.visitor import Visitor
 from tests.services.waiting import free_port, wait_until
 
-SCORING = ("numba", "numpy", "rapidfuzz", "scipy", "trueskill")
+SCORING = ("numpy", "rapidfuzz", "scipy", "trueskill")
+WITHOUT_NUMBA = "Run: pip install numba"
 QUIET = ("--quiet", "--disable-pip-version-check")
 
 
@@ -54,6 +56,7 @@ def test_the_wheel_runs_the_platform(built, texts, tmp_path):
     programs = environment(tmp_path / "platform", [built[".whl"]])
     program = programs / "appraise-gec"
     assert run(program, "--version").strip() == VERSION
+    assert "numba" not in run(programs / "pip", "list", *QUIET)
     assert "| Heron | 1.0000 |" in run(program, "score", *texts, "--metrics", "gleu")
     about = run(program, "import-outputs", "--help", HOME=str(tmp_path))
     assert "appraise-gec import-outputs mytask outputs/" in about
@@ -72,44 +75,42 @@ def test_the_wheel_runs_the_platform(built, texts, tmp_path):
         server.wait(60)
 
 
-KERNELS_USED = """
-import json, sys
-from ranking.library import rank, score
-
-folder, to = sys.argv[1:]
-names = ["source", "Curlew", "Heron", "Lapwing", "Magpie", "Plover", "Wren", "reference-a", "reference-b"]
-texts = {name: open(f"{folder}/{name}.txt", encoding="utf-8").read().split("\\n")[:-1] for name in names}
-outputs = {name: texts[name] for name in names[1:7]}
-metrics = "m2 gleu chargleu green i-measure bleu chrf++ meteor:synonyms=no gotoscorer cleme".split()
-found = score(texts["source"], outputs, [texts["reference-a"], texts["reference-b"]], metrics=metrics)
-judgments = [
-    {"judge": judge, "sentence": sentence, "system": system, "rank": 1 + (place * 7 + sentence * 3 + len(judge)) % 5}
-    for judge in ("ada", "benno", "cleo") for sentence in range(20) for place, system in enumerate("ABCDE")
-]
-ranking = rank(judgments, ["expected-wins", "trueskill", "bradley-terry", "hierarchical"])
-print(json.dumps([found.systems, ranking.rows("standings")], default=str), file=open(to, "w"))
-print("numba" in sys.modules)
-"""
+def use_kernels(
+    sentences: int, folder: Path, *words: str, path: tuple[Path, ...] = (ROOT,)
+) -> tuple[dict[str, str], str]:
+    """What comes out of all kernels, by the name of the file, and what was said."""
+    command = (sys.executable, "-P", "-m", "tests.kernels_in_use", str(sentences), folder, *words)
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, path))}
+    done = subprocess.run(command, env=variables, cwd=folder.parent, capture_output=True, text=True, check=True)
+    return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*.*")}, done.stderr
 
 
-def test_the_kernels_of_the_wheel_need_no_numba_and_give_the_same_bits(built, tmp_path):
+def test_the_wheel_has_all_kernels_for_all_that_they_are_called_with_and_they_give_the_same_bits(built, tmp_path):
     with ZipFile(built[".whl"]) as wheel:
         wheel.extractall(tmp_path / "wheel")
-    assert (tmp_path / "wheel" / "ranking" / "numbers" / "compiled.json").exists()
-    said = {}
-    for place in (tmp_path / "wheel", ROOT):
-        to = tmp_path / f"{place.name}.json"
-        words = ("-P", "-c", KERNELS_USED, ROOT / "judgments" / "management" / "demo" / "texts", to)
-        loaded = run(sys.executable, *words, PYTHONPATH=str(place))
-        said[place] = to.read_text(), loaded.strip()
-    (ahead, needs_numba), (by_numba, has_numba) = said.values()
-    assert (needs_numba, has_numba) == ("False", "True")
-    assert ahead == by_numba
+    ahead, said = use_kernels(100, tmp_path / "ahead", "without-numba", path=(tmp_path / "wheel", ROOT))
+    assert WITHOUT_NUMBA not in said
+    assert ahead == use_kernels(100, tmp_path / "numba")[0]
+
+
+def test_plain_python_gives_the_same_numbers_and_once_warmed_up_nothing_is_compiled(tmp_path):
+    subprocess.run([sys.executable, "manage.py", "warm_up"], cwd=ROOT, capture_output=True, check=True)
+    compiled, said = use_kernels(4, tmp_path / "numba")
+    assert "compiling" not in said
+    plain, said = use_kernels(4, tmp_path / "plain", "without-numba")
+    assert said.count(WITHOUT_NUMBA) == 1
+    assert plain.keys() == compiled.keys()
+    for name in plain:
+        for ours, theirs in zip(*(re.split("[,\n]", files[name]) for files in (plain, compiled)), strict=True):
+            assert ours == theirs or float(ours) == pytest.approx(float(theirs), abs=1e-9), name
 
 
 def test_the_source_distribution_scores_without_the_platform(built, texts, tmp_path):
+    """In plain Python, because its wheel is made without Numba, and so requires it."""
     programs = environment(tmp_path / "scoring", SCORING, ["--no-deps", built[".gz"]])
     assert "Django" not in run(programs / "pip", "list", *QUIET)
+    asked = "from importlib.metadata import requires; print(requires('appraise-gec'))"
+    assert "'numba<1,>=0.61'" in run(programs / "python", "-c", asked)
     assert "| Heron | 1.0000 |" in run(programs / "appraise-gec", "score", *texts, "--metrics", "gleu")
     run(programs / "python", "-c", "from ranking.library import rank")
     refused = subprocess.run([programs / "appraise-gec", "demo"], capture_output=True, text=True, check=False)

@@ -29,8 +29,8 @@ import scipy as sp
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.bradley_terry import bradley_terry
 from ranking.stats.rankings.expected_wins import expected_wins
-from ranking.stats.rankings.hierarchical import WARM_UP, design_of, start_of
-from ranking.stats.rankings.hierarchical_chain import ABILITY, NOISE, TASTE, step
+from ranking.stats.rankings.hierarchical import WARM_UP, design_of, run, start_of
+from ranking.stats.rankings.hierarchical_chain import ABILITY, NOISE, TASTE
 from ranking.stats.resampling import generator
 from ranking.stats.tally import Tally, tally
 
@@ -236,11 +236,10 @@ def worlds_like(pilot: Ballots, seed: int) -> Iterator[World]:
     counted = tally(pilot)
     design = design_of(pilot, counted)
     state, random = start_of(design, counted, bradley_terry(counted)), generator(seed, 0)
-    for _ in range(WARM_UP - STEPS_APART):
-        step(random, design, state)
+    steps, no_scores = WARM_UP, np.empty((0, pilot.systems))
     while True:
-        for _ in range(STEPS_APART):
-            step(random, design, state)
+        run(random, design, state, steps, False, no_scores)
+        steps = STEPS_APART
         ability, taste, noise = (float(state.variances[part]) for part in (ABILITY, TASTE, NOISE))
         effects = float(state.share[0]) * noise
         deviations = Deviations(ability**0.5, taste**0.5, effects**0.5, (noise - effects) ** 0.5, design.margin)

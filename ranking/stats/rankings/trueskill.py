@@ -74,7 +74,8 @@ def sampled_abilities(counted: Tally, runs: int, seed: int, first: int = 0) -> n
     settings = published_settings(matches)
     # The opponents of each system come first in its row, in order.
     opponents, met = np.argsort(compared == 0, axis=1, kind="stable"), np.count_nonzero(compared, axis=1)
-    given = np.ascontiguousarray(counted.wins), ties, opponents, met
+    wins, ties = (np.ascontiguousarray(counts, np.int64) for counts in (counted.wins, ties))
+    given = wins, ties, opponents, met
 
     def run(mu: np.ndarray, variance: np.ndarray, state: np.uint64) -> None:
         _sample(*given, mu, variance, settings.beta, settings.margin, matches, state)

@@ -70,6 +70,14 @@ def test_scoring_loads_no_more_than_it_needs(options, metric, modules):
 
 
 @pytest.mark.wide
+def test_without_numba_scores_are_the_same_and_what_would_be_faster_is_said_once(options):
+    metrics = "m2,gleu,chargleu,green,i-measure,meteor,cleme"
+    compiled, plain = (without(modules, ["score_files", *options, "--metrics", metrics]) for modules in ([], ["numba"]))
+    assert plain.stdout == compiled.stdout != ""
+    assert plain.stderr.count("Run: pip install numba") == 1
+
+
+@pytest.mark.wide
 def test_rankings_are_compared_without_django(options, tmp_path):
     (tmp_path / "C").write_text("He go .\nA cafe .\n")
     (tmp_path / "judged.csv").write_text(
@@ -143,12 +151,10 @@ def test_texts_without_spaces_are_told_with_what_to_do(options, tmp_path, capsys
 
 @pytest.mark.long
 def test_warming_up_uses_every_metric_and_what_reports_need(monkeypatch, capsys):
-    monkeypatch.setattr(warming, "is_installed", lambda: False)
     monkeypatch.delitem(catalogue.METRICS, "toy")
     call_command("warm_up")
     ready = [line.removesuffix(": ready") for line in capsys.readouterr().out.splitlines()]
-    metrics = (name for name in catalogue.METRICS if name != "errant")
-    assert ready == [warming.RANKINGS, *metrics, *warming.OTHERS, warming.HIERARCHICAL]
+    assert ready == [warming.RANKINGS, *catalogue.METRICS, *warming.OTHERS, warming.HIERARCHICAL]
 
 
 def test_what_is_to_be_done_once_is_done_again_only_if_it_was_not_finished(monkeypatch, tmp_path):
