@@ -51,7 +51,6 @@ def _written(part: object) -> str:
     if isinstance(part, list):
         return f"[{','.join([_written(one) for one in part if not _is_string(one)])}]"
     if isinstance(part, ast.AST):
-        # Lists, and `is` before `==`, because every report waits for this.
         known = [(name, getattr(part, name, None)) for name in part._fields]
         fields = [f"{name}={_written(value)}" for name, value in known if value is not None and value != []]
         return f"{type(part).__name__}({','.join(fields)})"

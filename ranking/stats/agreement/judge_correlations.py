@@ -71,7 +71,9 @@ def judge_correlation_intervals(
     for at in range(0, replicates, BLOCK):
         block = slice(at, min(at + BLOCK, replicates))
         weights = draw(parts, block.stop - at, seed, at)
-        wins = np.stack([weighted_tallies(*own, weights, with_merits=False).wins for own in by_judge])
+        wins = np.empty((ballots.judges, weights.shape[1], ballots.systems, ballots.systems), dtype=np.int32)
+        for judge in range(ballots.judges):
+            wins[judge] = weighted_tallies(*by_judge[judge], weights, with_merits=False).wins
         everything = wins.sum(axis=0)
         for judge, own in enumerate(wins):
             scores[judge, block] = expected_wins_of_judge(own)
