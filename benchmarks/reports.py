@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from time import perf_counter
 from typing import NamedTuple
@@ -26,6 +27,7 @@ from ranking.stats.edits import SECTIONS as OF_EDITS
 from ranking.stats.edits.study import EditParameters
 from ranking.stats.essays import SECTIONS as OF_ESSAYS
 from ranking.stats.essays.study import EssayParameters, EssayStudy
+from ranking.stats.resampling import draw
 from ranking.stats.verdicts import SECTIONS as OF_VERDICTS
 from ranking.stats.verdicts.study import PRESETS as VERDICT_PRESETS
 from ranking.stats.verdicts.study import VerdictDocument, VerdictNames, VerdictStudy
@@ -36,9 +38,7 @@ from tests.services.texts import made_texts
 ALONE = ("expected-wins-published",)
 THEIRS, OURS = PRESETS["grundkiewicz2015"], PRESETS["recommended"]
 REPORTS = {
-    "grundkiewicz2015, Expected Wins alone, no folds": THEIRS.with_changes(methods=ALONE, folds="none"),
     "grundkiewicz2015, Expected Wins alone": THEIRS.with_changes(methods=ALONE),
-    "grundkiewicz2015, no folds": THEIRS.with_changes(folds="none"),
     "grundkiewicz2015": THEIRS,
     "recommended": OURS,
 }
@@ -64,43 +64,45 @@ def reports(small: bool) -> list[Row]:
     counted = apart(count_once, ballots).value
     rows = [Row.of("reference: count one by one", label, counted, counted.seconds)]
     for name in IN_SECTIONS if small else REPORTS:
-        parameters = REPORTS[name]
-        found = apart(of_ballots, ballots, parameters.with_changes(replicates=200) if small else parameters).value
+        parameters = REPORTS[name].with_changes(replicates=200) if small else REPORTS[name]
+        found = apart(of_ballots, partial(repeated, small, 1), parameters).value
         rows += _rows(name, label, found, counted.seconds, name in IN_SECTIONS)
     return rows
 
 
 def growth(small: bool) -> list[Row]:
-    """Measure the recommended report on more and more rankings of five candidates among 50 systems, with honest folds.
+    """CPU of the recommended report on ever more rankings: those published, again and again, then of 50 systems.
 
-    First, every system has its own candidate, so that a ranking makes 10 comparisons; then equal outputs are one
-    candidate, as on this platform, and a ranking makes about 320.
+    If every system has its own candidate, one makes 10 comparisons, if equal outputs are one candidate about 320.
     """
-    sizes, few, systems, judges = ((100,), 20, 5, 3) if small else ((1_000, 10_000, 100_000, 1_000_000), 1_000, 50, 40)
+    times, sizes = ((1,), (100,)) if small else ((1, 100, 1_000), (1_000, 100_000, 1_000_000))
+    own = Shape(0, 5, 3, False) if small else Shape(0, 50, 40, False)
+    makers = {
+        "published": [partial(repeated, small, each) for each in times],
+        "candidates of their own": [partial(made_ballots, own._replace(rankings=each)) for each in sizes],
+        "equal ones together": [partial(made_ballots, own._replace(rankings=each, collapsed=True)) for each in sizes],
+    }
     rows = []
-    for kind, collapsed in {"of their own": False, "equal ones together": True}.items():
-        counted = apart(count_once, made_ballots(Shape(few, systems, judges, collapsed))).value
-        for rankings in sizes:
-            found = apart(
-                of_made,
-                Shape(rankings, systems, judges, collapsed),
-                OURS.with_changes(replicates=200) if small else OURS,
-            ).value
-            plain, size = counted.for_all(rankings / few), f"{rankings:,} rankings"
-            rows.append(Row.of(f"reference: count one by one, {kind}", size, plain, plain.seconds))
-            rows += _rows(f"recommended, candidates {kind}", size, found, plain.seconds, False)
+    for kind, every in makers.items():
+        counted = apart(count_once, few := every[0]()).value
+        for make in every:
+            found = apart(of_ballots, make, OURS.with_changes(replicates=200) if small else OURS).value
+            plain, size = counted.computed * found.value.size / len(few), f"{found.value.size:,} rankings"
+            rows.append(Row(f"reference: count one by one, {kind}", size, plain, counted.megabytes, 1))
+            rows.append(Row(f"recommended, {kind}", size, found.computed, found.megabytes, found.computed / plain))
     return rows
 
 
-def of_made(shape: Shape, parameters: Parameters) -> Measured[Reported]:
-    """Report on generated ballots; generating them is not timed."""
-    return of_ballots(made_ballots(shape), parameters)
+def repeated(small: bool, times: int) -> Ballots:
+    return (ballots := published_or_made(small)[0]).choose(np.tile(np.arange(len(ballots)), times))
 
 
-def of_ballots(ballots: Ballots, parameters: Parameters) -> Measured[Reported]:
+def of_ballots(make: Callable[[], Ballots], parameters: Parameters) -> Measured[Reported]:
+    """Report on ballots; making them is not timed."""
     _analysed(_study(made_ballots(Shape(rankings=60)), parameters.with_changes(replicates=200, folds="none")))
-    study = _study(ballots, parameters)
-    return timed(lambda: _analysed(study))
+    study = _study(make(), parameters)
+    found = timed(lambda: _analysed(study))
+    return found._replace(value=found.value._replace(size=len(study.ballots)))
 
 
 def _study(ballots: Ballots, parameters: Parameters) -> ComparisonStudy:
@@ -110,21 +112,16 @@ def _study(ballots: Ballots, parameters: Parameters) -> ComparisonStudy:
 
 def verdicts(small: bool) -> list[Row]:
     """Three systems judged by a crowd of 20 and three experts; the reference counts the crowd once, in plain Python."""
-    rows = []
-    for usages in (100,) if small else (1_000, 50_000):
-        found, size = apart(of_verdicts, usages).value, f"{usages:,} x {CROWD}"
-        reference = found.value.reference
-        rows.append(Row("reference: count one by one", size, reference, found.megabytes, 1))
-        rows += _rows("madnani2011", size, found, reference)
-    return rows
+    return _grown(of_verdicts, (100,) if small else (1_000, 50_000), "verdicts", "madnani2011")
 
 
 def of_verdicts(usages: int) -> Measured[Reported]:
     study = made_verdicts(usages)
     crowd = study.crowd_verdicts
     plain = timed(lambda: Counter(zip(crowd.unit.tolist(), crowd.value.tolist(), strict=True)))
+    draw(parts=1, replicates=1, seed=0)
     found = timed(lambda: _analysed(study))
-    return found._replace(value=found.value._replace(reference=plain.seconds))
+    return found._replace(value=found.value._replace(reference=plain.seconds, size=len(crowd.unit)))
 
 
 def made_verdicts(usages: int, seed: int = 1) -> VerdictStudy:
@@ -207,13 +204,15 @@ def essays(small: bool) -> list[Row]:
     return _grown(of_essays, (400,) if small else (1_250, 6_250), "ratings")
 
 
-def _grown(report: Callable[[int], Measured[Reported]], sizes: Sequence[int], what: str) -> list[Row]:
+def _grown(
+    report: Callable[[int], Measured[Reported]], sizes: Sequence[int], what: str, preset: str = "recommended"
+) -> list[Row]:
     rows = []
     for each in sizes:
         found = apart(report, each).value
         size, reference = f"{found.value.size:,} {what}", found.value.reference
         rows.append(Row("reference: count one by one", size, reference, found.megabytes, 1))
-        rows += _rows("recommended", size, found, reference)
+        rows += _rows(preset, size, found, reference)
     return rows
 
 
@@ -222,6 +221,7 @@ def of_edits(sentences: int) -> Measured[Reported]:
     study = world.campaign(np.random.default_rng(1), EditParameters())
     marks = study.marks
     plain = timed(lambda: Counter(zip(marks.row.tolist(), marks.edit.tolist(), marks.verdict.tolist(), strict=True)))
+    draw(parts=1, replicates=1, seed=0)
     found = timed(lambda: _analysed(study))
     return found._replace(value=found.value._replace(reference=plain.seconds, size=len(marks)))
 

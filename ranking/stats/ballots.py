@@ -73,6 +73,16 @@ class Ballots:
         """Ballot of each row."""
         return np.repeat(np.arange(len(self), dtype=np.int64), self.sizes)
 
+    @cached_property
+    def behind(self) -> np.ndarray:
+        """Number of systems behind the candidates of each ballot."""
+        return np.bincount(self.ballot_of, self.candidates.sizes[self.candidate], len(self)).astype(np.int64)
+
+    @property
+    def expanded(self) -> np.ndarray:
+        """Number of comparisons of systems on each ballot."""
+        return self.behind * (self.behind - 1) // 2
+
     def choose(self, wanted: np.ndarray) -> "Ballots":
         """Select ballots by a mask or by numbers, in that order; a repeated number repeats its ballot."""
         picked = np.flatnonzero(wanted) if wanted.dtype == bool else wanted

@@ -49,9 +49,10 @@ def _written(part: object) -> str:
     "Module(body=[Assign(targets=[Name(id='x',ctx=Store())],value=Constant(value=1))])"
     """
     if isinstance(part, list):
-        return f"[{','.join(_written(one) for one in part if not _is_string(one))}]"
+        return f"[{','.join([_written(one) for one in part if not _is_string(one)])}]"
     if isinstance(part, ast.AST):
-        fields = (f"{name}={_written(value)}" for name, value in ast.iter_fields(part) if value not in (None, []))
+        known = [(name, getattr(part, name, None)) for name in part._fields]
+        fields = [f"{name}={_written(value)}" for name, value in known if value is not None and value != []]
         return f"{type(part).__name__}({','.join(fields)})"
     return repr(part)
 

@@ -45,7 +45,7 @@ Toy: of three folds with one comparison each, run 1 trains on those of folds 0 a
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -126,18 +126,28 @@ class Folds:
     def training(self) -> Tally:
         return self.tallies.total() - self.tallies
 
-    def training_drawn(self, fold: int, replicates: int) -> Tally:
-        first = self.first_of(fold, replicates)
+    def training_drawn(self, replicates: int) -> list[Tally]:
+        """For each fold as many replicates of all others."""
+        firsts = range(0, len(self) * replicates, replicates)
         if not len(self.fold_of):
-            return resample_pairs(self.training[fold], replicates, self.seed, first)
-        others = np.flatnonzero(self.fold_of != fold)
+            training = self.training
+            return [
+                resample_pairs(training[fold], replicates, self.seed, self.first_of(fold, replicates))
+                for fold in range(len(self))
+            ]
 
         def weights_of(block: slice) -> np.ndarray:
-            weights = np.zeros((len(self.fold_of), block.stop - block.start), dtype=np.int32)
-            weights[others] = draw(len(others), block.stop - block.start, self.seed, first + block.start)
+            weights = np.zeros((len(self.fold_of), block.stop - block.start), dtype=np.uint8)
+            for fold, first in enumerate(firsts):
+                here = range(max(block.start, first), min(block.stop, first + replicates))
+                if here:
+                    others, start = np.flatnonzero(self.fold_of != fold), here[0] - block.start
+                    drawn = draw(len(others), len(here), self.seed, SPLITTING + 1 + here[0])
+                    weights[others, start : start + len(here)] = drawn
             return weights
 
-        return tallies_in_blocks(self.ballots, self.unit_of, replicates, weights_of)
+        drawn = tallies_in_blocks(self.ballots, self.unit_of, len(self) * replicates, weights_of, False)
+        return [drawn[first : first + replicates] for first in firsts]
 
     def leaky_training(self, runs: int) -> Tally:
         """The comparisons on which each run trains; the same for every fold."""
@@ -190,11 +200,13 @@ def accuracies(
     leaks = folds.leaky_training(runs) if recipe.leaks else None
     tested = to_predict(folds, recipe)
 
+    drawn = cache(lambda: folds.training_drawn(runs))
+
     @lru_cache(maxsize=2)
     def training(fold: int, is_drawn: bool) -> Tally:
         if leaks is not None:
             return resample_pairs(leaks, runs, seed, folds.first_of(fold, runs)) if is_drawn else leaks
-        return folds.training_drawn(fold, runs) if is_drawn else folds.training[np.full(runs, fold)]
+        return drawn()[fold] if is_drawn else folds.training[np.full(runs, fold)]
 
     predicted: list[list[tuple[int, int, tuple[int, ...]]]] = [[] for _ in methods]
     refused: dict[int, StatisticsError] = {}

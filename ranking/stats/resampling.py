@@ -19,9 +19,13 @@ from enum import StrEnum
 import numpy as np
 import scipy as sp
 
+from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.tally import BLOCK, Tally, tallies_in_blocks, tally
+
+# Replicates drawn before they become columns.
+AT_ONCE = 16
 
 
 class Unit(StrEnum):
@@ -59,7 +63,13 @@ def generator(seed: int, replicate: int) -> np.random.Generator:
 
 
 def resample(
-    ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int = 0, worth: np.ndarray | None = None
+    ballots: Ballots,
+    unit: Unit,
+    replicates: int,
+    seed: int,
+    first: int = 0,
+    worth: np.ndarray | None = None,
+    with_merits: bool = True,
 ) -> Tally:
     """Tallies of replicates first .. first + replicates - 1, along the leading axis; `worth` weighs each ballot."""
     if unit is Unit.PAIR:
@@ -72,20 +82,36 @@ def resample(
         return draw(parts, block.stop - block.start, seed, first + block.start)
 
     if worth is None:
-        return tallies_in_blocks(ballots, part, replicates, drawn)
+        return tallies_in_blocks(ballots, part, replicates, drawn, with_merits)
     # Ballots of one unit and one weight count alike.
     weights, weight_of = np.unique(worth, return_inverse=True)
     both, part = np.unique(part * np.int64(len(weights)) + weight_of, return_inverse=True)
     unit_of, weight_of = np.divmod(both, len(weights))
-    return tallies_in_blocks(ballots, part, replicates, lambda at: drawn(at)[unit_of] * weights[weight_of, None])
+
+    def weighed(block: slice) -> np.ndarray:
+        return drawn(block)[unit_of] * weights[weight_of, None]
+
+    return tallies_in_blocks(ballots, part, replicates, weighed, with_merits)
 
 
 def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
-    """How often each unit (row) is drawn in each of replicates first .. first + replicates - 1 (column)."""
-    drawn = np.empty((parts, replicates), dtype=np.int32)
-    for place in range(replicates):
-        drawn[:, place] = np.bincount(generator(seed, first + place).integers(0, parts, parts), minlength=parts)
+    """How often each unit (row) is drawn in each of replicates first .. first + replicates - 1 (column).
+
+    A byte holds that: to draw a unit 256 times has a probability below 10^-500.
+    """
+    drawn = np.empty((parts, replicates), dtype=np.uint8)
+    for start in range(0, replicates, AT_ONCE):
+        counts = np.zeros((min(AT_ONCE, replicates - start), parts), dtype=np.uint8)
+        for place, row in enumerate(counts, first + start):
+            _count(generator(seed, place).integers(0, parts, parts, dtype=np.uint32), row)
+        drawn[:, start : start + AT_ONCE] = counts.T
     return drawn
+
+
+@kernel
+def _count(units, counts):
+    for unit in units:
+        counts[unit] += 1
 
 
 def resample_sums(sums: np.ndarray | sp.sparse.csr_array, replicates: int, seed: int) -> np.ndarray:

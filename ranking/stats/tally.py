@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from itertools import pairwise
 from math import ceil
 from os import cpu_count
+from typing import Any
 
 import numpy as np
 
@@ -22,13 +23,15 @@ from ranking.stats.ballots import Ballots
 
 # Replicates counted together: enough for the processor's vector units, few enough for its cache.
 BLOCK = 128
-# Weights in memory at the same time, where every ballot has its own; with fewer columns counting slows down.
-MOST_WEIGHTS, FEWEST_COLUMNS = 2**25, 32
+# Bytes of weights in memory at the same time, where every ballot has its own; with fewer columns counting slows down.
+MOST_BYTES, FEWEST_COLUMNS = 2**29, 32
+# Cells of parts at once.
+MOST_CELLS = 2**18
 WIN, TIE, SHARED = range(3)
 KINDS = 3
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tally:
     """Counts whose last axes are systems; leading axes, if any, are replicates, judges or other parts.
 
@@ -75,10 +78,14 @@ def tally(ballots: Ballots) -> Tally:
 
 def tally_by(ballots: Ballots, part: np.ndarray, parts: int) -> Tally:
     """A tally of each part; part[n] is the part of ballot n."""
-    pairs = np.zeros((parts, KINDS * ballots.systems**2), dtype=np.int32)
-    sums = [np.zeros((parts, ballots.systems)) for _ in range(2)]
-    _count_parts(*_columns(ballots), np.asarray(part, dtype=np.int64), pairs, *sums)
-    return Tally(*_matrices(pairs, ballots.systems), *sums)
+    of_pairs = KINDS * ballots.systems**2
+    counts = np.zeros((parts, of_pairs + ballots.systems), dtype=np.int32)
+    merits = np.zeros((parts, ballots.systems))
+    for owner, begin, cell, times, sums in _gathered(ballots, part, with_merits=True):
+        row, is_shown = np.repeat(owner, np.diff(begin)), cell >= of_pairs
+        counts[row, cell] = times
+        merits[row[is_shown], cell[is_shown] - of_pairs] = sums[is_shown]
+    return _tally_of(counts, merits, ballots.systems)
 
 
 @dataclass(frozen=True)
@@ -126,31 +133,72 @@ def tallies_of_parts(ballots: Ballots, part: np.ndarray, parts: int) -> Iterator
         yield first, tally_by(ballots.choose(here), part[here] - first, min(BLOCK, parts - first))
 
 
-def weighted_tallies(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> Tally:
+def pairs_of_parts(ballots: Ballots, part: np.ndarray) -> Iterator[np.ndarray]:
+    """The pairs of systems that were compared in each part, a column each, many parts at once.
+
+    Rows are the two systems, the part, the wins of either, and their ties; shared candidates are not compared.
+    """
+    for owner, firsts, cell, times, _ in _gathered(ballots, part, False):
+        rows = np.zeros((6, len(cell)), dtype=np.int32)
+        yield rows[:, : _list_pairs(owner, firsts, cell, times, ballots.systems, rows)]
+
+
+def weighted_tallies(ballots: Ballots, part: np.ndarray, weights: np.ndarray, with_merits: bool = True) -> Tally:
     """One tally for each column of `weights`, in which a ballot of part p counts weights[p] times."""
-    return tallies_in_blocks(ballots, part, weights.shape[1], lambda block: weights[:, block])
+    return tallies_in_blocks(ballots, part, weights.shape[1], lambda block: weights[:, block], with_merits)
 
 
 def tallies_in_blocks(
-    ballots: Ballots, part: np.ndarray, columns: int, weights_of: Callable[[slice], np.ndarray]
+    ballots: Ballots,
+    part: np.ndarray,
+    columns: int,
+    weights_of: Callable[[slice], np.ndarray],
+    with_merits: bool = True,
 ) -> Tally:
-    """Weighted tallies whose weights are computed block by block, because all of them may exceed memory."""
-    workers, systems = cpu_count() or 1, ballots.systems
-    rows = int(part.max(initial=0)) + 1
-    width = min(BLOCK, ceil(columns / workers), max(FEWEST_COLUMNS, MOST_WEIGHTS // (workers * rows)))
+    """Weighted tallies whose weights are computed block by block, because all of them may exceed memory.
+
+    Merits, and how often systems were shown, take long to add; most methods need none.
+    """
+    workers, systems, kind = cpu_count() or 1, ballots.systems, weights_of(slice(0, 0)).dtype
+    room = MOST_BYTES // (kind.itemsize * (int(part.max(initial=0)) + 1))
+    width = min(BLOCK, ceil(columns / workers), max(FEWEST_COLUMNS, room // workers))
+    blocks = [slice(start, min(start + width, columns)) for start in range(0, columns, width)]
     ballots, part = in_order_of(ballots, part)
+    rows, several = systems if with_merits else 0, max(workers, room // width)
+    counted: list[tuple[np.ndarray, ...]] = []
+    for first in range(0, len(blocks), several):
+        here = in_threads(lambda block: np.ascontiguousarray(weights_of(block)), blocks[first : first + several])
+        sums = [
+            (weights, np.zeros((KINDS * systems**2 + rows, weights.shape[1]), np.result_type(kind, np.int32)),
+             np.zeros((rows, weights.shape[1])))
+            for weights in here
+        ]  # fmt: skip
+        for gathered in _gathered(ballots, part, with_merits):
+            in_threads(lambda given: _weigh(*given), [(*gathered, *each) for each in sums])
+        counted += sums
+    counts, merits = (np.concatenate(each, axis=1).T for each in list(zip(*counted, strict=True))[1:])
+    return _tally_of(counts, merits, systems)
 
-    def count(first: int) -> tuple[np.ndarray, ...]:
-        weights = weights_of(slice(first, min(first + width, columns)))
-        kind = np.float64 if weights.dtype.kind == "f" else np.int32
-        pairs = np.zeros((KINDS * systems**2, weights.shape[1]), dtype=kind)
-        sums = [np.zeros((systems, weights.shape[1])) for _ in range(2)]
-        weights = np.ascontiguousarray(weights, dtype=kind)
-        _count_weighted(*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
-        return *_matrices(pairs.T, systems), *(counts.T for counts in sums)
 
-    counted = in_threads(count, range(0, columns, width))
-    return Tally(*(np.concatenate(parts) for parts in zip(*counted, strict=True)))
+def _gathered(ballots: Ballots, part: np.ndarray, with_merits: bool) -> Iterator[tuple[np.ndarray, ...]]:
+    """What each part adds to the counts, many parts at once: the parts, where each begins, and then cell by cell.
+
+    Of a cell how often it counts and, if wanted, of those that say how often a system was shown, its merits.
+    """
+    ballots, part = in_order_of(ballots, part)
+    starts, *given = _columns(ballots)
+    firsts = np.flatnonzero(np.diff(part, prepend=-1))
+    bounds = np.append(firsts, len(part))
+    most = KINDS * ballots.systems**2 + ballots.systems
+    cells = np.minimum(np.add.reduceat(ballots.expanded + ballots.behind, firsts), most)
+    at_once = np.flatnonzero(np.diff((np.cumsum(cells) - cells) // MOST_CELLS, prepend=-1))
+    for one, other in pairwise([*at_once.tolist(), len(firsts)]):
+        begin = np.empty(other - one + 1, dtype=np.int64)
+        cell, times = np.empty((2, cells[one:other].sum()), dtype=np.int32)
+        merits = np.empty(len(cell) if with_merits else 0)
+        found = _gather(starts, *given, bounds[one : other + 1], ballots.systems, begin, cell, times, merits)
+        owner = np.asarray(part[firsts[one:other]], dtype=np.int64)
+        yield owner, begin, cell[:found], times[:found], merits[:found]
 
 
 def in_order_of(ballots: Ballots, part: np.ndarray) -> tuple[Ballots, np.ndarray]:
@@ -161,68 +209,80 @@ def in_order_of(ballots: Ballots, part: np.ndarray) -> tuple[Ballots, np.ndarray
     return ballots.choose(order), part[order]
 
 
-def _columns(ballots: Ballots) -> tuple[np.ndarray, ...]:
-    """Return the inputs of the two counters below, and a buffer for the comparisons of the largest ballot.
+def _columns(ballots: Ballots) -> tuple[Any, ...]:
+    """Return the inputs of the counters below, and the number of comparisons of the largest ballot.
 
     Whatever integers the ballots hold, the counters are compiled for one kind.
     """
-    behind = np.bincount(ballots.ballot_of, weights=ballots.candidates.sizes[ballots.candidate])
-    most = int(behind.max(initial=0))
-    room = np.empty(most * (most - 1) // 2, dtype=np.int64)
     candidate, members = (
         np.ascontiguousarray(numbers, np.int32) for numbers in (ballots.candidate, ballots.candidates.members)
     )
+    room = int(ballots.expanded.max(initial=0))
     return ballots.starts, candidate, ballots.merit, ballots.candidates.starts, members, room
 
 
-def _matrices(pairs: np.ndarray, systems: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows of cells as matrices: wins, ties, shared; ties and shared were counted in one direction."""
+def _tally_of(counts: np.ndarray, merits: np.ndarray, systems: int) -> Tally:
+    """Rows of cells as matrices; ties and shared candidates were counted in one direction."""
+    pairs, shown = np.split(counts, [KINDS * systems**2], axis=1)
     wins, ties, shared = np.moveaxis(pairs.reshape(len(pairs), KINDS, systems, systems), 1, 0)
-    return wins, ties + ties.swapaxes(1, 2), shared + shared.swapaxes(1, 2)
+    return Tally(wins, ties + ties.swapaxes(1, 2), shared + shared.swapaxes(1, 2), merits, shown.astype(float))
 
 
 @kernel
-def _count_parts(starts, candidate, merit, member_starts, members, cells, part, pairs, merits, shown):
-    systems = merits.shape[1]
-    for ballot in range(len(part)):
-        here = part[ballot]
-        for row in range(starts[ballot], starts[ballot + 1]):
-            for place in range(member_starts[candidate[row]], member_starts[candidate[row] + 1]):
-                merits[here, members[place]] += merit[row]
-                shown[here, members[place]] += 1
-        for place in range(_list(ballot, starts, candidate, merit, member_starts, members, systems, cells)):
-            pairs[here, cells[place]] += 1
+def _gather(starts, candidate, merit, member_starts, members, room, bounds, systems, begin, cell, times, merits):
+    """Write each cell that counts in a part once; returns their number. Ballots bounds[p]:bounds[p + 1] are part p."""
+    cells, of_systems = np.empty(room, np.int64), KINDS * systems**2
+    place_of, after = np.full(of_systems + systems, -1), 0
+    for part in range(len(begin) - 1):
+        begin[part] = after
+        for ballot in range(bounds[part], bounds[part + 1]):
+            for place in range(_list(ballot, starts, candidate, merit, member_starts, members, systems, cells)):
+                here = cells[place]
+                if place_of[here] < begin[part]:
+                    place_of[here], cell[after], times[after] = after, here, 0
+                    after += 1
+                times[place_of[here]] += 1
+            for row in range(starts[ballot], starts[ballot + 1] if len(merits) else starts[ballot]):
+                for place in range(member_starts[candidate[row]], member_starts[candidate[row] + 1]):
+                    here = of_systems + members[place]
+                    if place_of[here] < begin[part]:
+                        place_of[here], cell[after], times[after], merits[after] = after, here, 0, 0.0
+                        after += 1
+                    times[place_of[here]] += 1
+                    merits[place_of[here]] += merit[row]
+    begin[len(begin) - 1] = after
+    return after
 
 
 @kernel
-def _count_weighted(starts, candidate, merit, member_starts, members, cells, part, weights, pairs, merits, shown):
-    """Add every comparison of every ballot, times its weight in each column; count each part first."""
-    systems = len(merits)
-    merit_of, shown_of = np.zeros(systems), np.zeros(systems)
-    times = np.zeros(len(pairs), np.int32)
-    found = np.empty(len(pairs), np.int64)
-    many = 0
-    for ballot in range(len(part)):
-        weight = part[ballot]
-        for row in range(starts[ballot], starts[ballot + 1]):
-            for place in range(member_starts[candidate[row]], member_starts[candidate[row] + 1]):
-                merit_of[members[place]] += merit[row]
-                shown_of[members[place]] += 1
-        for place in range(_list(ballot, starts, candidate, merit, member_starts, members, systems, cells)):
-            if times[cells[place]] == 0:
-                found[many] = cells[place]
-                many += 1
-            times[cells[place]] += 1
-        if ballot + 1 == len(part) or part[ballot + 1] != weight:
-            for place in range(many):
-                _add(pairs, found[place], weights, weight, times[found[place]])
-                times[found[place]] = 0
-            many = 0
-            for system in range(systems):
-                if shown_of[system]:
-                    _add(merits, system, weights, weight, merit_of[system])
-                    _add(shown, system, weights, weight, shown_of[system])
-                    merit_of[system], shown_of[system] = 0.0, 0.0
+def _weigh(owner, begin, cell, times, merits, weights, counts, sums):
+    """Add what each part adds, times its weight in each column."""
+    of_systems = len(counts) - len(sums)
+    for part in range(len(owner)):
+        for place in range(begin[part], begin[part + 1]):
+            _add(counts, cell[place], weights, owner[part], times[place])
+            if cell[place] >= of_systems:
+                _add(sums, cell[place] - of_systems, weights, owner[part], merits[place])
+
+
+@kernel
+def _list_pairs(owner, begin, cell, times, systems, rows):
+    """Write a column for each pair of systems that was compared in a part; returns their number."""
+    column_of, after = np.full(systems**2, -1), 0
+    for part in range(len(owner)):
+        first = after
+        for place in range(begin[part], begin[part + 1]):
+            kind, pair = divmod(cell[place], systems**2)
+            if kind >= SHARED:
+                continue
+            one, other = divmod(pair, systems)
+            both = min(one, other) * systems + max(one, other)
+            if column_of[both] < first:
+                column_of[both] = after
+                rows[0, after], rows[1, after], rows[2, after] = min(one, other), max(one, other), owner[part]
+                after += 1
+            rows[5 if kind == TIE else 3 if one < other else 4, column_of[both]] += times[place]
+    return after
 
 
 @kernel(cache=False, nogil=False, inline="always")

@@ -21,7 +21,7 @@ from ranking.stats.agreement.meetings import REST
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins_of_judge
 from ranking.stats.resampling import Unit, draw, units_of
-from ranking.stats.tally import BLOCK, count_by_judge, tally_by, weighted_tallies
+from ranking.stats.tally import BLOCK, tally_by, weighted_tallies
 
 FEWEST_SYSTEMS = 3
 
@@ -37,8 +37,8 @@ class JudgeCorrelation(NamedTuple):
 
 def judge_correlations(ballots: Ballots) -> list[JudgeCorrelation]:
     """Every judge with each later one, then every judge with the rest; undefined correlations are left out."""
-    counted = tally_by(ballots, ballots.judge, ballots.judges)
-    scores, rest = expected_wins_of_judge(counted), expected_wins_of_judge(counted.total() - counted)
+    wins = tally_by(ballots, ballots.judge, ballots.judges).wins
+    scores, rest = expected_wins_of_judge(wins), expected_wins_of_judge(wins.sum(axis=0) - wins)
     found = []
     for judge, other, one, its in _sides(scores, rest):
         common = ~np.isnan(one) & ~np.isnan(its)
@@ -54,8 +54,8 @@ def average_with_rest(ballots: Ballots, correlations: list[JudgeCorrelation]) ->
     with_rest = [each for each in correlations if each.other == REST]
     if not with_rest:
         raise StatisticsError("No judge can be correlated with the others; at least two judges must have judged.")
-    counts = count_by_judge(ballots)
-    weights = [counts[each.judge].expanded for each in with_rest]
+    counts = np.bincount(ballots.judge, ballots.expanded)
+    weights = [counts[each.judge] for each in with_rest]
     rho, r = np.average([(each.spearman, each.pearson) for each in with_rest], axis=0, weights=weights)
     return JudgeCorrelation(REST, REST, float(rho), float(r))
 
@@ -65,17 +65,19 @@ def judge_correlation_intervals(
 ) -> Iterator[tuple[JudgeCorrelation, Interval, Interval]]:
     """These with intervals of rho and r, by whole sentences drawn with replacement, the same ones for all judges."""
     part, parts = units_of(ballots, Unit.SENTENCE)
+    by_judge = [(ballots.choose(own), part[own]) for own in ballots.judge == np.arange(ballots.judges)[:, None]]
     scores = np.empty((ballots.judges, replicates, ballots.systems))
     rest = np.empty_like(scores)
     for at in range(0, replicates, BLOCK):
         block = slice(at, min(at + BLOCK, replicates))
         weights = draw(parts, block.stop - at, seed, at)
-        everything = weighted_tallies(ballots, part, weights)
+        wins = np.empty((ballots.judges, weights.shape[1], ballots.systems, ballots.systems), dtype=np.int32)
         for judge in range(ballots.judges):
-            own = ballots.judge == judge
-            counted = weighted_tallies(ballots.choose(own), part[own], weights)
-            scores[judge, block] = expected_wins_of_judge(counted)
-            rest[judge, block] = expected_wins_of_judge(everything - counted)
+            wins[judge] = weighted_tallies(*by_judge[judge], weights, with_merits=False).wins
+        everything = wins.sum(axis=0)
+        for judge, own in enumerate(wins):
+            scores[judge, block] = expected_wins_of_judge(own)
+            rest[judge, block] = expected_wins_of_judge(everything - own)
     drawn = {(judge, other): both for judge, other, *both in _sides(scores, rest)}
     for each in found:
         both = drawn[each.judge, each.other]

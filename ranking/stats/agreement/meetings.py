@@ -174,7 +174,7 @@ def add_up(
     blocks: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]], shape: tuple[int, int], kind: type = float
 ) -> sp.sparse.csr_array:
     """Sum up numbers by row and column; they come in blocks, because all of them may exceed memory."""
-    sums, waiting, many = sp.sparse.csr_array(shape, dtype=kind), list[tuple[np.ndarray, ...]](), 0
+    sums, waiting, many = [sp.sparse.csr_array(shape, dtype=kind)], list[tuple[np.ndarray, ...]](), 0
     kinds = kind, np.int32, np.int32
     for block in chain(blocks, [None]):
         if block is not None:
@@ -183,9 +183,12 @@ def add_up(
             many += len(some)
         if waiting and (block is None or many > AT_ONCE):
             numbers, rows, columns = map(np.concatenate, zip(*waiting, strict=True))
-            sums = sums + sp.sparse.csr_array(sp.sparse.coo_array((numbers, (rows, columns)), shape=shape))
+            sums.append(sp.sparse.csr_array(sp.sparse.coo_array((numbers, (rows, columns)), shape=shape)))
             waiting, many = [], 0
-    return sums
+        # Few into few: to add each block to all before it takes time that grows with the square of their number.
+        while len(sums) > 1 and (block is None or sums[-2].nnz <= 2 * sums[-1].nnz):
+            sums.append(sums.pop(-2) + sums.pop())
+    return sums[0]
 
 
 class Preferences(NamedTuple):

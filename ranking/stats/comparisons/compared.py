@@ -13,7 +13,7 @@ from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.prediction import RECIPES, accuracies, baselines
 from ranking.stats.rankings.pair_tests import holm, sentence_tests, sign_tests
-from ranking.stats.tally import Counts, count_by_judge
+from ranking.stats.tally import Counts
 
 
 def accuracy(study: ComparisonStudy) -> Iterator[Table | Gap]:
@@ -75,11 +75,10 @@ def head_to_head(study: ComparisonStudy) -> Iterator[Table | Gap]:
 
 
 def comparison_counts(study: ComparisonStudy) -> Iterator[Table]:
-    counts = count_by_judge(study.ballots)
-    by_judge = [(study.judge(number, "total"), one) for number, one in enumerate(counts)]
+    by_judge = [(study.judge(number, "total"), one) for number, one in enumerate(study.counts)]
     rows = [
         (who, one.ballots, one.skipped, one.unexpanded, one.unexpanded_ties, one.expanded, one.expanded_ties)
-        for who, one in [*by_judge, ("total", sum(counts, Counts()))]
+        for who, one in [*by_judge, ("total", sum(study.counts, Counts()))]
     ]
     yield Table.of("comparison_counts", ("judge", *COUNTED), rows)
 

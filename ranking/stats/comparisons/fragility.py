@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.resampling import Unit, units_of
 from ranking.stats.tally import Tally, tallies_of_parts, tally
@@ -60,10 +59,11 @@ def fragility(study: ComparisonStudy) -> Iterator[Table]:
             low, high = 0, min(fewest, int((nearer[:, other] > 0).sum()) + 1, parts - 1)
             while high - low > 1:
                 middle = (low + high) // 2
-                overtaken = _is_better(other, leader, scoring, ballots.choose(np.flatnonzero(place[part] >= middle)))
+                gone = tally(ballots.choose(place[part] < middle))
+                overtaken = _is_better(other, leader, scoring, everything - gone)
                 low, high = (low, middle) if overtaken else (middle, high)
-            left = ballots.choose(np.flatnonzero(place[part] >= high))
-            if high < fewest and _is_better(other, leader, scoring, left):
+            gone = tally(ballots.choose(place[part] < high))
+            if high < fewest and _is_better(other, leader, scoring, everything - gone):
                 fewest, winner = high, other
         rows.append((unit.value, fewest if winner is not None else None, parts,
                      systems[winner] if winner is not None else None))  # fmt: skip
@@ -71,9 +71,9 @@ def fragility(study: ComparisonStudy) -> Iterator[Table]:
         yield Table.of("fragility", COLUMNS, rows)
 
 
-def _is_better(one: int, other: int, scoring: Callable[[Tally], np.ndarray], ballots: Ballots) -> bool:
+def _is_better(one: int, other: int, scoring: Callable[[Tally], np.ndarray], left: Tally) -> bool:
     try:
-        scores = scoring(tally(ballots))
+        scores = scoring(left)
     except StatisticsError:  # too little is left to rank anything
         return False
     return bool(scores[one] > scores[other])

@@ -50,7 +50,6 @@ from ranking.stats.answers import Scale
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.resampling import Unit, units_of
-from ranking.stats.tally import count_by_judge
 
 AGREEMENT = ("kind", "judge", "other", "weighting", "kappa", "low", "high", "compared", "enough")
 RELIABILITY = ("number", "level", "value", "low", "high", "compared")
@@ -166,7 +165,7 @@ def judges(study: ComparisonStudy) -> Iterator[Table]:
     repeats, bias = repeats_of_judges(ballots), _if_defined(lambda: position_bias(ballots))
     severity = _if_defined(lambda: severities(ballots)) if study.are_ratings else {}
     row_judge, rows = ballots.judge[ballots.ballot_of], []
-    for judge, counts in zip(everybody, count_by_judge(ballots), strict=False):
+    for judge, counts in zip(everybody, study.counts, strict=False):
         if not counts.ballots:
             continue
         seconds, merit = ballots.seconds[ballots.judge == judge], ballots.merit[row_judge == judge]

@@ -6,7 +6,8 @@ import numpy as np
 import scipy as sp
 
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.tally import tallies_of_parts
+from ranking.stats.resampling import ratio
+from ranking.stats.tally import pairs_of_parts
 
 
 class OutputSums(NamedTuple):
@@ -30,20 +31,18 @@ def output_sums(study: ComparisonStudy) -> OutputSums:
     """
     ballots = study.ballots
     judged = ballots.choose(ballots.judge < len(study.names.judges))  # automatic ties have no score
-    scores = np.full((ballots.segments, ballots.systems), np.nan, dtype=np.float32)
-    pairs = [np.empty((0, 6), dtype=np.int32)]
-    for first, block in tallies_of_parts(judged, judged.segment, ballots.segments):
-        if study.are_ratings:
-            got, most = block.merits, block.shown
-        else:
-            got, most = (block.wins + block.ties / 2).sum(axis=2), (block.decisive + block.ties).sum(axis=2)
-        rows = scores[first : first + len(got)]
-        np.divide(got, most, out=rows, where=most > 0, casting="same_kind")
-        part, one, other = np.nonzero(np.triu(block.decisive + block.ties, 1))
-        wins, losses, ties = block.wins[part, one, other], block.wins[part, other, one], block.ties[part, one, other]
-        pairs.append(np.stack([one, other, part + first, wins, losses, ties], axis=1).astype(np.int32))
-    rows = np.concatenate(pairs)
-    return OutputSums(scores, rows[np.lexsort((rows[:, 2], rows[:, 1], rows[:, 0]))])
+    pairs = np.concatenate([np.empty((6, 0), dtype=np.int32), *pairs_of_parts(judged, judged.segment)], axis=1)
+    one, other, segment, wins, losses, ties = pairs
+    if study.are_ratings:
+        row, system = judged.systems_behind()
+        place = judged.segment[judged.ballot_of[row]] * judged.systems + system
+        numbers: tuple[np.ndarray, np.ndarray | None] = judged.merit[row], None
+    else:
+        place = np.append(segment * judged.systems + one, segment * judged.systems + other)
+        numbers = np.append(wins + ties / 2, losses + ties / 2), np.tile(wins + losses + ties, 2)
+    got, most = (np.bincount(place, each, ballots.segments * ballots.systems) for each in numbers)
+    scores = ratio(got, most).astype(np.float32).reshape(ballots.segments, ballots.systems)
+    return OutputSums(scores, pairs.T[np.lexsort((segment, other, one))])
 
 
 def places(scores: np.ndarray) -> np.ndarray:

@@ -84,7 +84,7 @@ WAYS = {"published": "grundkiewicz2015", "recommended": "recommended"}
 LEVEL, MOST_REPLICATES = 0.9, 200
 WITHOUT = "judges without a ranking of their own"
 OF_ONE_JUDGE = replace(
-    METHODS["expected-wins-published"], of_tally=lambda counted: np.nan_to_num(expected_wins_of_judge(counted))
+    METHODS["expected-wins-published"], of_tally=lambda counted: np.nan_to_num(expected_wins_of_judge(counted.wins))
 )
 
 

@@ -1,7 +1,8 @@
 """The study behind a report on comparisons: ballots, names of systems and judges, covariates, and parameters."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isinf
 from typing import ClassVar
@@ -30,7 +31,7 @@ from ranking.stats.rankings.moderation import (
 )
 from ranking.stats.rankings.uncertainty import RULES, with_other_judges
 from ranking.stats.resampling import Unit, resample
-from ranking.stats.tally import Tally, tally, weighted_tallies
+from ranking.stats.tally import Counts, Tally, count_by_judge, tally, weighted_tallies
 from ranking.stats.unit_choices import BROADEST, SECONDS_TO_READ_A_JUDGMENT, DrawsUnits
 
 TESTS = ("sign", "sentence")
@@ -216,6 +217,11 @@ class ComparisonStudy(Study):
         return tally(self.ballots)
 
     @cached_property
+    def counts(self) -> list[Counts]:
+        """Numbers of ballots and comparisons of each judge."""
+        return count_by_judge(self.ballots)
+
+    @cached_property
     def entries(self) -> Entries:
         """What each judge said of each pair of candidates, for agreement."""
         return entries_of(self.ballots)
@@ -253,12 +259,11 @@ class ComparisonStudy(Study):
         return self.sentences >= fewest_sentences(self.parameters.level)
 
     def with_parameters(self, **changes: str) -> "ComparisonStudy":
-        """The same study with other parameters, but the same replicates, which it shares."""
-        chosen = self.parameters.with_changes(**changes)
+        """The same study with other parameters; it shares what was counted, and replicates that weigh alike."""
+        other, chosen = copy(self), self.parameters.with_changes(**changes)
+        vars(other)["parameters"] = chosen
         if chosen.weights != self.parameters.weights:
-            return replace(self, parameters=chosen, drawn={})
-        other = replace(self, parameters=chosen)
-        object.__setattr__(other, "_resampled", self._resampled)
+            vars(other).update(drawn={}, _resampled={})
         return other
 
     @property
@@ -332,7 +337,8 @@ class ComparisonStudy(Study):
             number = chosen.replicates_by(unit)
             if method.of_tally and method.prepare is as_they_are:
                 if unit not in self._resampled:
-                    self._resampled[unit] = resample(self.ballots, unit, number, chosen.seed, 0, self.worth)
+                    given = self.ballots, unit, number, chosen.seed, 0, self.worth
+                    self._resampled[unit] = resample(*given, with_merits=self.are_ratings)
                 self.drawn[key] = method.of_tally(self._resampled[unit])
             else:
                 self.drawn[key] = self.draw(method, unit, number)

@@ -170,7 +170,7 @@ def over_systems(
 def drawn_sentences(ballots: Ballots, replicates: int, seed: int) -> np.ndarray:
     """How often each segment (row) is in each replicate (column) when `resample` draws sentences of these ballots."""
     _, parts = units_of(ballots, Unit.SENTENCE)
-    weights = np.zeros((ballots.segments, replicates), dtype=np.int32)
+    weights = np.zeros((ballots.segments, replicates), dtype=np.uint8)
     weights[np.unique(ballots.segment)] = draw(parts, replicates, seed)
     return weights
 

@@ -74,7 +74,7 @@ from ranking.stats.metaevaluation.scores import (
 from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS, sentence_rows
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import generator
-from ranking.stats.tally import tallies_in_blocks
+from ranking.stats.tally import weighted_tallies
 
 # The name of people's scores that are means over sentences.
 MEANS = "mean score"
@@ -357,7 +357,7 @@ def people_of(
         full[:, places] = scores
         return pairs_of_systems(ballots, full, distinct=True)
 
-    tallies = tallies_in_blocks(ballots, ballots.segment, drawn.shape[1], lambda block: drawn[:, block])
+    tallies = weighted_tallies(ballots, ballots.segment, drawn.astype(np.uint8))
     ranked = np.asarray(tallies.compared.any(axis=-1).all(axis=-1))
     judged = np.bincount(ballots.segment, minlength=ballots.segments) > 0
     for method in (METHODS[one] for one in methods):

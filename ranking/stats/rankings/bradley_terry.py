@@ -15,6 +15,8 @@ Toy: A beats B three times of four, no ties, no prior: the scores differ by log 
 1.5, and the scores +-0.42. With four ties and no prior p is 3 and 1, v = 4 / sqrt(3), s = 8: 3/8, 1/8 and P(tie) 4/8.
 """
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from ranking.numbers.kernels import kernel
@@ -28,8 +30,14 @@ LONGEST_STEP = 2.0
 CLOSE = 1e-9
 
 
+# Expected Wins and Bradley-Terry rank by the same tallies.
+_known: WeakKeyDictionary[Tally, np.ndarray] = WeakKeyDictionary()
+
+
 def bradley_terry(counted: Tally) -> np.ndarray:
-    return fit(counted)[0]
+    if counted not in _known:
+        _known[counted] = fit(counted)[0]
+    return _known[counted]
 
 
 def fit(counted: Tally, prior: float = PRIOR) -> tuple[np.ndarray, np.ndarray]:

@@ -41,7 +41,7 @@ def expected_wins(counted: Tally) -> np.ndarray:
 
 def expected_wins_as_published(counted: Tally) -> np.ndarray:
     _check(counted)
-    return shares(counted).sum(axis=-1) / (counted.systems - 1)
+    return shares(counted.wins).sum(axis=-1) / (counted.systems - 1)
 
 
 def _check(counted: Tally) -> None:
@@ -51,17 +51,17 @@ def _check(counted: Tally) -> None:
         raise StatisticsError("No judge preferred any output to another, so there is nothing to rank systems by.")
 
 
-def expected_wins_of_judge(counted: Tally) -> np.ndarray:
+def expected_wins_of_judge(wins: np.ndarray) -> np.ndarray:
     """Scores as in the published tables of single judges; NaN where a system beat no other."""
-    beaten = (counted.wins > 0).sum(axis=-1)
-    summed = shares(counted).sum(axis=-1)
+    beaten = (wins > 0).sum(axis=-1)
+    summed = shares(wins).sum(axis=-1)
     return np.round(np.divide(summed, beaten, out=np.full(summed.shape, np.nan), where=beaten > 0), DECIMALS)
 
 
-def shares(counted: Tally) -> np.ndarray:
+def shares(wins: np.ndarray) -> np.ndarray:
     """Return the share of decisive comparisons in which i beat j; 0 where there are none."""
-    decisive = counted.decisive
-    return np.divide(counted.wins, decisive, out=np.zeros(decisive.shape), where=decisive > 0)
+    decisive = wins + wins.swapaxes(-1, -2)
+    return np.divide(wins, decisive, out=np.zeros(decisive.shape), where=decisive > 0)
 
 
 EXPECTED_WINS = Method(

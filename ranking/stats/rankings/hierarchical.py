@@ -37,7 +37,7 @@ from ranking.stats.rankings.bradley_terry import bradley_terry
 from ranking.stats.rankings.hierarchical_chain import NOISE, TASTE, ChainDesign, ChainState, mean_over, step
 from ranking.stats.rankings.method import SHARE, Method
 from ranking.stats.resampling import Unit, generator, units_of
-from ranking.stats.tally import Tally, tallies_of_parts, tally
+from ranking.stats.tally import Tally, pairs_of_parts, tally
 
 DRAWS, WARM_UP = 250, 150
 # A score is the mean over this many chains.
@@ -76,7 +76,9 @@ def _draw(ballots: Ballots, chains: range, seed: int, other_judges: bool) -> np.
 
 
 def design_of(ballots: Ballots, counted: Tally) -> ChainDesign:
-    by_sentence = tallies_of_parts(ballots, ballots.segment, ballots.segments)
+    met = np.zeros((ballots.systems, ballots.systems), dtype=np.int64)
+    for one, other, *_ in pairs_of_parts(ballots, ballots.segment):
+        np.add.at(met, (one, other), 1)
     compared = ballots.choose(ballots.sizes > 1)
     best_first = np.lexsort((-compared.merit, compared.ballot_of))
     ballot, merit = compared.ballot_of, compared.merit[best_first]
@@ -93,7 +95,7 @@ def design_of(ballots: Ballots, counted: Tally) -> ChainDesign:
         member_starts=starts_of(sizes),
         members=ballots.candidates.members[positions(ballots.candidates.starts[used], sizes)].astype(np.int64),
         seen=np.bincount(candidate),
-        met=np.sum([(part.decisive + part.ties > 0).sum(axis=0) for _, part in by_sentence], axis=0),
+        met=met + met.T,
         shared=counted.shared > 0,
         margin=1.0 if counted.ties.any() else 0.0,
     )

@@ -62,7 +62,8 @@ class Method:
         """Scores of replicates first .. first + number - 1, one row each; `worth` weighs ballots that are counted."""
         if self.of_replicates is not None:
             return self.of_replicates(ballots, unit, number, seed, first)
-        return self.of_tallies(resample(self.prepare(ballots), unit, number, seed, first, worth), seed, first)
+        drawn = resample(self.prepare(ballots), unit, number, seed, first, worth, with_merits=self.for_ratings)
+        return self.of_tallies(drawn, seed, first)
 
     def of_tallies(self, tallies: Tally, seed: int, first: int) -> np.ndarray:
         """Scores, one row each, of the tallies of replicates `first` and following, by one run each if stochastic."""

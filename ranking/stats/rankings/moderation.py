@@ -40,7 +40,7 @@ import numpy as np
 
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import generator
-from ranking.stats.tally import Tally, tallies_of_parts
+from ranking.stats.tally import BLOCK, Tally, pairs_of_parts
 
 PRIOR_FREEDOM, PRIOR_SENTENCES = 4, 2
 ROUNDING, BORROWED = 1e-9, 10
@@ -74,13 +74,22 @@ def variance_correction(ballots: Ballots, counted: Tally, sentences: np.ndarray)
     """How much the sentences say of each system, by what the comparisons of each add to its shares of wins."""
     known = counted.decisive + BORROWED
     share = (counted.wins + BORROWED / 2) / known
-    squares, fourths, corrected = np.zeros((3, ballots.systems))
-    for _, block in tallies_of_parts(ballots, ballots.segment, ballots.segments):
-        apart = (block.wins - share * block.decisive) / known
-        added = apart.sum(axis=2) ** 2
-        squares += added.sum(axis=0)
-        fourths += (added**2).sum(axis=0)
-        corrected += ((apart / np.sqrt(1 - block.decisive / known)).sum(axis=2) ** 2).sum(axis=0)
+    systems = ballots.systems
+    # Sums of so many sentences at a time, and then of these sums.
+    sums = np.zeros((3, (ballots.segments // BLOCK + 1) * systems))
+    for one, other, segment, wins, losses, _ in pairs_of_parts(ballots, ballots.segment):
+        system, opponent, won = np.append(one, other), np.append(other, one), np.append(wins, losses)
+        row = np.tile((segment - segment[:1]) * systems, 2) + system
+        rows, row = np.unique(row, return_inverse=True)
+        decisive = np.tile(wins + losses, 2)
+        apart = np.zeros((len(rows), systems))
+        apart[row, opponent] = (won - share[system, opponent] * decisive) / known[system, opponent]
+        added = apart.sum(axis=1) ** 2
+        apart[row, opponent] /= np.sqrt(1 - decisive / known[system, opponent])
+        place = (rows // systems + segment[:1]) // BLOCK * systems + rows % systems
+        for sum_of, each in zip(sums, (added, added**2, apart.sum(axis=1) ** 2), strict=True):
+            np.add.at(sum_of, place, each)
+    squares, fourths, corrected = sums.reshape(3, -1, systems).sum(axis=1)
     varies = squares > ROUNDING**2
     kurtosis = np.divide(sentences * fourths, squares**2, out=np.ones(ballots.systems), where=varies)
     wider = np.sqrt(np.divide(corrected, squares, out=np.ones(ballots.systems), where=varies))

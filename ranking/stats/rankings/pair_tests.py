@@ -73,7 +73,7 @@ import scipy as sp
 
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.uncertainty import RankRange
-from ranking.stats.tally import Tally, tallies_of_parts
+from ranking.stats.tally import Tally, pairs_of_parts
 
 ROUNDING = 1e-9
 
@@ -230,8 +230,9 @@ def sign_tests(counted: Tally) -> np.ndarray:
 def sentence_tests(ballots: Ballots) -> np.ndarray:
     """P-values of all pairs by the signs of their sentences."""
     ahead = np.zeros((ballots.systems, ballots.systems), dtype=np.int64)
-    for _, block in tallies_of_parts(ballots, ballots.segment, ballots.segments):
-        ahead += (block.wins > block.wins.swapaxes(1, 2)).sum(axis=0)
+    for one, other, _, wins, losses, _ in pairs_of_parts(ballots, ballots.segment):
+        np.add.at(ahead, (one, other), wins > losses)
+        np.add.at(ahead, (other, one), losses > wins)
     return _binomial_tests(ahead)
 
 

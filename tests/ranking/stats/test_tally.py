@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.tally import Counts, Tally, count_by_judge, tally, tally_by, weighted_tallies
+from ranking.stats.tally import Counts, Tally, count_by_judge, pairs_of_parts, tally, tally_by, weighted_tallies
 from tests import published
 from tests.ranking.stats.ballots import (
     MOST_SYSTEMS,
@@ -64,6 +64,20 @@ def test_every_comparison_is_counted_once_merits_are_summed_and_parts_add_up_to_
     given_columns = columns(ballots)
     parts = tally_by(given_columns, given_columns.judge, given_columns.judges)
     assert same(parts.total(), tally(given_columns))
+
+
+@pytest.mark.wide
+@given(any_ballots)
+def test_pairs_of_parts_are_those_that_somebody_compared(ballots):
+    judged = columns(ballots)
+    wins, ties = np.zeros((2, judged.segments, MOST_SYSTEMS, MOST_SYSTEMS), dtype=int)
+    for one, other, part, won, lost, tied in pairs_of_parts(judged, judged.segment):
+        assert ((one < other) & (won + lost + tied > 0)).all()
+        wins[part, one, other], wins[part, other, one] = won, lost
+        ties[part, one, other] = ties[part, other, one] = tied
+    counted = tally_by(judged, judged.segment, judged.segments)
+    assert np.array_equal(wins, counted.wins)
+    assert np.array_equal(ties, counted.ties)
 
 
 @pytest.mark.wide

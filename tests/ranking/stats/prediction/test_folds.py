@@ -55,8 +55,7 @@ def test_training_replicates_have_nothing_of_the_fold():
     ballots = columns([ballot((x, 1), (y, 2), segment=n) for n, (x, y) in enumerate(pairs)], 4)
     for unit in (Unit.SENTENCE, Unit.PAIR):
         folds = folds_of(ballots, unit, 3, seed=5)
-        for fold in range(3):
-            drawn = folds.training_drawn(fold, 20)
+        for fold, drawn in enumerate(folds.training_drawn(20)):
             assert (drawn.wins.sum(axis=(1, 2)) == 4).all()
             assert not drawn.wins[:, folds.tallies.wins[fold] > 0].any()
 
@@ -67,8 +66,9 @@ def test_the_same_seed_assigns_and_draws_the_same(unit):
     one, same, other = (folds_of(ballots, unit, 7, seed) for seed in (1, 1, 2))
     assert np.array_equal(one.tallies.wins, same.tallies.wins)
     assert not np.array_equal(one.tallies.wins, other.tallies.wins)
-    assert np.array_equal(one.training_drawn(3, 4).wins, same.training_drawn(3, 4).wins)
-    assert not np.array_equal(one.training_drawn(3, 4).wins, one.training_drawn(4, 4).wins)
+    drawn, again = one.training_drawn(4), same.training_drawn(4)
+    assert np.array_equal(drawn[3].wins, again[3].wins)
+    assert not np.array_equal(drawn[3].wins, drawn[4].wins)
 
 
 def test_counts_in_a_row_are_the_same_counts():

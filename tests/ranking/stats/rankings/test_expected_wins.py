@@ -34,11 +34,11 @@ def counted(wins: np.ndarray) -> Tally:
 def test_the_toy_of_the_definition_and_pairs_without_a_win_or_a_comparison():
     wins = np.array([[0, 3, 0], [1, 0, 0], [0, 0, 0]])
     assert expected_wins_as_published(counted(wins)).tolist() == [3 / 8, 1 / 8, 0]
-    assert expected_wins_of_judge(counted(wins))[:2].tolist() == [0.75, 0.25]
-    assert np.isnan(expected_wins_of_judge(counted(wins))[2])
+    assert expected_wins_of_judge(wins)[:2].tolist() == [0.75, 0.25]
+    assert np.isnan(expected_wins_of_judge(wins)[2])
     wins = np.array([[0, 1, 0], [1, 0, 0], [4, 0, 0]])
     assert expected_wins_as_published(counted(wins))[0] == 1 / 4
-    assert expected_wins_of_judge(counted(wins))[0] == 1 / 2
+    assert expected_wins_of_judge(wins)[0] == 1 / 2
     wins = np.array([[0, 5, 0], [0, 0, 0], [0, 0, 0]])
     assert expected_wins_as_published(counted(wins)).tolist() == [0.5, 0, 0]
     best, worst, middle = expected_wins(counted(wins)).tolist()
