@@ -66,7 +66,7 @@ def test_no_strength_near_by_is_more_likely(ballots, system, change):
 def test_many_tallies_are_fitted_at_once_and_one_that_lacks_a_system_puts_it_in_the_middle():
     """Of A-B, B-C and C-D the last one is drawn or not; without it nobody met D."""
     judged = [ballot(("A", 1), ("B", 2)), ballot(("B", 1), ("C", 2)), ballot(("C", 1), ("D", 2))]
-    weights = np.array([[1, 1], [1, 1], [1, 0]], dtype=np.int32)
+    weights = np.array([[1, 1], [1, 1], [1, 0]], dtype=np.uint8)
     whole, parted = bradley_terry(weighted_tallies(columns(judged, 4), np.arange(3), weights))
     assert whole[3] == whole.min()
     assert parted[0] > parted[3] > parted[2]
