@@ -46,5 +46,5 @@ def test_without_numba_python_runs_them_with_the_same_overflow_and_says_so_once(
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setattr(kernels, "_numba", cache(kernels._numba.__wrapped__))
     assert [kernel(one.__wrapped__)(number) for one in compiled] == wanted
-    assert [record.message.count("Run: pip install numba") for record in caplog.records] == [1]
+    assert [record.getMessage().count("Run: pip install numba") for record in caplog.records] == [1]
     assert not recwarn
