@@ -116,9 +116,7 @@ class SummedMetric(Metric):
         """Compute scores from sums over this many sentences; a row per output."""
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        summands = self.summands(counts)
-        sums = [summands[output].sum(axis=0) for output in chosen]
-        return self.of_sums(np.reshape(sums, (len(chosen), summands.shape[1])), chosen.shape[1])
+        return self.of_sums(sums_of(self.summands(counts), chosen), chosen.shape[1])
 
     def of_resampled(self, counts: np.ndarray, chosen: np.ndarray, draws: np.ndarray) -> Scores:
         """Multiply how often a replicate has each sentence by what is summed; integers stay exact up to 2^53."""
@@ -132,6 +130,11 @@ class SummedMetric(Metric):
                 sums[output, some] = times @ summands[row]
         scores = self.of_sums(sums.reshape(-1, summands.shape[1]), sentences)
         return {name: values.reshape(len(chosen), len(draws)) for name, values in scores.items()}
+
+
+def sums_of(summands: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Sum each column over the candidates of each output."""
+    return np.reshape([summands[output].sum(axis=0) for output in chosen], (len(chosen), summands.shape[1]))
 
 
 def check_setting(metric: str, setting: str, value: float, least: float, most: float) -> None:

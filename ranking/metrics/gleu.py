@@ -22,7 +22,16 @@ from unicodedata import normalize
 
 import numpy as np
 
-from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, check_setting, in_chunks, no_progress
+from ranking.metrics.base import (
+    ABSENT,
+    Progress,
+    Scores,
+    SummedMetric,
+    check_setting,
+    in_chunks,
+    no_progress,
+    sums_of,
+)  # fmt: skip
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams import ELSEWHERE, Encode, KnownTexts, check_texts
@@ -167,12 +176,11 @@ class Gleu(_Overlap):
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         """Sum for every draw only the columns that depend on the reference."""
         order = self.order
-        alike = np.maximum(counts[:, :, order:-1].max(axis=1), 0)
-        own = np.array([alike[output].sum(axis=0) for output in chosen])
+        own = sums_of(np.maximum(counts[:, :, order:-1].max(axis=1), 0), chosen)
 
         def score(block: slice, sums: np.ndarray) -> np.ndarray:
-            others = np.broadcast_to(own[block, None], (*sums.shape[:2], order + 1))
-            return self.score(np.concatenate([sums[..., :-1], others, sums[..., -1:]], axis=-1))
+            alike = np.broadcast_to(own[block, None], (*sums.shape[:2], order + 1))
+            return self.score(np.concatenate([sums[..., :-1], alike, sums[..., -1:]], axis=-1))
 
         return {self.title: over_draws(counts[:, :, [*range(order), -1]], chosen, self.draws, score)}
 

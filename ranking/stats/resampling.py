@@ -125,7 +125,8 @@ def over_replicates(
     """What a formula makes of such sums, replicate by replicate (row); all sums together may exceed memory."""
     found = []
     for at in range(0, replicates, BLOCK):
-        added = sums.T @ draw(sums.shape[0], min(BLOCK, replicates - at), seed, at)
+        # Sums may be of truth values, whose products with bytes would overflow.
+        added = sums.T @ draw(sums.shape[0], min(BLOCK, replicates - at), seed, at).astype(np.int32)
         found.append(formula(added.T.astype(float, order="C")))
     return np.concatenate(found)
 

@@ -13,7 +13,7 @@ from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
 from ranking.metrics.chrf import Chrf, ChrfPlusPlus
 from ranking.metrics.cleme import Cleme, Cleme2, Cleme2Independent, ClemeIndependent
-from ranking.metrics.gleu import GleuExpected
+from ranking.metrics.gleu import Gleu, GleuExpected
 from ranking.metrics.gotoscorer import GoToScorer
 from ranking.metrics.green import Green
 from ranking.metrics.imeasure import IMeasure
@@ -74,7 +74,7 @@ def test_a_sentence_without_a_reference_counts_for_nothing(metric):
 
 
 @pytest.mark.wide
-@every
+@pytest.mark.parametrize("metric", [*METRICS, Gleu()], ids=lambda metric: metric.name)
 def test_no_outputs_and_no_sentences_are_no_error(metric):
     for outputs, material in (([], Material.of_texts(["a"], [["a"]])), ([[]], Material.of_texts([], [[]]))):
         candidates = Candidates.of(outputs)

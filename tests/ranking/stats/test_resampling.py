@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.expected_wins import expected_wins_as_published
 from ranking.stats.rankings.uncertainty import all_later, uncertainty
-from ranking.stats.resampling import Unit, resample, resample_pairs, units_of
+from ranking.stats.resampling import Unit, resample, resample_pairs, resample_sums, units_of
 from ranking.stats.tally import Tally, tally
 from tests import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
@@ -55,6 +55,11 @@ def test_units_are_judged_ballots_sentences_or_judges(unit, parts):
     assert part.tolist() == parts
     assert number == max(parts) + 1
     assert units_of(columns([FEW[0], FEW[2]], 3, judges=9), Unit.JUDGE)[1] == 2
+
+
+@pytest.mark.parametrize("kind", [bool, np.uint8, np.int64, float])
+def test_sums_of_many_units_are_whole_whatever_they_are_of(kind):
+    assert resample_sums(np.ones((300, 1), dtype=kind), 2, seed=1).tolist() == [[300], [300]]
 
 
 def test_without_a_comparison_nothing_can_be_drawn():
