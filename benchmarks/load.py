@@ -1,9 +1,9 @@
 """Judges at work while strangers attack and organisers request the heaviest operations, with real servers.
 
 Judges work as in `judging`, and no answer may be lost here either. First, two hundred visitors of a bare project insert
-a row each time that a judge would send something. Then two hundred judges work alone, ten seconds per screen, to whose
-waits all others are compared: those of one, of fifty, and of a thousand, forty seconds per screen, and those of the two
-hundred again during each activity that could slow them down.
+a row each time that a judge would send something. Then two hundred judges work alone, half a minute per screen, to
+whose waits all others are compared: those of one, of fifty, and of a thousand, a minute per screen, and those of the
+two hundred again during each activity that could slow them down.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class Size(NamedTuple):
 
 
 # Three files of 66,000 lines are 99 MB, and nearly as many lines as are taken at once.
-FULL = Size(4_000, 9_000, 10, large.Shape(), (1, 50), 200, 2.5, 1_000, 10.0, 120, 66_000)
+FULL = Size(4_000, 9_000, 10, large.Shape(), (1, 50), 200, 7.5, 1_000, 15.0, 120, 66_000)
 SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), (1, 2), 4, 0.05, 8, 0.1, 1.5, 200)
 
 

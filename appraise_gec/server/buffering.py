@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from io import BufferedReader, RawIOBase
 from selectors import EVENT_READ, EVENT_WRITE
 from tempfile import SpooledTemporaryFile
 from threading import Lock
@@ -82,6 +83,21 @@ class Spool:
             Spool._in_all_files, self._in_file = total, size
 
 
+class Body(RawIOBase):
+    """What has arrived of a request's body. gunicorn's reader takes ten times as long for a large one."""
+
+    def __init__(self, channel: "Channel"):
+        self._channel = channel
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._channel.recv(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
 class Parser(RequestParser):
     """gunicorn's parser: the event loop parses, and a thread takes the request or the error."""
 
@@ -101,13 +117,14 @@ class Parser(RequestParser):
         if length > MOST_OF_A_BODY:
             request.force_close()
             length = 0
+        request.body = BufferedReader(Body(self.unreader.sock), BLOCK)
         self.client_waits = bool(request._expected_100_continue and length)
         request._expected_100_continue = False
         return length
 
     def finish_body(self, deadline: float | None = None, max_bytes: int | None = None) -> bool:
-        """Discard all that was not read: it has arrived, so nobody waits for it."""
-        return bool(super().finish_body())
+        """Discard nothing: the channel forgets what was not read."""
+        return True
 
     def __next__(self) -> Any:
         if isinstance(self.result, Exception):

@@ -133,7 +133,7 @@ def is_rewritten(pieces: Iterable[Piece]) -> bool:
     """Whether more than half of the words are others."""
     changed = kept = 0
     for piece in pieces:
-        number = max(sum(token.is_word for token in _tokens(text)) for text in piece)
+        number = max(sum(token.is_word for token in _tokens(text)) for text in set(piece))
         if piece.change is Change.SAME:
             kept += number
         else:
