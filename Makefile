@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: demo test test-long test-all lint audit build bench study faults load fuzz screenshots translations clean
+.PHONY: demo test test-long test-all lint audit build site bench study faults load fuzz screenshots translations clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python manage.py demo --port $(PORT)
@@ -31,6 +31,10 @@ lint: $(VENV)/installed-dev
 # A wheel and a source distribution in dist/; tests/long/test_package.py installs both.
 build: $(VENV)/installed-dev
 	$(BIN)/python -m build --no-isolation --sdist --wheel --outdir dist
+
+# The guides as a static site in var/site.
+site: $(VENV)/installed-dev
+	$(BIN)/python -m sphinx -W --keep-going --quiet -c docs/site -b dirhtml docs var/site
 
 # Asks for packages with known vulnerabilities; not part of CI, which must not depend on what others say today.
 audit: $(VENV)/installed-dev

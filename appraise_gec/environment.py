@@ -5,6 +5,7 @@ import re
 import secrets
 from enum import Enum
 from importlib.util import find_spec
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
@@ -95,6 +96,14 @@ def address(name: str, default: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
         raise ImproperlyConfigured(f"{name} is {word!r}; give an address like https://judge.example.org.")
     return word
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Addresses and networks, such as 127.0.0.1 and 10.0.0.0/8, separated by commas."""
+    try:
+        return [ip_network(word) for word in names(name, [])]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}: {error}; give addresses or networks: 127.0.0.1,10.0.0.0/8.") from error
 
 
 def endpoints(name: str) -> dict[str, str]:

@@ -152,6 +152,17 @@ BEHIND_PROXY = environment.flag("BEHIND_PROXY", False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# An institution's proxy asks for the password and names the user, at the page to sign in alone; no other is believed.
+REMOTE_USER_HEADER = environment.text("REMOTE_USER_HEADER")
+REMOTE_GROUPS_HEADER = environment.text("REMOTE_GROUPS_HEADER")
+REMOTE_USER_PROXIES = environment.networks("REMOTE_USER_PROXIES")
+if REMOTE_USER_HEADER and not REMOTE_USER_PROXIES:
+    raise ImproperlyConfigured("REMOTE_USER_HEADER needs REMOTE_USER_PROXIES, the addresses of the proxies to believe.")
+# Who of them may make campaigns; without groups everybody.
+ORGANISER_GROUPS = environment.names("ORGANISER_GROUPS", [])
+if ORGANISER_GROUPS and not REMOTE_GROUPS_HEADER:
+    raise ImproperlyConfigured("ORGANISER_GROUPS needs REMOTE_GROUPS_HEADER, the header that names a user's groups.")
+
 # --- operation --------------------------------------------------------------------------------------------------------
 
 # Without a token there are no metrics for Prometheus.

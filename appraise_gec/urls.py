@@ -5,18 +5,17 @@ from django.views.i18n import set_language
 
 from appraise_gec.health.views import healthz, metrics, readyz
 from judgments.api.base.views import UnknownAddress
-from judgments.judges.signing_in import SignInForm
+from judgments.web.views.joining import SignIn
 
 handler400 = "appraise_gec.server.errors.bad_request_or_redirect"
 handler500 = "appraise_gec.server.errors.server_error"
 
-_sign_in = auth.LoginView.as_view(template_name="sign_in.html", authentication_form=SignInForm)
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="prometheus"),
-    path("sign-in/", _sign_in, name="sign_in"),
+    path("sign-in/", SignIn.as_view(), name="sign_in"),
     path("language/", set_language, name="set_language"),
     path("sign-out/", auth.LogoutView.as_view(), name="sign_out"),
     path("api/", include("judgments.api.urls")),

@@ -100,6 +100,13 @@ BAD = [
     ("METRICS_TOKEN", "guess", "METRICS_TOKEN is too easy to guess; make one with"),
     ("API_RATE", "many", "API_RATE is 'many'; give a number per second"),
     ("API_RATE", "0/hour", "API_RATE is '0/hour'"),
+    ("REMOTE_USER_HEADER", "X-Remote-User", "REMOTE_USER_HEADER needs REMOTE_USER_PROXIES"),
+    (
+        "REMOTE_USER_PROXIES",
+        "10.0.0.1/8",
+        "REMOTE_USER_PROXIES: 10.0.0.1/8 has host bits set; give addresses or networks",
+    ),
+    ("ORGANISER_GROUPS", "linguistics", "ORGANISER_GROUPS needs REMOTE_GROUPS_HEADER"),
 ]
 
 

@@ -1,5 +1,6 @@
 """The real processes: what docker-compose.yml starts, by hand, and what `make demo` starts, as one command."""
 
+import json
 import os
 import re
 import signal
@@ -10,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -65,7 +67,49 @@ def test_the_processes_of_production_walk_from_an_invitation_to_a_report(product
         wait_until(Visitor(house.address).is_answered, "gunicorn")
         house.walk(printed)
         gives_way = {name: os.getpriority(os.PRIO_PROCESS, process.pid) for name, process in begun.items()}
-        assert {name for name, nice in gives_way.items() if nice > gives_way["web"]} == {"reports"}
+        assert gives_way["web"] == gives_way["beat"] < gives_way["worker"] < gives_way["reports"]
+
+
+def test_two_hosts_share_the_database_and_the_queue_alone_and_one_may_die(production, tmp_path):
+    """What one has taken the other reads, and it finishes what the dead one began."""
+    house, printed = production
+    shared = ("SECRET_KEY", "DATABASE_URL", "CELERY_BROKER_URL")
+    other = House(tmp_path, **{name: house.variables[name] for name in shared})
+    other.manage("collectstatic", "--no-input", "--verbosity", "0")
+    token = house.shell(
+        "from judgments.campaigns import settings; from judgments.judges.programs import token_of;"
+        "settings.create('olga', 'recommended', slug='hosts', name='Hosts'); print(token_of('olga'))"
+    )
+    with ExitStack() as lasting, ExitStack() as dying:
+        parts = {
+            (each, name): stack.enter_context(each.running(*programs(each.port, tmp_path)[name]))
+            for each, stack, names in ((house, lasting, ("web", "worker")), (other, dying, ("web", "reports")))
+            for name in names
+        }
+        for each in (house, other):
+            wait_until(Visitor(each.address).is_answered, "gunicorn")
+        judge = Visitor(other.address)
+        judge.open(re.search(r"/join/\S+(?=/\s+\(Demo: ranking)", printed)[0] + "/")
+        judge.send()
+        judge.send("begin/")
+        judge.rank_everything_first()
+        file = 'Content-Disposition: form-data; name="files"; filename="source.txt"\r\n\r\nA cat .\n'
+        body = f"--x\r\n{file}\r\n--x--\r\n".encode()
+        headers = {"Authorization": f"Token {token}", "Content-Type": "multipart/form-data; boundary=x"}
+        uploads = "/api/campaigns/hosts/uploads/"
+        with urlopen(Request(other.address + uploads, body, headers)) as answer:  # noqa: S310 (our own server)
+            uploads += f"{json.load(answer)['id']}/"
+        pk = house.shell(requested(100_000))
+        state = f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)"
+        wait_until(lambda: house.shell(state) == "running", "the dead host's worker")
+        for (each, _), process in parts.items():
+            if each is other:
+                os.killpg(process.pid, signal.SIGKILL)
+        lasting.enter_context(house.running(*programs(house.port, tmp_path)["reports"]))
+        wait_until(lambda: is_done(house, pk), "the report", seconds=300)
+        with urlopen(Request(house.address + uploads, headers=headers)) as answer:  # noqa: S310
+            assert "source.txt" in answer.read().decode()
+        assert house.manage("export", "demo").count("guest") > 0
 
 
 def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(production):

@@ -16,26 +16,17 @@ from django.utils.text import slugify
 from judgments.web.views.shared import english_page
 
 GUIDES = settings.ASSETS / "docs"
-# By what people need them for, and in that order.
-GROUPS = {
-    "Start": "first organisers judges features",
-    "How to": "upload-texts collect-submissions texts-for-judges answer-scales exclude-judges plan-screens when-to-stop"
-    " invite-judges crowd-platforms program-judges watch-judging score-outputs make-reports citing crowd-verdicts"
-    " import-judgments export-and-move",
-    "Reference": "commands formats statistics metrics library api",
-    "Operation": "deployment data performance reliability architecture",
-}
-NAMES = " ".join(GROUPS.values()).split()
+INDEX = re.compile(r"^:caption: (.+)\n\n((?:\S+\n)+)", re.MULTILINE)
 SCROLLING = '<div class="scroll" role="group" tabindex="0" aria-label="Table"><table>'
 LINK = re.compile(r"(?P<name>[a-z-]+)\.md(?P<anchor>#.*)?")
 
 
 @english_page("GET", needs_account=False)
 def guide(request: HttpRequest, name: str = "organisers") -> HttpResponse:
-    if name not in NAMES:
+    if name not in titles():
         raise Http404("There is no such guide.")
-    groups = {heading: [(one, _title(one)) for one in names.split()] for heading, names in GROUPS.items()}
-    page = {"name": name, "title": _title(name), "groups": groups.items(), "guide": _rendered(name)}
+    groups = {heading: [(one, titles()[one]) for one in names] for heading, names in _groups().items()}
+    page = {"name": name, "title": titles()[name], "groups": groups.items(), "guide": _rendered(name)}
     return render(request, "judgments/guide.html", page)
 
 
@@ -44,9 +35,16 @@ def _path(name: str) -> Path:
 
 
 @cache
-def _title(name: str) -> str:
-    with _path(name).open(encoding="utf-8") as file:
-        return file.readline().lstrip("# ").rstrip()
+def _groups() -> dict[str, list[str]]:
+    """The guides by what people need them for, and in that order, as on the site of the documentation."""
+    found = INDEX.findall(_path("index").read_text(encoding="utf-8"))
+    return {heading: [name for name in names.split() if "/" not in name] for heading, names in found}
+
+
+@cache
+def titles() -> dict[str, str]:
+    names = [name for names in _groups().values() for name in names]
+    return {name: _path(name).read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for name in names}
 
 
 @cache
@@ -71,7 +69,7 @@ def _point_to_pages(part: Any) -> None:
         part.attrSet("src", static(str(part.attrGet("src"))))
     elif part.type == "link_open":
         address = str(part.attrGet("href"))
-        if (found := LINK.fullmatch(address)) and found["name"] in NAMES:
+        if (found := LINK.fullmatch(address)) and found["name"] in titles():
             part.attrSet("href", reverse("guide", args=[found["name"]]) + (found["anchor"] or ""))
         elif address.startswith("../"):  # a file that is not on the site
             del part.attrs["href"]

@@ -1,25 +1,31 @@
 """The user's campaigns, and the pages behind invitations."""
 
 import time
+from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import LoginView
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments.campaigns import access, overview
-from judgments.judges import invitations, onboarding
+from judgments.judges import institution, invitations, onboarding
 from judgments.judges import prolific as submissions
 from judgments.judges.first_account import FirstAccountForm, is_valid, make_first, makes_first, owner
 from judgments.judges.rules.prolific import event_of, is_signed
+from judgments.judges.signing_in import SignInForm
 from judgments.judging import progress
 from judgments.models.members import Link
 from judgments.rules.crowd_platforms import is_just_looking, parameters, worker_of
+from judgments.rules.errors import Refused
 from judgments.web.views.shared import CAME_WITH, english_page, refusals_as_messages
 
 MOST_BYTES_OF_AN_EVENT = 64 * 2**10
@@ -58,6 +64,21 @@ def sign_in_owner(request: HttpRequest, token: str) -> HttpResponse:
     login(request, owner(), BACKEND)
     page = request.GET.get("next", "")
     return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "home")
+
+
+class SignIn(LoginView):
+    """Ask for name and password, except of those whom the institution's proxy names."""
+
+    template_name, authentication_form = "sign_in.html", SignInForm
+
+    def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+        if institution.name_in(request):
+            try:
+                login(request, institution.account_of(request), BACKEND)
+                return redirect(self.get_success_url())
+            except Refused as reason:
+                messages.error(request, str(reason))
+        return super().dispatch(request, *args, **named)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
