@@ -36,6 +36,7 @@ KINDS = {"next": "claim", "answer": "submit"}
 SHARES = (50, 95, 99)
 PATIENCE = 30
 AT_ONCE, UPLOADS_AT_ONCE, SLOW_CLIENTS = 8, 4, 200
+BLOCK, BYTES_A_SECOND = 1 << 18, 12_500_000
 BOUNDARY = "the-end-of-a-part"
 LONGEST_ANSWER, LONGEST_REPORT = 120, 1_800
 
@@ -176,7 +177,7 @@ def _guess_passwords(place: Place, seconds: float) -> str:
 
 
 def _upload(place: Place, seconds: float) -> str:
-    """Upload a source and two systems with an organiser's token, in some threads."""
+    """Upload a source and two systems with an organiser's token, in some threads, each as fast as 100 Mbit/s carry."""
     text = ("This sentence have an error that somebody must to correct ; " * 8 + "and end .\n") * place.lines
     parts = [
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{name}.txt"\r\n'
@@ -186,8 +187,14 @@ def _upload(place: Place, seconds: float) -> str:
     body = "".join([*parts, f"--{BOUNDARY}--\r\n"]).encode()
     path, kind = f"campaigns/{EMPTY}/uploads/", f"multipart/form-data; boundary={BOUNDARY}"
 
+    def carried() -> Iterator[bytes]:
+        begun = time.monotonic()
+        for sent in range(0, len(body), BLOCK):
+            time.sleep(max(0, begun + sent / BYTES_A_SECOND - time.monotonic()))
+            yield body[sent : sent + BLOCK]
+
     def upload() -> int:
-        with _api(place, path, body, kind, UPLOADER) as answer:
+        with _api(place, path, carried(), kind, UPLOADER, len(body)) as answer:
             return answer.status
 
     return _many(upload, seconds, UPLOADS_AT_ONCE)
@@ -248,8 +255,9 @@ def _many(act: Callable[[], int], seconds: float, at_once: int = AT_ONCE) -> str
 
 
 def _api(
-    place: Place, path: str, body: bytes | None = None, kind: str = "application/json", organiser: str = ORGANISER
+    place: Place, path: str, body: Any = None, kind: str = "application/json", organiser: str = ORGANISER, size: int = 0
 ) -> Any:
     signed = {"Authorization": f"Token {place.tokens[organiser]}", **({"Content-Type": kind} if body else {})}
+    signed |= {"Content-Length": str(size)} if size else {}
     request = urllib.request.Request(f"{place.address}/api/{path}", body, signed)  # noqa: S310 (our own server)
     return urllib.request.urlopen(request, timeout=LONGEST_ANSWER)  # noqa: S310

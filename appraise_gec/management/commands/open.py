@@ -2,21 +2,34 @@
 
 The files are those of import_outputs: a table with a column for each system, or a text file for each. With --judges,
 screens are assigned with the recommended settings, and the links of so many judges are printed. A platform that runs
-already is used. Examples:
+already is used.
+
+The name of a published evaluation ({names}) opens that: its files are fetched from where its authors put them, and its
+report is made and set beside the paper's. --from takes the files, or the archives, from a folder instead. Examples:
 
   python manage.py open outputs.xlsx
   python manage.py open outputs.xlsx --judges 3
   python manage.py open outputs/ --references gold.m2 --protocol rating
+  python manage.py open gjg15
 """
 
+import csv
+import io
+import shlex
+import sys
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+from django.conf import settings as site
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils.text import slugify
 
 from appraise_gec.management.commands.run_platform import PORT, become_platform
 from appraise_gec.management.processes import WARM_UP
+from appraise_gec.published import Evaluation, evaluations, fetch
 from judgments.assignment import planning
 from judgments.campaigns import settings
 from judgments.judges import invitations
@@ -25,18 +38,32 @@ from judgments.management.base import ORGANISER, argument
 from judgments.management.commands.import_outputs import Command as ImportOutputs
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS
+from ranking.models import Report
+from ranking.numbers.tables import Table, to_markdown
+from ranking.reports import downloads
 
 
 class Command(ImportOutputs):
+    help = __doc__.format(names=", ".join(evaluations()))
     arguments = (
         *(one for one in ImportOutputs.arguments[1:] if one is not ORGANISER),
         argument("--judges", type=int, default=0, metavar="N", help="assign screens, and print links for N judges"),
         argument("--no-browser", action="store_true", help="print the address, and open no browser"),
+        argument(
+            "--from", dest="given", type=Path, metavar="FOLDER", help="where the files of a published evaluation are"
+        ),
+        argument(
+            "--agree", action="store_true", help="agree to the terms of a published evaluation, without being asked"
+        ),
         PORT,
         argument(WARM_UP, action="store_true", help="meanwhile compile what reports and metrics need, once"),
     )
 
     def handle(self, **options: Any) -> None:
+        (path, *others), known = options["paths"], evaluations()
+        if path in known and not others and not Path(path).exists():
+            self._open_published(path, known[path], options)
+            return
         name = options["name"] or Path(options["paths"][0]).resolve().stem.replace("_", " ")
         slug = settings.slug_from(name)
         if slug != slugify(name):
@@ -57,3 +84,33 @@ class Command(ImportOutputs):
             lines += [f"Link of {one.pseudonym}: {one.url}" for one in made]
         page = reverse("organise" if options["judges"] else "screens", args=[slug])
         become_platform(options["port"], options["warm_up"], lines, owner_link(page), not options["no_browser"])
+
+    def _open_published(self, name: str, evaluation: Evaluation, options: dict[str, Any]) -> None:
+        folder, given = site.DATA_DIR / "published" / name, options["given"]
+        self.stdout.write(f"{evaluation.title}\n{evaluation.page}\nLicence: {evaluation.licence}.")
+        if not (given or options["agree"] or all((folder / file).exists() for file in evaluation.files)):
+            self._ask(evaluation)
+        fetch(evaluation, folder, given and given.resolve(), self.stdout.write)
+        slug = settings.slug_from(name)
+        with chdir(folder):
+            for line in evaluation.commands:
+                words = shlex.split(line.format(slug=slug, organiser=owner().username))
+                self.stdout.write(f"appraise-gec {' '.join(words)}")
+                call_command(*words, stdout=self.stdout, stderr=self.stderr)
+        report = Report.objects.filter(campaign__slug=slug).last()
+        if report and (paper := evaluation.paper):
+            rows = csv.DictReader(io.StringIO(downloads.report_file(report, paper["table"])))
+            here = {row["system"]: float(row[paper["column"]]) for row in rows if row["method"] == paper["method"]}
+            beside = [(system, value, here[system]) for system, value in paper["values"].items()]
+            self.stdout.write(f"{paper['title']}, and the same here:")
+            self.stdout.write(to_markdown(Table.of("paper", ("system", "paper", "here"), beside), 3))
+        page = reverse("report", args=[report.pk]) if report else reverse("organise", args=[slug])
+        become_platform(options["port"], options["warm_up"], [], owner_link(page), not options["no_browser"])
+
+    def _ask(self, evaluation: Evaluation) -> None:
+        hosts = sorted({urlsplit(source.url).hostname or "" for source in evaluation.files.values()})
+        question = f"Fetch {len(evaluation.files)} files from {' and '.join(hosts)}, under these terms?"
+        if not sys.stdin.isatty():
+            raise CommandError(f"{question} Add --agree, or --from FOLDER if you have them.")
+        if input(f"{question} [y/N] ").strip().lower() not in ("y", "yes"):
+            raise CommandError("Nothing was fetched.")
