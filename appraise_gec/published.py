@@ -19,7 +19,7 @@ REGISTRY = Path(__file__).with_name("published.yaml")
 BLOCK, SECONDS, OK, THE_REST = 1 << 20, 30, 200, 206
 
 
-class Source(NamedTuple):
+class Download(NamedTuple):
     url: str
     sha256: str = ""
     inside: str = ""
@@ -30,7 +30,7 @@ class Evaluation(NamedTuple):
     title: str
     page: str
     licence: str
-    files: Mapping[str, Source]
+    files: Mapping[str, Download]
     commands: list[str]
     paper: dict[str, Any] | None = None
 
@@ -38,7 +38,7 @@ class Evaluation(NamedTuple):
 def evaluations() -> dict[str, Evaluation]:
     blocks = yaml.safe_load(REGISTRY.read_text(encoding="utf-8"))
     return {
-        name: Evaluation(**block | {"files": {file: Source(**source) for file, source in block["files"].items()}})
+        name: Evaluation(**block | {"files": {file: Download(**source) for file, source in block["files"].items()}})
         for name, block in blocks.items()
     }
 
@@ -119,7 +119,7 @@ def _unpack(archive: Path, inside: str, folder: Path) -> Path:
         if archive.suffix == ".zip":
             with ZipFile(archive) as packed:
                 wanted = [name for name in packed.namelist() if is_wanted(name)]
-                packed.extractall(folder, wanted)  # noqa: S202 (a ZIP's names never leave the folder)
+                packed.extractall(folder, wanted)  # noqa: S202 (a ZIP's stay inside) # nosec B202
         else:
             with tarfile.open(archive) as tar:
                 tar.extractall(folder, [one for one in tar if is_wanted(one.name)], filter="data")

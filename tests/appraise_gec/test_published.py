@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 from django.core.management import CommandError, call_command, get_commands, load_command_class
 
-from appraise_gec.published import Evaluation, Source, evaluations, fetch
+from appraise_gec.published import Download, Evaluation, evaluations, fetch
 from judgments.judges.first_account import owner
 from judgments.models import Campaign
 from judgments.rules.errors import Refused
@@ -83,7 +83,7 @@ def origin(monkeypatch) -> Iterator[str]:
     server.server_close()
 
 
-def of(**files: Source) -> Evaluation:
+def of(**files: Download) -> Evaluation:
     return Evaluation("A paper", "https://example.org/paper", "none stated", files, [])
 
 
@@ -92,7 +92,7 @@ def digest(content: bytes) -> str:
 
 
 def test_a_download_that_breaks_off_goes_on_and_is_kept(origin, tmp_path):
-    one = of(text=Source(f"{origin}/broken", digest(WHOLE)))
+    one = of(text=Download(f"{origin}/broken", digest(WHOLE)))
     with pytest.raises(Refused, match=r"cannot be fetched.* Try again, which goes on where it broke off"):
         fetch(one, tmp_path, None, print)
     assert not (tmp_path / "text").exists()
@@ -103,26 +103,26 @@ def test_a_download_that_breaks_off_goes_on_and_is_kept(origin, tmp_path):
 
 
 def test_of_an_archive_what_is_wanted_is_taken(origin, tmp_path):
-    files = {"outputs": Source(f"{origin}/submissions.tar.gz", inside="all")}
-    files["B"] = Source(f"{origin}/whole.zip", digest(b"b\n"), "repository/outputs/B")
+    files = {"outputs": Download(f"{origin}/submissions.tar.gz", inside="all")}
+    files["B"] = Download(f"{origin}/whole.zip", digest(b"b\n"), "repository/outputs/B")
     fetch(of(**files), tmp_path, None, print)
     assert sorted(file.name for file in (tmp_path / "outputs").iterdir()) == ["A", "B"]
     assert (tmp_path / "B").read_text() == "b\n"
 
 
 def test_lines_are_taken_by_their_beginning(origin, tmp_path):
-    fetch(of(INPUT=Source(f"{origin}/text", lines="A cat ")), tmp_path, None, print)
+    fetch(of(INPUT=Download(f"{origin}/text", lines="A cat ")), tmp_path, None, print)
     assert (tmp_path / "INPUT").read_bytes() == b"sat .\n" * 1000
 
 
 def test_two_files_of_one_archive_are_fetched_once(origin, tmp_path):
-    files = {name: Source(f"{origin}/submissions.tar.gz", inside=f"all/{name}") for name in "AB"}
+    files = {name: Download(f"{origin}/submissions.tar.gz", inside=f"all/{name}") for name in "AB"}
     fetch(of(**files), tmp_path, None, print)
     assert Origin.asked == ["/submissions.tar.gz"]
 
 
 def test_another_file_than_the_known_one_is_refused_and_forgotten(origin, tmp_path):
-    one = of(B=Source(f"{origin}/submissions.tar.gz", digest(b"a\n"), "all/B"))
+    one = of(B=Download(f"{origin}/submissions.tar.gz", digest(b"a\n"), "all/B"))
     for asked in (1, 2):
         with pytest.raises(Refused, match="B is not the file that this version knows"):
             fetch(one, tmp_path, None, print)
@@ -139,12 +139,12 @@ def test_another_file_than_the_known_one_is_refused_and_forgotten(origin, tmp_pa
 )
 def test_what_is_not_there_is_said(origin, tmp_path, path, inside, message):
     with pytest.raises(Refused, match=message):
-        fetch(of(text=Source(f"{origin}/{path}", inside=inside)), tmp_path, None, print)
+        fetch(of(text=Download(f"{origin}/{path}", inside=inside)), tmp_path, None, print)
 
 
 def test_an_archive_writes_nowhere_else(origin, tmp_path):
     with pytest.raises(Refused, match=r"would be extracted to .* outside the destination. Delete it and try again"):
-        fetch(of(text=Source(f"{origin}/out.tar.gz", inside="../outside")), tmp_path / "in", None, print)
+        fetch(of(text=Download(f"{origin}/out.tar.gz", inside="../outside")), tmp_path / "in", None, print)
     assert not list(tmp_path.rglob("outside"))
 
 
@@ -153,17 +153,17 @@ def test_a_folder_gives_files_or_archives_and_nothing_is_asked(tmp_path):
     given.mkdir()
     (given / "text").write_bytes(WHOLE)
     (given / "submissions.tar.gz").write_bytes(CONTENT["/submissions.tar.gz"])
-    files = {"text": Source("https://example.invalid/text", digest(WHOLE))}
-    files["outputs"] = Source("https://example.invalid/submissions.tar.gz", inside="all")
+    files = {"text": Download("https://example.invalid/text", digest(WHOLE))}
+    files["outputs"] = Download("https://example.invalid/submissions.tar.gz", inside="all")
     said: list[str] = []
     fetch(of(**files), tmp_path / "kept", given, said.append)
     assert (tmp_path / "kept/outputs/A").read_text() == "a\n"
     assert said == []
-    lacking = of(more=Source("https://example.invalid/more.zip"))
+    lacking = of(more=Download("https://example.invalid/more.zip"))
     with pytest.raises(Refused, match=r"has neither more nor more\.zip, which comes from https://example\.invalid"):
         fetch(lacking, tmp_path / "kept", given, print)
     with pytest.raises(Refused, match="is not the file that this version knows"):
-        fetch(of(text=Source("https://example.invalid/text", digest(b""))), tmp_path / "other", given, print)
+        fetch(of(text=Download("https://example.invalid/text", digest(b""))), tmp_path / "other", given, print)
     assert (given / "text").exists()
 
 
