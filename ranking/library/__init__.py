@@ -1,4 +1,4 @@
-"""Metrics and rankings for programs and notebooks: plain sequences or files in, a small result out; without Django.
+"""Metrics and rankings for programs and notebooks: plain sequences or files in, a small result out; without Django::
 
     from ranking.library import rank, score
 

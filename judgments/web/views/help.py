@@ -16,7 +16,7 @@ from django.utils.text import slugify
 from judgments.web.views.shared import english_page
 
 GUIDES = settings.ASSETS / "docs"
-INDEX = re.compile(r"^:caption: (.+)\n\n((?:[a-z/-]+\n)+)", re.MULTILINE)
+INDEX = re.compile(r"^:caption: (.+)\n\n((?:[a-z/-]++\n)++)", re.MULTILINE)
 SCROLLING = '<div class="scroll" role="group" tabindex="0" aria-label="Table"><table>'
 LINK = re.compile(r"(?P<name>[a-z-]+)\.md(?P<anchor>#.*)?")
 
