@@ -83,7 +83,7 @@ def test_two_hosts_share_the_database_and_the_queue_alone_and_one_may_die(produc
     with ExitStack() as lasting, ExitStack() as dying:
         parts = {
             (each, name): stack.enter_context(each.running(*programs(each.port, tmp_path)[name]))
-            for each, stack, names in ((house, lasting, ("web", "worker")), (other, dying, ("web", "reports")))
+            for each, stack, names in ((house, lasting, ("web", "worker", "beat")), (other, dying, ("web", "reports")))
             for name in names
         }
         for each in (house, other):
@@ -99,7 +99,7 @@ def test_two_hosts_share_the_database_and_the_queue_alone_and_one_may_die(produc
         uploads = "/api/campaigns/hosts/uploads/"
         with urlopen(Request(other.address + uploads, body, headers)) as answer:  # noqa: S310 (our own server)
             uploads += f"{json.load(answer)['id']}/"
-        pk = house.shell(requested(100_000))
+        pk = house.shell(requested(20_000))
         state = f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)"
         wait_until(lambda: house.shell(state) == "running", "the dead host's worker")
         for (each, _), process in parts.items():
