@@ -1,6 +1,8 @@
 """Evaluations that others have published: fetched from where they put them, checked, and kept; none comes with us."""
 
+import csv
 import hashlib
+import io
 import shutil
 import tarfile
 import zlib
@@ -14,6 +16,7 @@ import urllib3
 import yaml
 
 from judgments.rules.errors import Refused
+from ranking.numbers.tables import Table
 
 REGISTRY = Path(__file__).with_name("published.yaml")
 BLOCK, SECONDS, OK, THE_REST = 1 << 20, 30, 200, 206
@@ -53,7 +56,8 @@ def fetch(evaluation: Evaluation, folder: Path, given: Path | None, tell: Callab
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         archive = source.url.rpartition("/")[2]
-        if given and (given / name).exists():
+        is_ready = given is not None and (given / name).exists()
+        if given and is_ready:
             found = given / name
         elif given and (given / archive).exists():
             found = given / archive
@@ -64,8 +68,8 @@ def fetch(evaluation: Evaluation, folder: Path, given: Path | None, tell: Callab
             found = _download(source.url, downloads / archive)
         # What is interrupted leaves nothing under the name.
         with TemporaryDirectory(dir=downloads) as work:
-            ready = _unpack(found, source.inside, Path(work)) if found.name == archive and source.inside else found
-            if source.lines:
+            ready = _unpack(found, source.inside, Path(work)) if source.inside and not is_ready else found
+            if source.lines and not is_ready:
                 texts = ready.read_text(encoding="utf-8").split("\n")
                 ready = Path(work) / "lines"
                 ready.write_text(
@@ -84,6 +88,14 @@ def fetch(evaluation: Evaluation, folder: Path, given: Path | None, tell: Callab
         if not source.sha256 and target.is_file():
             tell(f"{name}: sha256 {_digest(target)}; none is known to compare it with.")
     shutil.rmtree(downloads)
+
+
+def beside_paper(paper: dict[str, Any], table: str) -> Table:
+    """What the paper prints and what a table of the report, as CSV, has in its place."""
+    rows = csv.DictReader(io.StringIO(table))
+    here = {row["system"]: float(row[paper["column"]]) for row in rows if row["method"] == paper["method"]}
+    beside = [(system, value, here[system]) for system, value in paper["values"].items()]
+    return Table.of("paper", ("system", "paper", "here"), beside)
 
 
 def _download(url: str, target: Path) -> Path:

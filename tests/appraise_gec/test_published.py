@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command, get_commands, loa
 
 from appraise_gec.published import Download, Evaluation, evaluations, fetch
 from judgments.judges.first_account import owner
-from judgments.models import Campaign
+from judgments.models import Campaign, Membership
 from judgments.rules.errors import Refused
 from tests.shared_data import shared
 
@@ -113,6 +113,13 @@ def test_of_an_archive_what_is_wanted_is_taken(origin, tmp_path):
 def test_lines_are_taken_by_their_beginning(origin, tmp_path):
     fetch(of(INPUT=Download(f"{origin}/text", lines="A cat ")), tmp_path, None, print)
     assert (tmp_path / "INPUT").read_bytes() == b"sat .\n" * 1000
+
+
+def test_what_is_given_ready_is_taken_as_it_is(tmp_path):
+    (tmp_path / "INPUT").write_text("A cat .\n")
+    archive = Download("https://example.invalid/data.tar.gz", inside="data.m2", lines="S ")
+    fetch(of(INPUT=archive), tmp_path / "kept", tmp_path, print)
+    assert (tmp_path / "kept/INPUT").read_text() == "A cat .\n"
 
 
 def test_two_files_of_one_archive_are_fetched_once(origin, tmp_path):
@@ -217,6 +224,7 @@ def opened_from(name: str, folder: Path) -> str:
     call_command("open", name, "--from", str(folder), stdout=out, stderr=StringIO())
     assert "Licence: none stated" in out.getvalue()
     assert Campaign.objects.get().slug == name
+    assert Membership.objects.get(role=Membership.Role.ORGANISER).user == owner()
     return out.getvalue()
 
 

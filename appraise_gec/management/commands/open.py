@@ -13,8 +13,6 @@ report is made and set beside the paper's. --from takes the files, or the archiv
   python manage.py open gjg15
 """
 
-import csv
-import io
 import shlex
 import sys
 from contextlib import chdir
@@ -29,7 +27,7 @@ from django.utils.text import slugify
 
 from appraise_gec.management.commands.run_platform import PORT, become_platform
 from appraise_gec.management.processes import WARM_UP
-from appraise_gec.published import Evaluation, evaluations, fetch
+from appraise_gec.published import Evaluation, beside_paper, evaluations, fetch
 from judgments.assignment import planning
 from judgments.campaigns import settings
 from judgments.judges import invitations
@@ -39,7 +37,7 @@ from judgments.management.commands.import_outputs import Command as ImportOutput
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS
 from ranking.models import Report
-from ranking.numbers.tables import Table, to_markdown
+from ranking.numbers.tables import to_markdown
 from ranking.reports import downloads
 
 
@@ -94,16 +92,14 @@ class Command(ImportOutputs):
         slug = settings.slug_from(name)
         with chdir(folder):
             for line in evaluation.commands:
-                words = shlex.split(line.format(slug=slug, organiser=owner().username))
+                words = shlex.split(line.format(slug=slug))
                 self.stdout.write(f"appraise-gec {' '.join(words)}")
                 call_command(*words, stdout=self.stdout, stderr=self.stderr)
+        settings.make_organiser(Campaign.objects.get(slug=slug), owner().username)
         report = Report.objects.filter(campaign__slug=slug).last()
         if report and (paper := evaluation.paper):
-            rows = csv.DictReader(io.StringIO(downloads.report_file(report, paper["table"])))
-            here = {row["system"]: float(row[paper["column"]]) for row in rows if row["method"] == paper["method"]}
-            beside = [(system, value, here[system]) for system, value in paper["values"].items()]
             self.stdout.write(f"{paper['title']}, and the same here:")
-            self.stdout.write(to_markdown(Table.of("paper", ("system", "paper", "here"), beside), 3))
+            self.stdout.write(to_markdown(beside_paper(paper, downloads.report_file(report, paper["table"])), 3))
         page = reverse("report", args=[report.pk]) if report else reverse("organise", args=[slug])
         become_platform(options["port"], options["warm_up"], [], owner_link(page), not options["no_browser"])
 
