@@ -102,7 +102,7 @@ def _run_with_django(name: str, rest: list[str]) -> None:
         return
     if name in PREPARING and not HELP & set(rest):
         _prepare(rest, with_demo=PREPARING[name])
-        rest = [*rest, "--warm-up"]
+        rest = [*rest, "--warm-up", *(["--tour"] if PREPARING[name] else [])]
     execute_from_command_line([sys.argv[0], _behind(name), *rest])
 
 
@@ -125,7 +125,7 @@ def _prepare(rest: list[str], *, with_demo: bool) -> None:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     if with_demo:
-        call_command("load_demo", reports=True)
+        call_command("load_demo")
 
 
 def _check_port(port: str) -> None:

@@ -98,6 +98,17 @@ def address(name: str, default: str) -> str:
     return word
 
 
+def issuer(name: str) -> str:
+    """The address of a provider of OpenID Connect; only on this machine without TLS."""
+    word = text(name).rstrip("/")
+    parts = urlsplit(word)
+    if word and not (parts.scheme == "https" and parts.hostname) and parts.hostname not in ("127.0.0.1", "localhost"):
+        raise ImproperlyConfigured(f"{name} is {word!r}; give an https address like https://id.example.org/realms/uni.")
+    if word and not find_spec("authlib"):
+        raise ImproperlyConfigured(f'{name} asks for OpenID Connect; pip install "appraise-gec[oidc]" for it.')
+    return word
+
+
 def networks(name: str) -> list[IPv4Network | IPv6Network]:
     """Addresses and networks, such as 127.0.0.1 and 10.0.0.0/8, separated by commas."""
     try:

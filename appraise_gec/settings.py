@@ -158,9 +158,21 @@ REMOTE_GROUPS_HEADER = environment.text("REMOTE_GROUPS_HEADER")
 REMOTE_USER_PROXIES = environment.networks("REMOTE_USER_PROXIES")
 if REMOTE_USER_HEADER and not REMOTE_USER_PROXIES:
     raise ImproperlyConfigured("REMOTE_USER_HEADER needs REMOTE_USER_PROXIES, the addresses of the proxies to believe.")
+# Or its provider of OpenID Connect does, in a signed token.
+OIDC_ISSUER = environment.issuer("OIDC_ISSUER")
+OIDC_CLIENT_ID = environment.text("OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = environment.text("OIDC_CLIENT_SECRET")
+OIDC_SCOPE = environment.text("OIDC_SCOPE", "openid profile")
+# Of the claims, the standard promises of sub alone that nobody else ever has the same.
+OIDC_NAME_CLAIM = environment.text("OIDC_NAME_CLAIM", "sub")
+OIDC_GROUPS_CLAIM = environment.text("OIDC_GROUPS_CLAIM", "groups")
+if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
+    raise ImproperlyConfigured("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, which the provider gave you.")
+if OIDC_ISSUER and REMOTE_USER_HEADER:
+    raise ImproperlyConfigured("OIDC_ISSUER and REMOTE_USER_HEADER name the same accounts; choose one.")
 # Who of them may make campaigns; without groups everybody.
 ORGANISER_GROUPS = environment.names("ORGANISER_GROUPS", [])
-if ORGANISER_GROUPS and not REMOTE_GROUPS_HEADER:
+if ORGANISER_GROUPS and not (REMOTE_GROUPS_HEADER or OIDC_ISSUER):
     raise ImproperlyConfigured("ORGANISER_GROUPS needs REMOTE_GROUPS_HEADER, the header that names a user's groups.")
 
 # --- operation --------------------------------------------------------------------------------------------------------
@@ -292,6 +304,11 @@ CELERY_BEAT_SCHEDULE = {
     "reassign screens": {"task": "judgments.reassign_screens", "schedule": 60.0, "options": {"expires": 55}},
     "delete old rows": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
 }
+# What `appraise-gec demo` sets.
+if environment.flag("DEMO_JUDGES", False):
+    CELERY_BEAT_SCHEDULE["let simulated judges go on"] = {
+        "task": "ranking.judge_demo", "schedule": 15.0, "options": {"expires": 14},
+    }  # fmt: skip
 
 # --- languages, time and logs -----------------------------------------------------------------------------------------
 

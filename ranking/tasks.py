@@ -19,6 +19,13 @@ def conclude_report(report_id: int, attempt_number: int) -> None:
     conclude_report(report_id, attempt_number)
 
 
+@shared_task(name="ranking.judge_demo")
+def judge_demo() -> None:
+    from judgments.management.demo.loading import judge_on
+
+    judge_on()
+
+
 @shared_task(name="ranking.continue_campaigns")
 def continue_campaigns() -> None:
     if Campaign.objects.with_later_screens().exists():

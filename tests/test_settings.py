@@ -106,6 +106,8 @@ BAD = [
         "10.0.0.1/8",
         "REMOTE_USER_PROXIES: 10.0.0.1/8 has host bits set; give addresses or networks",
     ),
+    ("OIDC_ISSUER", "http://id.example.org", "OIDC_ISSUER is 'http://id.example.org'; give an https address"),
+    ("OIDC_ISSUER", "https://id.example.org", "OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET"),
     ("ORGANISER_GROUPS", "linguistics", "ORGANISER_GROUPS needs REMOTE_GROUPS_HEADER"),
 ]
 

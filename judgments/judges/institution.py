@@ -1,5 +1,6 @@
-"""Signing in by the institution: a proxy in front asks for its password, and names the user in a header."""
+"""Signing in by the institution: its proxy names the user in a header, or its provider does (see `openid`)."""
 
+from collections.abc import Iterable
 from ipaddress import ip_address
 
 from django.conf import settings
@@ -10,24 +11,36 @@ from django.utils.translation import gettext
 
 from judgments.rules.errors import Refused
 
+# As many as Django's names of users have.
+MOST_CHARACTERS = 150
+
 
 def name_in(request: HttpRequest) -> str:
     """The name that a trusted proxy gives a visitor; empty if there is none, or if somebody else sends it."""
     return _header(request, settings.REMOTE_USER_HEADER)
 
 
-@transaction.atomic
 def account_of(request: HttpRequest) -> User:
+    """The account of whom the proxy names."""
+    return account_named(name_in(request), _header(request, settings.REMOTE_GROUPS_HEADER).split(","))
+
+
+@transaction.atomic
+def account_named(name: str, groups: Iterable[str], shown: str = "") -> User:
     """The account of the name; made when first seen, and an organiser's if the groups say so."""
-    name = name_in(request)
-    user, is_new = User.objects.get_or_create(username=name[:150])
+    if not 0 < len(name) <= MOST_CHARACTERS:
+        message = gettext(
+            "Your institution sent no name of at most %(number)s characters; ask the operator of this site."
+        )
+        raise Refused(message % {"number": MOST_CHARACTERS})
+    user, is_new = User.objects.get_or_create(username=name)
     if is_new:
         user.set_unusable_password()
     elif user.is_superuser or user.has_usable_password() or not user.is_active:
         message = gettext("%(name)s is an account of this site, not of your institution. Sign in with its password.")
         raise Refused(message % {"name": name})
-    groups = {group.strip() for group in _header(request, settings.REMOTE_GROUPS_HEADER).split(",")}
-    user.is_staff = not settings.ORGANISER_GROUPS or not groups.isdisjoint(settings.ORGANISER_GROUPS)
+    user.is_staff = not settings.ORGANISER_GROUPS or not {*map(str.strip, groups)}.isdisjoint(settings.ORGANISER_GROUPS)
+    user.first_name = shown[:MOST_CHARACTERS] or user.first_name
     user.save()
     return user
 

@@ -5,9 +5,15 @@ from collections.abc import Sequence
 from django import template
 
 from judgments.campaigns.overview import Run
+from judgments.management.demo import FINISHED
 from ranking.models import Report
 
 register = template.Library()
+
+
+@register.filter
+def has_tour(runs: Sequence[Run]) -> bool:
+    return any(run.campaign.slug == FINISHED for run in runs)
 
 
 @register.filter

@@ -12,6 +12,7 @@ from ranking.web import (
     publishing,
     reports,
     sentences,
+    tour,
 )
 
 urlpatterns = [
@@ -46,6 +47,7 @@ urlpatterns = [
     path("reports/<int:pk>/metrics/", sentences.report_metrics, name="report_metrics"),
     path("reports/<int:pk>/release/", publishing.release_data, name="release_data"),
     path("reports/<int:pk>/<str:name>", reports.report_file, name="report_file"),
+    path("tour/", tour.tour, name="tour"),
     path("operation/", operation.operation, name="operation"),
     path("operation/<slug:kind>/<int:pk>/again/", operation.queue_job_again, name="queue_job_again"),
     path("operation/<slug:kind>/<int:pk>/give-up/", operation.give_up_job, name="give_up_job"),

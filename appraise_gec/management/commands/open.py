@@ -25,7 +25,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils.text import slugify
 
-from appraise_gec.management.commands.run_platform import PORT, become_platform
+from appraise_gec.management.commands.run_platform import NO_BROWSER, PORT, become_platform
 from appraise_gec.management.processes import WARM_UP
 from appraise_gec.published import Evaluation, beside_paper, evaluations, fetch
 from judgments.assignment import planning
@@ -46,7 +46,7 @@ class Command(ImportOutputs):
     arguments = (
         *(one for one in ImportOutputs.arguments[1:] if one is not ORGANISER),
         argument("--judges", type=int, default=0, metavar="N", help="assign screens, and print links for N judges"),
-        argument("--no-browser", action="store_true", help="print the address, and open no browser"),
+        NO_BROWSER,
         argument(
             "--from", dest="given", type=Path, metavar="FOLDER", help="where the files of a published evaluation are"
         ),

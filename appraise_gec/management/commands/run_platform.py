@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.urls import reverse
 
 from appraise_gec.management.processes import BROWSER, GREETING, WARM_UP
 from judgments.judges.first_account import owner_link
@@ -18,6 +19,7 @@ from judgments.management.demo import loading
 from judgments.management.naming import argument
 
 PORT = argument("--port", type=int, default=8000)
+NO_BROWSER = argument("--no-browser", action="store_true", help="print the address, and open no browser")
 
 
 class Command(BaseCommand):
@@ -30,12 +32,20 @@ For a server of your own see docs/deployment.md.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         PORT(parser)
+        NO_BROWSER(parser)
         parser.add_argument(WARM_UP, action="store_true", help="meanwhile compile what reports and metrics need, once")
+        parser.add_argument("--tour", action="store_true", help="open the browser at the tour of the demonstration")
 
     def handle(self, **options: Any) -> None:
         password = loading.login()
         lines = [f"Sign in as {loading.ORGANISER}, password {password}"] if password else []
-        become_platform(options["port"], options["warm_up"], lines, owner_link())
+        if options["tour"]:
+            os.environ["DEMO_JUDGES"] = "yes"
+        link, opens_browser = (
+            owner_link(reverse("tour") * options["tour"]),
+            options["tour"] and not options["no_browser"],
+        )
+        become_platform(options["port"], options["warm_up"], lines, link, opens_browser)
 
 
 def become_platform(

@@ -1,4 +1,4 @@
-"""Loading the demonstration: a campaign for each protocol, partly judged by simulated judges."""
+"""Loading the demonstration: a finished evaluation, and a campaign for each protocol; simulated judges answer."""
 
 import hashlib
 import hmac
@@ -18,14 +18,13 @@ from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.judges import invitations
 from judgments.judging.submission import submit
-from judgments.management.demo import comparisons, corrections, essays, marking, verdicts
+from judgments.management.demo import FINISHED, GUEST, RUNNING, comparisons, corrections, essays, marking, verdicts
 from judgments.models import Assignment, Campaign, Invitation, Judgment, Membership
 from judgments.rules.progress import Progress, no_progress
 
 # Only one demonstration campaign has them, so that visitors to the others see a screen at once.
 ONBOARDING = ("consent", "tutorial")
 ORGANISER = "olga"
-GUEST = "guest"
 SEED = 2015
 
 
@@ -38,13 +37,21 @@ class Demo:
     judged_each: int
     seconds: float
     has_onboarding: bool = False
+    is_finished: bool = False
 
 
 DEMOS = {
-    "demo": Demo(
+    FINISHED: Demo(
+        {"name": "Demo: a finished evaluation", "protocol": "ranking", "preset": "recommended", "control_share": 0.1},
+        comparisons,
+        judged_each=67,  # of 268
+        seconds=37,
+        is_finished=True,
+    ),
+    RUNNING: Demo(
         {"name": "Demo: ranking", "protocol": "ranking", "preset": "recommended", "control_share": 0.1},
         comparisons,
-        judged_each=50,
+        judged_each=20,
         seconds=37,
     ),
     "demo-rating": Demo(
@@ -54,7 +61,7 @@ DEMOS = {
             "failed_code": "WREN-4",
         },
         comparisons,
-        judged_each=40,
+        judged_each=25,
         seconds=37,
         has_onboarding=True,
     ),
@@ -88,7 +95,7 @@ DEMOS = {
     "demo-marking": Demo(
         {"name": "Demo: marking edits", "protocol": "marking", "preset": "recommended", "redundancy": 3},
         marking,
-        judged_each=40,
+        judged_each=20,
         seconds=60,
     ),
 }  # fmt: skip
@@ -128,10 +135,13 @@ def _load_campaign(slug: str, demo: Demo, progress: Progress) -> None:
     campaign_settings.make_organiser(campaign, ORGANISER)
     demo.content.prepare(campaign)
     states.open_campaign(campaign)
-    invitations.invite(campaign, [GUEST])
+    if not demo.is_finished:
+        invitations.invite(campaign, [GUEST])
     _judge(campaign, demo, progress)
     if demo.has_onboarding:
         campaign_settings.configure(campaign, **onboarding)
+    if demo.is_finished:
+        states.close_campaign(campaign)
 
 
 def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
@@ -139,10 +149,14 @@ def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
     role, simulated = Membership.Role.JUDGE, demo.content.JUDGES
     judges = [Membership.objects.create(campaign=campaign, role=role, pseudonym=one.name) for one in simulated]
     answers = demo.content.answers_in(campaign)
+    begun = timezone.now() - timedelta(days=12 if demo.is_finished else 1)
+    Campaign.objects.filter(pk=campaign.pk).update(opened_at=begun)
     done = 0
-    for one, judge in zip(simulated, judges, strict=True):
-        rng = random.Random(f"{SEED}:{campaign.slug}:{one.name}")
-        clock = timezone.now() - timedelta(days=rng.uniform(1, 3))
+    pairs = list(zip(simulated, judges, strict=True))
+    # In a second turn they take what is left of one another's batches.
+    for turn, (one, judge) in enumerate(pairs * 2 if demo.is_finished else pairs):
+        rng = random.Random(f"{SEED}:{campaign.slug}:{turn}")
+        clock = begun + timedelta(days=rng.uniform(0, 0.8))
         for _ in range(demo.judged_each):
             assignment = claiming.claim_next_skipping_breaks(judge)
             if assignment is None:
@@ -152,6 +166,17 @@ def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
             _submit(assignment, answers(assignment, one, rng), clock, seconds)
             done += 1
             progress(done, len(simulated) * demo.judged_each)
+
+
+def judge_on() -> None:
+    """Let a simulated judge of the running campaign answer a screen, so that there is something to watch."""
+    campaign = Campaign.objects.filter(slug=RUNNING, state=Campaign.State.OPEN).first()
+    one, rng = random.choice(comparisons.JUDGES), random.Random()
+    judge = Membership.objects.filter(campaign=campaign, pseudonym=one.name, role=Membership.Role.JUDGE).first()
+    assignment = claiming.claim_next_skipping_breaks(judge) if judge else None
+    if campaign and assignment:
+        answers = comparisons.answers_in(campaign)(assignment, one, rng)
+        _submit(assignment, answers, timezone.now(), DEMOS[RUNNING].seconds)
 
 
 def _submit(assignment: Assignment, answers: list, clock: datetime, seconds: float) -> None:

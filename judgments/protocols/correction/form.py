@@ -133,6 +133,9 @@ class CorrectionForm(AnswerForm):
             self.add_error("fine_1", message)
         elif not given.get("fine_1") and given.get("edits_1") == []:
             self.add_error("edits_1", gettext_lazy("Correct the sentence, or state that there is no error."))
+        elif given.get("edits_1") and not apply_edits(self.specification.source, given["edits_1"]).strip():
+            message = gettext_lazy("Nothing is left of the sentence. If it cannot be corrected, skip it.")
+            self.add_error("edits_1", message)
         return given
 
     def _derive(self, given: dict[str, Any]) -> None:

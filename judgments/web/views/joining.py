@@ -14,10 +14,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from judgments.campaigns import access, overview
-from judgments.judges import institution, invitations, onboarding
+from judgments.judges import institution, invitations, onboarding, openid
 from judgments.judges import prolific as submissions
 from judgments.judges.first_account import FirstAccountForm, is_valid, make_first, makes_first, owner
 from judgments.judges.rules.prolific import event_of, is_signed
@@ -30,6 +30,8 @@ from judgments.web.views.shared import CAME_WITH, english_page, refusals_as_mess
 
 MOST_BYTES_OF_AN_EVENT = 64 * 2**10
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+# The page that somebody wanted before the provider asked who they are.
+WANTED = "wanted"
 
 
 @require_safe
@@ -71,6 +73,9 @@ class SignIn(LoginView):
 
     template_name, authentication_form = "sign_in.html", SignInForm
 
+    def has_provider(self) -> bool:
+        return bool(settings.OIDC_ISSUER)
+
     def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
         if institution.name_in(request):
             try:
@@ -79,6 +84,23 @@ class SignIn(LoginView):
             except Refused as reason:
                 messages.error(request, str(reason))
         return super().dispatch(request, *args, **named)
+
+
+@require_GET
+def sign_in_by_openid(request: HttpRequest) -> HttpResponse:
+    """Send a visitor to the institution's provider, and let in whom it sends back."""
+    if not settings.OIDC_ISSUER:
+        raise Http404
+    try:
+        if request.GET.keys().isdisjoint({"code", "error"}):
+            request.session[WANTED] = request.GET.get("next", "")
+            return openid.lead_to_provider(request)
+        page = request.session.pop(WANTED, "")
+        login(request, openid.account_of(request), BACKEND)
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect("sign_in")
+    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "home")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,26 +1,29 @@
-"""Load a demonstration campaign for each protocol, partly judged by simulated judges.
+"""Load the demonstration: a finished evaluation with its report, and a campaign for each protocol, partly judged.
 
 Existing campaigns stay as they are. The command prints the organiser's login and links for a judge.
 """
 
-from judgments.management.base import PlatformCommand, argument
+from judgments.jobs.attempts import run_now
+from judgments.management.base import PlatformCommand
 from judgments.management.demo import loading
 from judgments.models import Campaign
-from judgments.models.addresses import site_address
 from ranking.models import Report
+from ranking.publishing.facts import ReleaseChoices
+from ranking.publishing.public_page import publish
 from ranking.reports import building
 
-# The campaigns that show what a ranking looks like, of ranks and of scores.
-REPORTED = ("demo", "demo-rating")
+CHOICES = ReleaseChoices(licence="cc0-1.0", with_texts=True, creators=("Appraise GEC",))
 
 
 class Command(PlatformCommand):
-    arguments = (argument("--reports", action="store_true", help="also ask for a report where there is none"),)
-
-    def run(self, reports: bool) -> str:
+    def run(self) -> str:
         guests = loading.load(self.bar)
+        for finished in Campaign.objects.filter(slug=loading.FINISHED).exclude(
+            pk__in=Report.objects.values("campaign")
+        ):
+            report = building.create_report(finished)
+            run_now(report)
+            report.refresh_from_db()
+            publish(report, CHOICES)
         lines = [f"  judge's link:      {i.url}  ({i.campaign}, short name {i.campaign.slug})" for i in guests]
-        for campaign in Campaign.objects.filter(slug__in=REPORTED) if reports else ():
-            report = Report.objects.of(campaign).first() or building.request_report(campaign)
-            lines.append(f"  report:            {site_address('report', report.pk)}  ({campaign}; ready soon)")
         return "\n".join([f"  organiser's login: {loading.ORGANISER}, password {loading.organiser_password()}", *lines])

@@ -4,18 +4,22 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db.models import Avg, Count
 from django.test import override_settings
+from django.urls import reverse
 
 from judgments.assignment import claiming
+from judgments.campaigns.states import close_campaign
 from judgments.jobs.attempts import run_now
+from judgments.judges.first_account import owner
 from judgments.judges.invitations import accept
-from judgments.management.demo import loading
+from judgments.management.demo import FINISHED, GUEST, loading
 from judgments.material import storing
-from judgments.models import Campaign, Edit, EssayRating, Judgment, Membership, System
+from judgments.models import Assignment, Campaign, Edit, EssayRating, Judgment, Membership, System
 from judgments.protocols import PROTOCOLS
-from ranking.models import Report
+from ranking.models import Publication
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
 
@@ -39,7 +43,8 @@ def report_on(campaign: Campaign) -> dict[str, Table]:
 
 
 def test_every_way_of_judging_is_shown():
-    assert sorted(str(demo.settings["protocol"]) for demo in loading.DEMOS.values()) == sorted(PROTOCOLS)
+    judged_in = [demo for demo in loading.DEMOS.values() if not demo.is_finished]
+    assert sorted(str(demo.settings["protocol"]) for demo in judged_in) == sorted(PROTOCOLS)
 
 
 @pytest.mark.wide
@@ -51,12 +56,18 @@ def test_the_demo_has_material_of_every_kind_judges_and_work_for_the_guest(demo_
     assert demo.segment_set.count() >= 55
     assert 3.5 < storing.distinct_outputs(demo) < 5
     assert Judgment.objects.filter(assignment__campaign=demo).values("assignment__judge").distinct().count() == 4
-    user = accept(demo.invitation_set.get(pseudonym=loading.GUEST))
+    user = accept(demo.invitation_set.get(pseudonym=GUEST))
     assert claiming.claim_next(Membership.objects.get(campaign=demo, user=user))
+    before = Judgment.objects.count()
+    loading.judge_on()
+    assert Judgment.objects.count() == before + 1
+    close_campaign(demo)
+    loading.judge_on()
+    assert Judgment.objects.count() == before + 1
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("slug", ["demo", "demo-rating"])
+@pytest.mark.parametrize("slug", [FINISHED, "demo-rating"])
 def test_the_report_puts_believable_systems_in_a_believable_order(demo_of, slug):
     lines = report_on(demo_of(slug))["standings"].dicts()
     order = [line["system"] for line in lines if line["method"] == "expected-wins"]
@@ -92,8 +103,25 @@ def test_the_whole_texts_have_numbers_and_marked_errors_and_their_best_system_co
     assert {span["severity"] for one in ratings for span in one.spans} == {"minor", "major"}
 
 
+@pytest.mark.wide
+def test_the_tour_leads_through_a_finished_evaluation(demo_of, client, capsys, no_worker):
+    finished = demo_of(FINISHED)
+    assert not Assignment.objects.filter(campaign=finished).waiting().exists()
+    for _ in range(2):
+        call_command("load_demo")
+    publication = Publication.objects.get()
+    client.force_login(owner())
+    assert reverse("tour") in client.get("/").content.decode()
+    page = client.get(reverse("tour")).content.decode()
+    for link in (publication.url, publication.report.get_absolute_url(), f"/campaigns/{FINISHED}/judges/"):
+        assert f'href="{link}"' in page
+        assert client.get(link).status_code == 200
+    client.force_login(User.objects.create_user("vera"))
+    assert client.get(reverse("tour")).status_code == 404
+
+
 @pytest.mark.long
-def test_loading_again_keeps_the_work_done_and_asks_for_one_report(demo_of, capsys, no_worker):
+def test_loading_again_keeps_the_work_done(demo_of, capsys, no_worker):
     demo_of("demo")
     before = list(Judgment.objects.values_list("pk", flat=True))
     links = [invitation.token for invitation in loading.load()]
@@ -103,11 +131,6 @@ def test_loading_again_keeps_the_work_done_and_asks_for_one_report(demo_of, caps
     printed = capsys.readouterr().out
     assert f"olga, password {loading.organiser_password()}" in printed
     assert printed.count("/join/") == 1
-    assert not Report.objects.exists()
-    for _ in range(2):
-        call_command("load_demo", reports=True)
-    (report,) = Report.objects.all()
-    assert report.get_absolute_url() in capsys.readouterr().out
     assert loading.login() == loading.organiser_password()
     with override_settings(ON_TLS=True):
         assert loading.login() == "", "logs of servers hold no password"

@@ -87,6 +87,8 @@ def test_edits_are_taken_in_their_order_and_no_error_is_an_answer_without_edits(
 def test_nothing_is_no_answer_and_edits_and_no_error_cannot_both_be():
     for data in ({}, {"edits_1": "[]"}, {"text_1": SOURCE}, {"text_1": ""}, {"text_1": f"  {SOURCE}\r\n"}):
         assert filled_in(**data).errors == {"edits_1": ["Correct the sentence, or state that there is no error."]}, data
+    nothing = ["Nothing is left of the sentence. If it cannot be corrected, skip it."]
+    assert filled_in(edits_1=as_json(edit(0, len(SOURCE), " "))).errors == {"edits_1": nothing}
     both = ["There are edits, so there are errors; remove the edits or untick “No error”."]
     assert filled_in(edits_1=as_json(edit(3, 5, "goes")), fine_1="on").errors == {"fine_1": both}
     assert filled_in(text_1="He goes .", fine_1="on").errors == {"fine_1": both}

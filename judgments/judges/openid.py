@@ -1,0 +1,87 @@
+"""Signing in by OpenID Connect: the institution's provider says in a signed token who somebody is."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from judgments.judges.institution import account_named
+from judgments.rules.errors import Refused
+
+SECONDS_TO_ANSWER = 10
+SIGNATURES = "id_token_signing_alg_values_supported"
+_LOG = logging.getLogger(__name__)
+
+
+def lead_to_provider(request: HttpRequest) -> HttpResponse:
+    """Send a visitor to the provider, which sends them back to the same page with a code."""
+    with _failures_as_refusals():
+        return _provider(settings.OIDC_ISSUER).authorize_redirect(request, settings.SITE_URL + reverse("openid"))
+
+
+def account_of(request: HttpRequest) -> User:
+    """Exchange the code for a token, and return the account of whom it names."""
+    issuer, client = settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID
+    # Said here, because what the provider's description leaves out would not be checked.
+    expected = {
+        "iss": {"essential": True, "values": [issuer, f"{issuer}/"]},
+        "aud": {"essential": True, "values": [client]},
+    }
+    with _failures_as_refusals():
+        provider = _provider(issuer)
+        _leave_out_weak_signatures(provider.load_server_metadata())
+        token = provider.authorize_access_token(request, claims_options=expected)
+        claims = dict(token["userinfo"])
+        if settings.OIDC_GROUPS_CLAIM not in claims and "userinfo_endpoint" in provider.server_metadata:
+            more = provider.userinfo(token=token)
+            claims = {**more, **claims} if more.get("sub") == claims["sub"] else claims
+    name, groups = str(claims.get(settings.OIDC_NAME_CLAIM, "")), claims.get(settings.OIDC_GROUPS_CLAIM, [])
+    if settings.OIDC_NAME_CLAIM == "email" and claims.get("email_verified") is not True:
+        raise Refused(gettext("Confirm your e-mail address with your institution first."))
+    return account_named(name, groups if isinstance(groups, list) else str(groups).split(","), claims.get("name", ""))
+
+
+def _leave_out_weak_signatures(description: dict[str, Any]) -> None:
+    """Believe what is signed by the provider's private key alone, even if it says that it leaves tokens unsigned."""
+    names = description.get(SIGNATURES, [])
+    description[SIGNATURES] = [name for name in names if name.startswith(("RS", "PS", "ES", "Ed"))] or ["RS256"]
+
+
+@lru_cache(maxsize=1)
+def _provider(issuer: str) -> Any:
+    """The provider, which describes itself when it is first asked, and whose keys are asked for when they change."""
+    from authlib.integrations.django_client import OAuth
+
+    return OAuth().register(
+        "institution",
+        client_id=settings.OIDC_CLIENT_ID,
+        client_secret=settings.OIDC_CLIENT_SECRET,
+        server_metadata_url=f"{issuer}/.well-known/openid-configuration",
+        client_kwargs={
+            "scope": settings.OIDC_SCOPE,
+            "code_challenge_method": "S256",
+            "default_timeout": SECONDS_TO_ANSWER,
+        },
+    )
+
+
+@contextmanager
+def _failures_as_refusals() -> Iterator[None]:
+    from authlib.common.errors import AuthlibBaseError
+    from joserfc.errors import JoseError
+    from requests import RequestException
+
+    try:
+        yield
+    # The last three by answers that make no sense.
+    except (AuthlibBaseError, JoseError, RequestException, LookupError, RuntimeError, ValueError) as error:
+        _LOG.warning("Signing in by %s failed: %s: %s", settings.OIDC_ISSUER, type(error).__name__, error)
+        message = gettext("Your institution did not confirm who you are. Try again, or ask the operator of this site.")
+        raise Refused(message) from error
