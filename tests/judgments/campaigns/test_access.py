@@ -87,7 +87,8 @@ ADDRESSES = {
         (SEEN,) * 6, get="join join_shared public_page public_file public_site team team_source guide", post="team"
     ),
     **those((FORBIDDEN,) * 6, post="prolific"),
-    **those((MISSING,) * 6, get="first_account", post="first_account"),
+    **those((MISSING,) * 6, get="first_account openid", post="first_account"),  # the latter without a provider
+    **those((SIGN_IN, *(MISSING,) * 5), get="tour"),  # without the demonstration
     **those((SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN), get="campaign"),
     **those(
         (SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
@@ -226,7 +227,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         (
             (),
             "home your_data your_data_file forget_me forgotten operation guide new_campaign new_import api_campaigns "
-            "api_imports",
+            "api_imports tour openid",
         ),
         (
             (slug,),
