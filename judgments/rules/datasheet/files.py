@@ -5,22 +5,28 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from judgments.rules.datasheet.questions import SheetQuestion
+from judgments.rules.datasheet.questions import Edition, SheetQuestion
 from judgments.rules.datasheet.sheet import Entry, Sheet, SheetAnswer
 
-STANDARD = "Human Evaluation Datasheet 2.0 (Shimorina and Belz 2022), and section D of the ACL checklist"
+PAPERS = {Edition.HEDS_3: "Belz and Thomson 2025", Edition.HEDS_2: "Shimorina and Belz 2022"}
 # What Markdown reads as markup anywhere in a line, and at its beginning.
 SIGNS = re.compile(r"[\\`*_\[\]<>|&~]")
 BEGINNINGS = re.compile(r"^(\d*)([#+=.):-])")
 
 
+def standard_of(sheet: Sheet) -> str:
+    paper = PAPERS[sheet.edition]
+    return f"Human Evaluation Datasheet {sheet.edition} ({paper}), and section D of the ACL checklist"
+
+
 def to_json(name: str, sheet: Sheet) -> dict[str, Any]:
     return {
         "campaign": name,
-        "standard": STANDARD,
+        "standard": standard_of(sheet),
+        "edition": sheet.edition,
         "report": sheet.source._asdict() if sheet.source else None,
-        "questions": len(sheet.entries),
-        "missing": [entry.question.number for entry in sheet.missing],
+        "questions": len(sheet.numbers),
+        "missing": sheet.missing_numbers,
         "sections": [
             {"title": part.title, "questions": [_row(entry) for entry in part.entries]} for part in sheet.parts
         ],
@@ -34,7 +40,8 @@ def json_text(name: str, sheet: Sheet) -> str:
 def _row(entry: Entry) -> dict[str, Any]:
     question, known = entry.question, entry.known
     return {
-        "number": question.number,
+        "number": entry.number,
+        "key": question.number,
         "title": question.title,
         "is_answered": entry.is_answered,
         "same_as": question.same_as,
@@ -51,21 +58,21 @@ def to_markdown(name: str, sheet: Sheet) -> str:
     lines = [
         f"# Datasheet: {escape_markdown(name)}",
         "",
-        f"{STANDARD}. {sheet.state}. {escape_markdown(sheet.results)}.",
+        f"{standard_of(sheet)}. {sheet.state}. {escape_markdown(sheet.results)}.",
         "",
     ]
     if sheet.missing:
-        lines += [f"Missing: {', '.join(entry.question.number for entry in sheet.missing)}.", ""]
+        lines += [f"Missing: {', '.join(sheet.missing_numbers)}.", ""]
     for part in sheet.parts:
         lines += [f"## {part.title}", ""]
         for entry in part.entries:
-            lines += [f"### {entry.question.number} {entry.question.title}", "", *_paragraphs(entry)]
+            lines += [f"### {entry.number} {entry.question.title}", "", *_paragraphs(entry)]
     return "\n".join(lines)
 
 
 def _paragraphs(entry: Entry) -> Iterator[str]:
     if entry.same:
-        yield from (f"See {entry.question.same_as}.", "")
+        yield from (f"See {entry.same.number}.", "")
     if entry.known:
         yield from (f"From {entry.known.origin}:", "", *_quoted(entry.question, entry.known.answer))
     if any(entry.own):
