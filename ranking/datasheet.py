@@ -17,7 +17,7 @@ from judgments.models.counts import judges_in, with_answers
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.protocols.registry import examples_of, questions_of
-from judgments.rules.datasheet.files import json_text, to_markdown
+from judgments.rules.datasheet.files import form_text, json_text, to_markdown
 from judgments.rules.datasheet.questions import OTHER, QUESTIONS, Edition
 from judgments.rules.datasheet.sheet import KnownAnswer, Sheet, SheetAnswer, Source, sheet_of, stored_form
 from ranking.models import AnalysisPlan, Report
@@ -32,6 +32,7 @@ from ranking.stats.comparisons.judges import OVERALL
 FILES = {
     "md": ("as Markdown", "text/markdown; charset=utf-8", to_markdown),
     "json": ("as JSON", "application/json", json_text),
+    "heds.json": ("for the official form", "application/json", form_text),
 }
 FAVOURED = "Sentences with more distinct outputs are more likely to be drawn", "stratified"
 BY_JUDGMENTS = "Sentences are drawn one after the other by what the judgments so far leave undecided", OTHER

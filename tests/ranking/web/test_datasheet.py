@@ -140,6 +140,8 @@ def test_files_hold_known_and_own_answers(client, campaign):
     assert "From the protocol:\n\n> - intrinsic: the output itself\n\nFrom the organiser:\n\n> A remark." in markdown
     written = json.loads(file(client, campaign, "json"))
     assert (written["questions"], len(written["missing"])) == (67, 47)
+    form = json.loads(file(client, campaign, "heds.json"))
+    assert form["heds-paper_and_resources-paper-experiment_identification"]["data"] == {"": "Table 3"}
     assert client.get(reverse("datasheet_file", args=[campaign.slug, "pdf"])).status_code == 404
 
 

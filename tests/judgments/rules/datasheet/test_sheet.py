@@ -7,7 +7,7 @@ from itertools import chain
 import pytest
 from markdown_it import MarkdownIt
 
-from judgments.rules.datasheet.files import json_text, to_markdown
+from judgments.rules.datasheet.files import form_text, json_text, to_form, to_markdown
 from judgments.rules.datasheet.questions import LONGEST_ANSWER, QUESTIONS, SECTIONS, By, Edition
 from judgments.rules.datasheet.sheet import (
     KnownAnswer,
@@ -172,6 +172,38 @@ def test_json_says_who_answered_and_whence():
     automatic = {"automatic": "answers are checked automatically"}
     assert row["platform"] == {"chosen": automatic, "words": "Controls.", "origin": "the settings"}
     assert row["organiser"] == {"chosen": {"manual": "answers are checked by hand"}, "words": ""}
+
+
+def test_the_official_form_gets_words_by_field_and_ticks_by_the_place_of_the_option():
+    """The ids are those of the form at nlp-heds.github.io; they were tried with a copy of its script for uploads."""
+    known = KNOWN | {"4.2.3": KnownAnswer(SheetAnswer("", ("intrinsic",)), "the protocol")}
+    stored = {
+        "1.3.1.1": {"words": "Olga"}, "3.3.3.1": {"chosen": ["manual"], "words": "Two of us."},
+        "4.3.1.1": {"words": "fluency"}, "D1": {"words": "Appendix A"},
+    }  # fmt: skip
+    fields = json.loads(form_text("A campaign", sheet_of(known, stored)))
+    quality = "heds-sample_evaluators_design-experimental_design-quality_assurance-method"
+    assert {name: field["data"] for name, field in fields.items()} == {
+        "heds-criteria-criterion": {},
+        "heds-paper_and_resources-names_and_affiliations-person_completing_this_sheet-name": {"": "Olga"},
+        "heds-sample_evaluators_design-evaluators-number_of_evaluators": {"": "8"},
+        f"{quality}-2": {"": True}, f"{quality}-3": {"": True},
+        f"{quality}-other_text": {"": "Controls.\n\nTwo of us."},
+        "heds-criteria-criterion-evaluation_mode-intrinsic_or_extrinsic-1": {"criterion": True},
+        "heds-criteria-criterion-response_elicitation-qc_name-participant_criterion_name": {"criterion": "fluency"},
+    }  # fmt: skip
+    assert fields["heds-criteria-criterion"]["control"] == {"criterion": True}
+    assert fields[f"{quality}-2"]["number"] == "3.3.3.1"
+
+
+@pytest.mark.parametrize(("words", "place"), [
+    ("English (en)", 42), ("Brazilian Portuguese (pt-BR)", 130), ("Zulu (zu)", 184), ("tlh", 185), ("N/A", 1),
+])  # fmt: skip
+def test_the_official_form_ticks_the_language_and_wants_a_bare_number_of_judges(words, place):
+    known = {"2.4": KnownAnswer(SheetAnswer(words), ""), "3.2.1": KnownAnswer(SheetAnswer("7; excluded: 1"), "")}
+    fields = to_form(sheet_of(known, {"3.2.1": {"words": "A remark."}}))
+    assert fields[f"heds-system-input_languages-{place}"]["data"] == {"": True}
+    assert fields["heds-sample_evaluators_design-evaluators-number_of_evaluators"]["data"] == {"": "7"}
 
 
 def test_markdown_shows_words_as_they_were_written(full):
