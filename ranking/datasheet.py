@@ -20,8 +20,11 @@ from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.datasheet.files import form_text, json_text, to_markdown
 from judgments.rules.datasheet.questions import OTHER, QUESTIONS, Edition
 from judgments.rules.datasheet.sheet import KnownAnswer, Sheet, SheetAnswer, Source, sheet_of, stored_form
-from ranking.models import AnalysisPlan, Report
+from ranking.charts.power import answer as answer_on_power
+from ranking.charts.power import needs
+from ranking.models import AnalysisPlan, Prediction, Report
 from ranking.numbers.version import VERSION
+from ranking.power.predicting import systems_compared
 from ranking.reports.downloads import tables_of
 from ranking.reports.kinds.registry import answer_of
 from ranking.reports.papers import CITATION
@@ -76,7 +79,7 @@ def known_answers(campaign: Campaign, report: Report | None = None) -> Mapping[s
     assignments = Assignment.objects.filter(campaign=campaign)
     is_imported = assignments.unplanned().done().exists() and not assignments.planned().done().exists()
     found = [
-        _about_systems(campaign, protocol), _about_judges(campaign),
+        _about_systems(campaign, protocol), _about_power(campaign), _about_judges(campaign),
         _about_protocol(campaign, protocol), _about_results(campaign, report),
     ]  # fmt: skip
     if not is_imported:
@@ -134,6 +137,28 @@ def _judged(campaign: Campaign, protocol: Protocol) -> str:
     if len({number for _, number in numbers}) == 1:
         return f"{numbers[0][1]:,} of each of {len(numbers)} systems"
     return "; ".join(f"{name}: {number:,}" for name, number in numbers)
+
+
+def _about_power(campaign: Campaign) -> Knowledge:
+    """The newest prediction of what screens would separate, in the sentences of its own page."""
+    job = Prediction.objects.filter(state=Prediction.State.DONE).newest(campaign)
+    if not job or not (table := job.table()):
+        return
+    known, assumed = partial(_known, "the power study"), job.payload["assumptions"]
+    values = text_list([f"{name} {value:g}" for name, value in (assumed or {}).items()])
+    method = (
+        f"Simulation of {quantity(job.simulated, 'campaign')} with these screens; systems and judges follow "
+        f"{f'assumptions ({values})' if assumed else 'the judgments so far'}; each is analysed like a report."
+    )
+    result = [
+        answer_on_power(table, systems_compared(campaign)),
+        "To separate two systems whose scores differ by so much, in four of five campaigns:",
+        # Without the advice to organisers.
+        *(f"{difference:g}: {what.partition(';')[0]}" for difference, what in needs(table)),
+    ]
+    yield "3.1.3.1", known(method)
+    yield "3.1.3.2", known("\n".join(result))
+    yield "3.1.3.3", known(f"Appraise GEC {VERSION}, ranking/power.")
 
 
 def _about_judges(campaign: Campaign) -> Knowledge:
