@@ -17,18 +17,26 @@ from judgments.models.counts import judges_in, with_answers
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.protocols.registry import examples_of, questions_of
-from judgments.rules.datasheet.files import json_text, to_markdown
-from judgments.rules.datasheet.questions import OTHER
+from judgments.rules.datasheet.files import form_text, json_text, to_markdown
+from judgments.rules.datasheet.questions import OTHER, QUESTIONS, Edition
 from judgments.rules.datasheet.sheet import KnownAnswer, Sheet, SheetAnswer, Source, sheet_of, stored_form
-from ranking.models import AnalysisPlan, Report
+from ranking.charts.power import answer as answer_on_power
+from ranking.charts.power import needs
+from ranking.models import AnalysisPlan, Prediction, Report
 from ranking.numbers.version import VERSION
+from ranking.power.predicting import systems_compared
 from ranking.reports.downloads import tables_of
 from ranking.reports.kinds.registry import answer_of
 from ranking.reports.papers import CITATION
 from ranking.reports.plans import known_at
+from ranking.stats.comparisons.judges import OVERALL
 
-TYPES = {"json": "application/json", "md": "text/markdown; charset=utf-8"}
-WRITERS = {"json": json_text, "md": to_markdown}
+# Files by their ending: how the page offers them, their type, and how they are written.
+FILES = {
+    "md": ("as Markdown", "text/markdown; charset=utf-8", to_markdown),
+    "json": ("as JSON", "application/json", json_text),
+    "heds.json": ("for the official form", "application/json", form_text),
+}
 FAVOURED = "Sentences with more distinct outputs are more likely to be drawn", "stratified"
 BY_JUDGMENTS = "Sentences are drawn one after the other by what the judgments so far leave undecided", OTHER
 DRAWN = {
@@ -37,7 +45,7 @@ DRAWN = {
     Campaign.Sampling.DISTINCT: FAVOURED,
     Campaign.Sampling.UNDECIDED: BY_JUDGMENTS,
     Campaign.Sampling.FIRST_RANKS: BY_JUDGMENTS,
-    Campaign.Sampling.DIVERSE: ("The sentences whose outputs differ most are chosen", OTHER),
+    Campaign.Sampling.DIVERSE: ("The sentences whose outputs differ most are chosen", "systematic"),
 }
 # What is known about a question, by its number.
 Knowledge = Iterator[tuple[str, KnownAnswer]]
@@ -49,15 +57,16 @@ def reports_for(campaign: Campaign) -> list[Report]:
     return list(finished.order_by(F("publication").desc(nulls_last=True), "-pk"))
 
 
-def datasheet_of(campaign: Campaign, report: Report | None) -> Sheet:
+def datasheet_of(campaign: Campaign, report: Report | None, edition: Edition = Edition.HEDS_3) -> Sheet:
     source = Source(report.pk, report.name) if report else None
     # An imported campaign can hold any empty value, because Django validates none.
-    return sheet_of(known_answers(campaign, report), campaign.datasheet or {}, source)
+    return sheet_of(known_answers(campaign, report), campaign.datasheet or {}, source, edition)
 
 
 def save(campaign: Campaign, answers: Mapping[str, SheetAnswer]) -> None:
-    """Replace the organiser's answers to these questions; empty ones are removed."""
-    stored = {number: SheetAnswer.of(given) for number, given in (campaign.datasheet or {}).items()}
+    """Replace the organiser's answers to these questions; empty ones, and those to none of ours, are removed."""
+    known = {number: given for number, given in (campaign.datasheet or {}).items() if number in QUESTIONS}
+    stored = {number: SheetAnswer.of(given) for number, given in known.items()}
     configure(campaign, datasheet=stored_form({**stored, **answers}))
 
 
@@ -70,8 +79,8 @@ def known_answers(campaign: Campaign, report: Report | None = None) -> Mapping[s
     assignments = Assignment.objects.filter(campaign=campaign)
     is_imported = assignments.unplanned().done().exists() and not assignments.planned().done().exists()
     found = [
-        _about_systems(campaign, protocol), _about_judges(campaign), _about_protocol(campaign, protocol),
-        _about_results(campaign, report),
+        _about_systems(campaign, protocol), _about_power(campaign), _about_judges(campaign),
+        _about_protocol(campaign, protocol), _about_results(campaign, report),
     ]  # fmt: skip
     if not is_imported:
         found += [_about_collecting(campaign, protocol), _about_words(campaign, protocol)]
@@ -130,6 +139,28 @@ def _judged(campaign: Campaign, protocol: Protocol) -> str:
     return "; ".join(f"{name}: {number:,}" for name, number in numbers)
 
 
+def _about_power(campaign: Campaign) -> Knowledge:
+    """The newest prediction of what screens would separate, in the sentences of its own page."""
+    job = Prediction.objects.filter(state=Prediction.State.DONE).newest(campaign)
+    if not job or not (table := job.table()):
+        return
+    known, assumed = partial(_known, "the power study"), job.payload["assumptions"]
+    values = text_list([f"{name} {value:g}" for name, value in (assumed or {}).items()])
+    method = (
+        f"Simulation of {quantity(job.simulated, 'campaign')} with these screens; systems and judges follow "
+        f"{f'assumptions ({values})' if assumed else 'the judgments so far'}; each is analysed like a report."
+    )
+    result = [
+        answer_on_power(table, systems_compared(campaign)),
+        "To separate two systems whose scores differ by so much, in four of five campaigns:",
+        # Without the advice to organisers.
+        *(f"{difference:g}: {what.partition(';')[0]}" for difference, what in needs(table)),
+    ]
+    yield "3.1.3.1", known(method)
+    yield "3.1.3.2", known("\n".join(result))
+    yield "3.1.3.3", known(f"Appraise GEC {VERSION}, ranking/power.")
+
+
 def _about_judges(campaign: Campaign) -> Knowledge:
     judges = with_answers(judges_in(campaign)).aggregate(
         all=Count("pk"),
@@ -175,7 +206,10 @@ def _about_results(campaign: Campaign, report: Report | None) -> Knowledge:
         yield "4.3.9", _known(report.name, re.sub(f" {CITATION.pattern}", "", answer.paper.methods))
         yield "4.3.10", _known(report.name, f"As described in 4.3.9, with these choices: {'; '.join(choices)}.")
     if report and answer and answer.agreement:
-        yield "4.3.11", _known(report.name, f"Agreement of the judges: {answer.agreement}.")
+        # Not every kind of report compares judges with themselves.
+        for part in ["4.3.11", "4.3.12"] if OVERALL["overall intra"] in answer.agreement else ["4.3.11"]:
+            yield f"{part}.1", _known(report.name, "As described in 4.3.9.")
+            yield f"{part}.2", _known(report.name, f"Agreement of the judges: {answer.agreement}.")
 
 
 def _about_collecting(campaign: Campaign, protocol: Protocol) -> Knowledge:
@@ -191,7 +225,7 @@ def _about_collecting(campaign: Campaign, protocol: Protocol) -> Knowledge:
     else:
         shown = "a sentence" if protocol.has_outputs else "a sentence with a marked usage"
     yield "3.3.2", PLATFORM(f"In a web browser, with Appraise GEC {VERSION}.")
-    yield "3.3.4", PROTOCOL(f"A page that shows {shown}, and opens the sentences around it.")
+    yield "3.3.4.2", PROTOCOL(f"A page that shows {shown}, and opens the sentences around it.")
     freedom = (
         f"Answers have no time limit. Screens come in batches of {campaign.batch_size}; judges can stop at any screen "
         "and return later."
@@ -205,14 +239,16 @@ def _about_collecting(campaign: Campaign, protocol: Protocol) -> Knowledge:
     yield "5.2", PLATFORM(kept)
     if campaign.pay:
         paid = f"Judges earn {campaign.pay}."
-        yield "3.2.2", SETTINGS(paid, "paid")
+        yield "3.2.2.2", SETTINGS(paid)
         yield "D2", SETTINGS(paid)
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
     controls = f"Controls are {_percent(campaign.control_share)} of the screens." if campaign.control_share else ""
     repeats = f"{_percent(campaign.repeat_share)} of a batch is shown again." if campaign.repeat_share else ""
-    chosen = {"automatic": has_rule or controls, "judges-excluded": has_rule}
-    checks = " ".join(filter(None, [controls, repeats, rule_of(campaign)]))
-    yield "3.3.3", SETTINGS(checks, *(name for name, applies in chosen.items() if applies))
+    kinds = {"automatic": has_rule or controls, "judges-excluded": has_rule}
+    if chosen := [name for name, applies in kinds.items() if applies]:
+        yield "3.3.3.1", SETTINGS("", *chosen)
+    if checks := " ".join(filter(None, [controls, repeats, rule_of(campaign)])):
+        yield "3.3.3.2", SETTINGS(checks)
 
 
 def _percent(share: float) -> str:

@@ -12,16 +12,19 @@ from judgments.api.base.inputs import Input, check_input
 from judgments.api.base.views import View
 from judgments.models import Campaign
 from judgments.rules.datasheet.files import to_json
-from judgments.rules.datasheet.questions import LONGEST_ANSWER
+from judgments.rules.datasheet.questions import LONGEST_ANSWER, Edition
 from judgments.rules.datasheet.sheet import SheetAnswer, fault_of_answers
 from ranking import datasheet as sheets
-from ranking.web.datasheet import sheet_asked_for
+from ranking.web.datasheet import SheetSourceForm
 
-REPORT = OpenApiParameter(
-    "report",
-    int,
-    description="The finished report that gives the results; by default the newest published one, else the newest.",
-)
+PARAMETERS = [
+    OpenApiParameter(
+        "report",
+        int,
+        description="The finished report that gives the results; by default the newest published one, else the newest.",
+    ),
+    OpenApiParameter("edition", str, enum=[*Edition], description="Of the Human Evaluation Datasheet; by default 3.0."),
+]
 
 
 class OwnAnswer(Input):
@@ -32,7 +35,7 @@ class OwnAnswer(Input):
 
 
 class ChangedAnswers(Input):
-    """The answers to change, by the number of the question."""
+    """The answers to change, by the key of the question, which is its number in edition 3.0."""
 
     answers = serializers.DictField(child=OwnAnswer())
 
@@ -43,12 +46,12 @@ class ChangedAnswers(Input):
 
 
 class Datasheet(View):
-    @extend_schema(parameters=[REPORT], responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=PARAMETERS, responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, slug: str) -> Response:
         """Return the datasheet, as in datasheet.json."""
         return _answer(self.campaign, request)
 
-    @extend_schema(parameters=[REPORT], request=ChangedAnswers, responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=PARAMETERS, request=ChangedAnswers, responses=OpenApiTypes.OBJECT)
     def patch(self, request: Request, slug: str) -> Response:
         """Replace answers; an empty one is removed."""
         campaign = self.campaign
@@ -58,4 +61,4 @@ class Datasheet(View):
 
 
 def _answer(campaign: Campaign, request: Request) -> Response:
-    return Response(to_json(campaign.name, sheet_asked_for(campaign, request.query_params)))
+    return Response(to_json(campaign.name, SheetSourceForm(campaign, request.query_params).sheet()))

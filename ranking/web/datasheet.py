@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from judgments.models import Campaign
-from judgments.rules.datasheet.questions import LONGEST_ANSWER
+from judgments.rules.datasheet.questions import LONGEST_ANSWER, Edition
 from judgments.rules.datasheet.sheet import Entry, Sheet, SheetAnswer, SheetSection
 from judgments.web.forms.shown import ShownForm
 from judgments.web.views.shared import campaign_page
@@ -35,7 +35,7 @@ class DatasheetForm(ShownForm):
         super().__init__(*args, **kwargs)
         self.sheet = sheet
         for entry in sheet.entries:
-            number, label = entry.question.number, f"{entry.question.number} {entry.question.title}"
+            number, label = entry.question.number, f"{entry.number} {entry.question.title}"
             if entry.offered and entry.question.several:
                 self.fields[f"chosen_{number}"] = forms.MultipleChoiceField(
                     required=False, label=label, choices=[*entry.offered.items()],
@@ -76,10 +76,13 @@ class DatasheetForm(ShownForm):
 
 
 class SheetSourceForm(forms.Form):
-    """The report from which the datasheet takes its results; the first one unless another is asked for."""
+    """The edition of the datasheet, 3.0 unless another is asked for, and the report from which it takes its results."""
+
+    edition = forms.ChoiceField(required=False, choices=[(one.value, f"HEDS {one}") for one in Edition])
 
     def __init__(self, campaign: Campaign, given: Mapping[str, str]):
         super().__init__(given)
+        self.campaign = campaign
         reports = {str(report.pk): report for report in sheets.reports_for(campaign)}
         self.default = next(iter(reports.values()), None)
         self.fields["report"] = forms.TypedChoiceField(
@@ -89,33 +92,31 @@ class SheetSourceForm(forms.Form):
             coerce=reports.__getitem__,
         )
 
-    def chosen_report(self) -> Report | None:
+    def sheet(self) -> Sheet:
         if not self.is_valid():
-            raise Http404("This campaign has no finished report with this number.")
-        return self.cleaned_data["report"] or self.default
-
-
-def sheet_asked_for(campaign: Campaign, given: Mapping[str, str]) -> Sheet:
-    return sheets.datasheet_of(campaign, SheetSourceForm(campaign, given).chosen_report())
+            raise Http404("This campaign has no finished report with this number, or there is no such edition.")
+        report: Report | None = self.cleaned_data["report"] or self.default
+        return sheets.datasheet_of(self.campaign, report, Edition(self.cleaned_data["edition"] or Edition.HEDS_3))
 
 
 @campaign_page("GET", "POST")
 def datasheet(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the datasheet, and save the organiser's answers."""
     source = SheetSourceForm(campaign, request.GET)
-    sheet = sheets.datasheet_of(campaign, source.chosen_report())
+    sheet = source.sheet()
     form = DatasheetForm(sheet, request.POST if request.method == "POST" else None)
     if form.is_valid():
         sheets.save(campaign, form.answers())
         messages.success(request, "The datasheet is saved.")
         return redirect(request.get_full_path())
-    page = {"campaign": campaign, "sheet": sheet, "form": form, "source": source}
+    page = {"campaign": campaign, "sheet": sheet, "form": form, "source": source, "files": sheets.FILES}
     return render(request, "ranking/datasheet.html", page)
 
 
 @campaign_page("GET")
 def datasheet_file(request: HttpRequest, campaign: Campaign, kind: str) -> HttpResponse:
-    if kind not in sheets.TYPES:
-        raise Http404(f"There is no file datasheet.{kind}; there are datasheet.json and datasheet.md.")
-    text = sheets.WRITERS[kind](campaign.name, sheet_asked_for(campaign, request.GET))
-    return download(campaign, f"datasheet.{kind}", text, sheets.TYPES[kind])
+    if kind not in sheets.FILES:
+        raise Http404(f"There is no file datasheet.{kind}; there are datasheet.{', datasheet.'.join(sheets.FILES)}.")
+    _, content_type, write = sheets.FILES[kind]
+    text = write(campaign.name, SheetSourceForm(campaign, request.GET).sheet())
+    return download(campaign, f"datasheet.{kind}", text, content_type)

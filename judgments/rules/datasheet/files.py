@@ -1,26 +1,44 @@
-"""A datasheet as JSON and as Markdown."""
+"""A datasheet as JSON, as Markdown, and as the official form of HEDS 3.0 stores it."""
 
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from judgments.rules.datasheet.questions import SheetQuestion
+from judgments.rules.datasheet.questions import Edition, SheetQuestion
 from judgments.rules.datasheet.sheet import Entry, Sheet, SheetAnswer
 
-STANDARD = "Human Evaluation Datasheet 2.0 (Shimorina and Belz 2022), and section D of the ACL checklist"
+PAPERS = {Edition.HEDS_3: "Belz and Thomson 2025", Edition.HEDS_2: "Shimorina and Belz 2022"}
+# In the official form, the fields of section 4 are stored for each criterion, by a name that it shows as it is.
+CRITERIA, CRITERION = "heds-criteria-criterion", "criterion"
+# The languages of the official form, in its order, between "not applicable" and "other".
+NO_LANGUAGE, OTHER_LANGUAGE = 1, 185
+CODES = (
+    "ab aa af ak sq am ar an hy as av ae ay az bm ba eu be bn bi bs br bg my ca ch ce ny zh cu cv kw co cr hr cs da dv "
+    "nl dz en eo et ee fo fj fi fr fy ff gd gl lg ka de el kl gn gu ht ha he hz hi ho hu is io ig id ia ie iu ik ga it "
+    "ja jv kn kr ks kk km ki rw ky kv kg ko kj ku lo la lv li ln lt lu lb mk mg ms ml mt gv mi mr mh mn na nv nd nr ng "
+    "ne no nb nn ii oc oj or om os pi ps fa pl pt pa qu ro rm rn ru se sm sg sa sc sr sn sd si sk sl so st es su sw ss "
+    "sv tl ty tg ta tt te th bo ti to ts tn tr tk tw ug uk ur uz ve vi vo wa cy wo xh yi yo za zu"
+)
+LANGUAGES = dict(zip(CODES.split(), range(NO_LANGUAGE + 1, OTHER_LANGUAGE), strict=True))
 # What Markdown reads as markup anywhere in a line, and at its beginning.
 SIGNS = re.compile(r"[\\`*_\[\]<>|&~]")
 BEGINNINGS = re.compile(r"^(\d*)([#+=.):-])")
 
 
+def standard_of(sheet: Sheet) -> str:
+    paper = PAPERS[sheet.edition]
+    return f"Human Evaluation Datasheet {sheet.edition} ({paper}), and section D of the ACL checklist"
+
+
 def to_json(name: str, sheet: Sheet) -> dict[str, Any]:
     return {
         "campaign": name,
-        "standard": STANDARD,
+        "standard": standard_of(sheet),
+        "edition": sheet.edition,
         "report": sheet.source._asdict() if sheet.source else None,
-        "questions": len(sheet.entries),
-        "missing": [entry.question.number for entry in sheet.missing],
+        "questions": len(sheet.numbers),
+        "missing": sheet.missing_numbers,
         "sections": [
             {"title": part.title, "questions": [_row(entry) for entry in part.entries]} for part in sheet.parts
         ],
@@ -34,7 +52,8 @@ def json_text(name: str, sheet: Sheet) -> str:
 def _row(entry: Entry) -> dict[str, Any]:
     question, known = entry.question, entry.known
     return {
-        "number": question.number,
+        "number": entry.number,
+        "key": question.number,
         "title": question.title,
         "is_answered": entry.is_answered,
         "same_as": question.same_as,
@@ -51,21 +70,21 @@ def to_markdown(name: str, sheet: Sheet) -> str:
     lines = [
         f"# Datasheet: {escape_markdown(name)}",
         "",
-        f"{STANDARD}. {sheet.state}. {escape_markdown(sheet.results)}.",
+        f"{standard_of(sheet)}. {sheet.state}. {escape_markdown(sheet.results)}.",
         "",
     ]
     if sheet.missing:
-        lines += [f"Missing: {', '.join(entry.question.number for entry in sheet.missing)}.", ""]
+        lines += [f"Missing: {', '.join(sheet.missing_numbers)}.", ""]
     for part in sheet.parts:
         lines += [f"## {part.title}", ""]
         for entry in part.entries:
-            lines += [f"### {entry.question.number} {entry.question.title}", "", *_paragraphs(entry)]
+            lines += [f"### {entry.number} {entry.question.title}", "", *_paragraphs(entry)]
     return "\n".join(lines)
 
 
 def _paragraphs(entry: Entry) -> Iterator[str]:
     if entry.same:
-        yield from (f"See {entry.question.same_as}.", "")
+        yield from (f"See {entry.same.number}.", "")
     if entry.known:
         yield from (f"From {entry.known.origin}:", "", *_quoted(entry.question, entry.known.answer))
     if any(entry.own):
@@ -88,3 +107,42 @@ def _quoted(question: SheetQuestion, answer: SheetAnswer) -> Iterator[str]:
 def escape_markdown(line: str) -> str:
     """Text of one line with every sign escaped that Markdown would read as markup."""
     return BEGINNINGS.sub(r"\1\\\2", SIGNS.sub(r"\\\g<0>", line.strip()))
+
+
+def to_form(sheet: Sheet) -> dict[str, Any]:
+    """The fields of the official form as its *upload json* reads them.
+
+    The labels of ticked options are ours; the form replaces them when it is downloaded again.
+    """
+    fields: dict[str, Any] = {CRITERIA: {"data": {}, "control": {CRITERION: True}, "text": {}}}
+    for entry in sheet.entries:
+        number, form, words, ticked = entry.question.number, entry.question.form, entry.whole.words, _ticked(entry)
+        if not form:
+            continue
+        criterion = CRITERION if form.startswith(CRITERIA) else ""
+        for place, label in ticked.items():
+            fields[f"{form}-{place}"] = {
+                "data": {criterion: True}, "control": {}, "text": {criterion: f"{place}. {label}"}, "number": number,
+            }  # fmt: skip
+        if number == "3.2.1" and entry.known:
+            # The form wants a bare number there.
+            words = entry.known.answer.words.partition(";")[0]
+        if words and (ticked or entry.question.options):
+            fields[f"{form}-other_text"] = {"data": {criterion: words}, "control": {}, "number": None}
+        elif words:
+            fields[form] = {"data": {criterion: words}, "control": {}, "number": number}
+    return fields
+
+
+def _ticked(entry: Entry) -> dict[int, str]:
+    """The options that apply, by their places in the official form, where languages are options too."""
+    question, (words, chosen) = entry.question, entry.whole
+    if words and question.form.endswith("_languages"):
+        code = re.search(r"\((\w\w)\b", words)
+        is_none = words.startswith("N/A")
+        return {NO_LANGUAGE if is_none else LANGUAGES.get(code[1] if code else "", OTHER_LANGUAGE): words}
+    return {place: label for place, (name, label) in enumerate(question.options.items(), 1) if name in chosen}
+
+
+def form_text(name: str, sheet: Sheet) -> str:
+    return json.dumps(to_form(sheet), ensure_ascii=False, indent=4) + "\n"

@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from judgments.rules.datasheet.questions import LONGEST_ANSWER, OTHER, QUESTIONS, SECTIONS, By, SheetQuestion
+from judgments.rules.datasheet.questions import (
+    LONGEST_ANSWER,
+    OTHER,
+    QUESTIONS,
+    SECTIONS,
+    By,
+    Edition,
+    SheetQuestion,
+)
 
 
 class SheetAnswer(NamedTuple):
@@ -18,10 +26,10 @@ class SheetAnswer(NamedTuple):
         return cls(stored.get("words", ""), tuple(stored.get("chosen", ())))
 
     def answers(self, question: SheetQuestion) -> bool:
-        """Whether this is a whole answer; the option "other" needs words."""
+        """Whether this is a whole answer; the option "other", among others, needs words."""
         if not question.options:
             return bool(self.words)
-        return bool(self.chosen) and (OTHER not in self.chosen or bool(self.words))
+        return bool(self.chosen) and (bool(self.words) or not {OTHER, *question.worded} & {*self.chosen})
 
 
 class KnownAnswer(NamedTuple):
@@ -35,10 +43,11 @@ class KnownAnswer(NamedTuple):
 class Entry:
     """A question with what the platform knows about it and the organiser's answer, or remark if the former suffices.
 
-    `same` is the entry of the question that has the same answer.
+    `number` is that of the edition, and `same` the entry of the question that has the same answer.
     """
 
     question: SheetQuestion
+    number: str
     known: KnownAnswer | None
     own: SheetAnswer
     same: "Entry | None" = None
@@ -54,8 +63,14 @@ class Entry:
             return self.same.is_answered
         if self.is_settled:
             return True
-        chosen = (*(self.known.answer.chosen if self.known else ()), *self.own.chosen)
-        return bool(self.own.words or self.own.chosen) and SheetAnswer(self.own.words, chosen).answers(self.question)
+        return any(self.own) and SheetAnswer(self.own.words, self.whole.chosen).answers(self.question)
+
+    @property
+    def whole(self) -> SheetAnswer:
+        """What the platform knows, and then what the organiser answered."""
+        known = self.known.answer if self.known else SheetAnswer()
+        words = "\n\n".join(filter(None, [known.words, self.own.words]))
+        return SheetAnswer(words, (*known.chosen, *self.own.chosen))
 
     @property
     def known_labels(self) -> list[str]:
@@ -92,8 +107,11 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
+    """The answers by the numbers of an edition, some of which 2.0 gives to several of our questions."""
+
     parts: tuple[SheetSection, ...]
     source: Source | None = None
+    edition: Edition = Edition.HEDS_3
 
     @property
     def entries(self) -> list[Entry]:
@@ -104,25 +122,39 @@ class Sheet:
         return [entry for part in self.parts for entry in part.missing]
 
     @property
+    def numbers(self) -> list[str]:
+        return list(dict.fromkeys(entry.number for entry in self.entries))
+
+    @property
+    def missing_numbers(self) -> list[str]:
+        return list(dict.fromkeys(entry.number for entry in self.missing))
+
+    @property
     def results(self) -> str:
         return f"Results are those of {self.source.name}" if self.source else "No report is finished yet"
 
     @property
     def state(self) -> str:
-        questions = len(self.entries)
-        return f"{questions - len(self.missing)} of {questions} questions are answered"
+        questions = len(self.numbers)
+        return f"{questions - len(self.missing_numbers)} of {questions} questions are answered"
 
 
-def sheet_of(known: Mapping[str, KnownAnswer], stored: Mapping[str, Any], source: Source | None = None) -> Sheet:
+def sheet_of(
+    known: Mapping[str, KnownAnswer],
+    stored: Mapping[str, Any],
+    source: Source | None = None,
+    edition: Edition = Edition.HEDS_3,
+) -> Sheet:
     """Put both halves together; stored options count while the organiser is asked for them."""
     entries: dict[str, Entry] = {}
     for number, question in QUESTIONS.items():
         own = SheetAnswer.of(stored.get(number, {}))
-        entry = Entry(question, known.get(number), own, entries.get(question.same_as))
+        same = entries.get(question.same_as)
+        entry = Entry(question, question.number_in(edition), known.get(number), own, same)
         chosen = tuple(name for name in own.chosen if name in entry.offered)
         entries[number] = replace(entry, own=own._replace(chosen=chosen))
     parts = (SheetSection(one.title, tuple(entries[question.number] for question in one.questions)) for one in SECTIONS)
-    return Sheet(tuple(parts), source)
+    return Sheet(tuple(parts), source, edition)
 
 
 def stored_form(answers: Mapping[str, SheetAnswer]) -> dict[str, Any]:

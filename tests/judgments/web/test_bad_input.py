@@ -105,7 +105,7 @@ GOOD_BODIES: dict[str, dict] = {
     "power": dict.fromkeys(("screens", *PLAN_SETTINGS, *PowerForm.assumed), ""),
     "resolution": {},
     "datasheet": {
-        "words_1.1": "https://example.org/paper", "chosen_3.2.2": ["experts", "known"], "chosen_3.3.7": "own",
+        "words_1.1.2": "Table 3", "chosen_3.3.3.1": ["native", "manual"], "chosen_3.3.7": "own",
     },
     "publication": {"with_texts": "on"},
     "release_data": {
@@ -121,7 +121,7 @@ MAY_STORE = {"questions", "tutorial", "example", "draft", "set_language", "sign_
 QUERIES = (
     "page", "part", "screens", "one", "other", "system", "opponent", "judge", "metric", "sort", "show", "format",
     "alarm", "cursor", "reference", "next", "seed", "screen_size", "with_names",
-    "PROLIFIC_PID", "workerId", "assignmentId",
+    "PROLIFIC_PID", "workerId", "assignmentId", "edition",
 )  # fmt: skip
 OF_A_DRAFT = ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
 SHARES = 6  # of the words each page gets one share in its address; neighbours get the others

@@ -34,18 +34,22 @@ def test_a_program_reads_the_file_of_the_page_and_chooses_the_report(program, ad
 
 
 def test_a_program_changes_the_answers_that_it_names(program, address, campaign):
-    change(program, address, {"1.1": {"words": "a paper"}, "3.3.7": {"chosen": ["own"]}})
-    answer = change(program, address, {"1.1": {}, "1.2": {"words": "none"}})
+    change(program, address, {"1.1.2": {"words": "a paper"}, "3.3.8": {"words": "N/A"}})
+    answer = change(program, address, {"1.1.2": {}, "1.2": {"chosen": ["none"]}})
     assert answer.status_code == 200
-    assert "1.1" in answer.json()["missing"]
+    assert "1.1.2" in answer.json()["missing"]
     campaign.refresh_from_db()
-    assert campaign.datasheet == {"1.2": {"words": "none"}, "3.3.7": {"chosen": ["own"]}}
+    assert campaign.datasheet == {"1.2": {"chosen": ["none"]}, "3.3.8": {"words": "N/A"}}
+    sheet = program.get(f"{address}?edition=2.0").json()
+    assert (sheet["edition"], sheet["questions"]) == ("2.0", 50)
+    assert not {"1.2", "3.3.8"} & {*sheet["missing"]}
+    assert "no such edition" in refused(program.client.get(f"{address}?edition=1.0"), 404)
 
 
 @pytest.mark.parametrize(("answers", "reason"), [
     ({"9.9": {"words": "x"}}, "there is no such question"),
     ({"3.3.7": {"chosen": ["moon"]}}, "has no option 'moon'"),
-    ({"1.1": {"word": "x"}}, "Unknown field"),
+    ({"1.1.2": {"word": "x"}}, "Unknown field"),
 ])  # fmt: skip
 def test_wrong_answers_are_refused(program, address, campaign, answers, reason):
     assert reason in refused(change(program, address, answers), 400)

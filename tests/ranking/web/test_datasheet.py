@@ -16,15 +16,15 @@ from tests.judgments.web.test_hostile_texts import HOSTILE, SCRIPT, harm
 from tests.judgments.web.test_new_campaign import fields_of
 
 ANSWERS = {
-    "words_1.1": "https://example.org/paper",
-    "chosen_3.2.2": ["experts", "unpaid", "known", "no-authors"],
-    "words_3.2.2": "Teachers of English.",
+    "words_1.1.2": "Table 3",
+    "chosen_3.3.6": ["before", "feedback"],
+    "words_3.3.6": "By mail.",
     "chosen_3.3.7": "own",
     "words_4.2.3": "A remark.",
 }
 STORED = {
-    "1.1": {"words": "https://example.org/paper"},
-    "3.2.2": {"words": "Teachers of English.", "chosen": ["experts", "unpaid", "known", "no-authors"]},
+    "1.1.2": {"words": "Table 3"},
+    "3.3.6": {"words": "By mail.", "chosen": ["before", "feedback"]},
     "3.3.7": {"chosen": ["own"]},
     "4.2.3": {"words": "A remark."},
 }
@@ -49,34 +49,56 @@ def file(client, campaign, kind: str) -> str:
 
 @pytest.mark.wide
 def test_answers_are_saved_counted_and_shown_again(client, campaign):
-    assert "17 of 50 questions are answered." in page(client, campaign)
+    assert "17 of 67 questions are answered." in page(client, campaign)
     answer = client.post(address(campaign), ANSWERS, follow=True)
     assert "The datasheet is saved." in answer.content.decode()
     campaign.refresh_from_db()
     assert campaign.datasheet == STORED
     assert JournalEntry.objects.first().what == "changed datasheet"
     shown = page(client, campaign)
-    assert "20 of 50 questions are answered." in shown
-    assert "Teachers of English.</textarea>" in shown
+    assert "20 of 67 questions are answered." in shown
+    assert "By mail.</textarea>" in shown
     assert '<input type="radio" name="chosen_3.3.7" value="own" id="id_chosen_3.3.7_1" checked>' in shown
     missing = shown.split('<ul class="unanswered"')[1].split("</ul>")[0]
     assert '<a href="#q1.2">1.2 Resources</a>' in missing
-    assert "#q1.1" not in missing
+    assert "#q1.1.2" not in missing
     assert '<fieldset class="question" id="q1.2">' in shown
     assert "<details> <summary><h2>Mode of evaluation</h2> complete</summary>" in shown
-    assert "<details open> <summary><h2>Paper and resources</h2> 2 missing</summary>" in shown
+    assert "<details open> <summary><h2>Paper and resources</h2> 8 missing</summary>" in shown
+
+
+def test_the_other_edition_has_its_numbers_and_the_same_answers(client, campaign):
+    older = f"{address(campaign)}?edition=2.0"
+    assert client.post(older, ANSWERS)["Location"] == older
+    campaign.refresh_from_db()
+    assert campaign.datasheet == STORED
+    shown = " ".join(client.get(older).content.decode().split())
+    assert "of 50 questions are answered." in shown
+    assert "<legend>1.1 The experiment</legend>" in shown
+    assert 'datasheet.json?edition=2.0">Download as JSON</a>' in shown
+    assert '<option value="2.0" selected>HEDS 2.0</option>' in shown
+    assert "Table 3" in shown
+    assert client.get(address(campaign), {"edition": "1.0"}).status_code == 404
+
+
+def test_answers_to_questions_that_are_no_longer_asked_go_when_others_are_saved(client, campaign):
+    campaign.datasheet = {"1.3": {"words": "Olga"}}
+    campaign.save()
+    client.post(address(campaign), ANSWERS)
+    campaign.refresh_from_db()
+    assert campaign.datasheet == STORED
 
 
 def test_what_another_organiser_answered_meanwhile_stays(client, campaign):
     shown = fields_of(client.get(address(campaign)).context["form"])
     shown = {name: value for name, value in shown.items() if value or "chosen" not in name}
     client.post(address(campaign), ANSWERS)
-    client.post(address(campaign), shown | {"words_1.2": "Here."})
+    client.post(address(campaign), shown | {"words_1.3.1.1": "Olga"})
     campaign.refresh_from_db()
-    assert campaign.datasheet == STORED | {"1.2": {"words": "Here."}}
-    refused = client.post(address(campaign), shown | {"chosen_3.2.2": ["paid"], "words_1.1": "Ours."})
+    assert campaign.datasheet == STORED | {"1.3.1.1": {"words": "Olga"}}
+    refused = client.post(address(campaign), shown | {"chosen_3.3.6": ["during"], "words_1.1.2": "Ours."})
     said = " ".join(refused.content.decode().split())
-    assert "keep theirs, which is: https://example.org/paper" in said
+    assert "keep theirs, which is: Table 3" in said
     assert said.count("keep theirs") == 2
     campaign.refresh_from_db()
     assert "Ours." not in str(campaign.datasheet)
@@ -93,15 +115,15 @@ def test_a_known_answer_has_its_origin_and_every_field_a_name(client, campaign):
     assert campaign.datasheet == {}
     shown = page(client, campaign)
     assert shown.count("<textarea") == shown.count('aria-label="') - shown.count("<nav") == len(QUESTIONS)
-    for number in ("1.1", "3.2.2"):
+    for number in ("1.1.2", "3.3.6"):
         assert f'aria-describedby="id_words_{number}_helptext"' in shown
         assert f'id="id_words_{number}_helptext"' in shown
 
 
 @pytest.mark.parametrize(("wrong", "reason"), [
     ({"chosen_3.3.7": "moon"}, "Select a valid choice"),
-    ({"chosen_3.2.2": ["moon"]}, "Select a valid choice"),
-    ({"words_1.1": "x" * 5001}, "at most 5000 characters"),
+    ({"chosen_3.3.6": ["moon"]}, "Select a valid choice"),
+    ({"words_1.1.2": "x" * 5001}, "at most 5000 characters"),
 ])  # fmt: skip
 def test_a_wrong_answer_is_named_and_nothing_is_saved(client, campaign, wrong, reason):
     shown = client.post(address(campaign), ANSWERS | wrong).content.decode()
@@ -114,10 +136,12 @@ def test_a_wrong_answer_is_named_and_nothing_is_saved(client, campaign, wrong, r
 def test_files_hold_known_and_own_answers(client, campaign):
     client.post(address(campaign), ANSWERS)
     markdown = file(client, campaign, "md")
-    assert "> https://example.org/paper" in markdown
+    assert "> Table 3" in markdown
     assert "From the protocol:\n\n> - intrinsic: the output itself\n\nFrom the organiser:\n\n> A remark." in markdown
     written = json.loads(file(client, campaign, "json"))
-    assert (written["questions"], len(written["missing"])) == (50, 30)
+    assert (written["questions"], len(written["missing"])) == (67, 47)
+    form = json.loads(file(client, campaign, "heds.json"))
+    assert form["heds-paper_and_resources-paper-experiment_identification"]["data"] == {"": "Table 3"}
     assert client.get(reverse("datasheet_file", args=[campaign.slug, "pdf"])).status_code == 404
 
 
@@ -179,7 +203,7 @@ def test_words_of_others_run_nowhere(client, campaign):
 
 
 @pytest.mark.parametrize(("stored", "reason"), [
-    ([1], "is no JSON object"), ({"1.1": {"words": 1}}, "1.1 needs a text"), ({"0": {}}, "no such question"),
+    ([1], "is no JSON object"), ({"1.1.2": {"words": 1}}, "1.1.2 needs a text"), ({"0": {}}, "no such question"),
 ])  # fmt: skip
 def test_a_bundle_with_impossible_answers_is_refused(campaign, stored, reason):
     with pytest.raises(Problems, match=reason):
@@ -189,7 +213,7 @@ def test_a_bundle_with_impossible_answers_is_refused(campaign, stored, reason):
 @pytest.mark.parametrize("empty", [[], ""])
 def test_a_bundle_with_another_empty_value_has_no_answers(client, campaign, olga, empty):
     copy = restored(with_datasheet(campaign, empty), slug="copy", organiser=olga.username).campaign
-    assert "of 50 questions are answered" in page(client, copy)
+    assert "of 67 questions are answered" in page(client, copy)
     client.post(address(copy), ANSWERS)
     copy.refresh_from_db()
     assert copy.datasheet == STORED
