@@ -95,11 +95,13 @@ def configuration(level: str, style: str) -> dict[str, Any]:
         # kombu warns at every connection that a queue in a folder has no host name.
         # Django would log a stack trace for every refused request.
         # Celery logs the start and end of tasks without the id of the request; our own lines have it.
+        # httpx, with which releases are sent to the Hub, logs every request.
         "loggers": {
             "kombu.connection": {"level": "ERROR"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
             "django.request": {"level": "ERROR"},
+            "httpx": {"level": "WARNING"},
             **{
                 f"django.security.{fault}": {"level": "CRITICAL"}
                 for fault in ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")

@@ -214,6 +214,14 @@ PROGRAM_ENDPOINTS = environment.endpoints("PROGRAM_ENDPOINTS")
 # Where workers reach this site.
 PROGRAM_SITE = environment.address("PROGRAM_SITE", SITE_URL)
 
+# --- releases of data -------------------------------------------------------------------------------------------------
+
+# Hosts to which the command release_data sends drafts, and the tokens of the account that gets them.
+ZENODO_URL = environment.address("ZENODO_URL", "https://zenodo.org")
+ZENODO_TOKEN = environment.text("ZENODO_TOKEN")
+HF_ENDPOINT = environment.address("HF_ENDPOINT", "https://huggingface.co")
+HF_TOKEN = environment.text("HF_TOKEN")
+
 # --- API --------------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {

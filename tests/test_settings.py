@@ -98,6 +98,8 @@ BAD = [
     ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml'; choose one of plain, json"),
     ("WEB_STATEMENT_TIMEOUT", "soon", "WEB_STATEMENT_TIMEOUT is 'soon'"),
     ("METRICS_TOKEN", "guess", "METRICS_TOKEN is too easy to guess; make one with"),
+    ("ZENODO_URL", "zenodo.org", "ZENODO_URL is 'zenodo.org'; give an address like"),
+    ("HF_ENDPOINT", "https://hub.example.org/api", "HF_ENDPOINT is 'https://hub.example.org/api'"),
     ("API_RATE", "many", "API_RATE is 'many'; give a number per second"),
     ("API_RATE", "0/hour", "API_RATE is '0/hour'"),
     ("REMOTE_USER_HEADER", "X-Remote-User", "REMOTE_USER_HEADER needs REMOTE_USER_PROXIES"),

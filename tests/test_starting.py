@@ -9,8 +9,8 @@ from tests.services.house import ROOT, House
 from tests.services.texts import write_material
 
 SLOW = {
-    "drf_spectacular.generators", "errant", "markdown_it", "numba", "scipy.linalg", "scipy.optimize", "scipy.sparse",
-    "scipy.special", "scipy.stats", "spacy", "trueskill",
+    "drf_spectacular.generators", "errant", "huggingface_hub", "markdown_it", "numba", "scipy.linalg", "scipy.optimize",
+    "scipy.sparse", "scipy.special", "scipy.stats", "spacy", "trueskill",
 }  # fmt: skip
 # All commands, and what workers begin with.
 COMMAND = "import django; django.setup()"

@@ -7,7 +7,7 @@ by column.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from hashlib import sha256
 
 from django.http import Http404
@@ -19,6 +19,7 @@ from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import Table, to_csv, to_markdown
 from ranking.publishing.anonymous import AnonymousReport, anonymous_report, can_reproduce
+from ranking.publishing.eval_records import RECORDS, eval_records
 from ranking.publishing.facts import OTHER, VERSION, PublicFacts, ReleaseChoices, as_yaml, bibtex, citation_cff
 from ranking.publishing.released_judgments import ReleasedJudgments, judgments_of
 from ranking.reports.downloads import bundle_files, make_zip
@@ -26,7 +27,7 @@ from ranking.reports.kinds.registry import answer_of
 from ranking.reports.papers import CITATION, MARKDOWN
 from ranking.stats.analysis import INPUTS
 
-JUDGMENTS, REPRODUCTION = "judgments.csv", "reproduction"
+README, JUDGMENTS, REPRODUCTION = "README.md", "judgments.csv", "reproduction"
 # From the classes of sizes that hosts know; the last is open.
 SIZES = {1_000: "n<1K", 10_000: "1K<n<10K", 100_000: "10K<n<100K", 1_000_000: "100K<n<1M"}
 LARGEST = "1M<n<10M"
@@ -38,6 +39,8 @@ FILES = (
     ("croissant.json", "metadata for programs"),
     ("CITATION.cff", "how to cite these data"),
     ("LICENSE", "what is allowed"),
+    (f"{RECORDS}/", "the scores of each system as records for Every Eval Ever"),
+    (f"{REPRODUCTION}/", "inputs, code and a script that computes the numbers again"),
 )
 # As the specification has it: other contexts mean the same, but its validator complains.
 CONTEXT = {
@@ -75,23 +78,23 @@ def release(report: Report, choices: ReleaseChoices) -> bytes:
         anonymous = anonymous_report(report)
         judgments = judgments_of(report, anonymous.names, choices.with_texts)
         facts = PublicFacts(report, choices, choices.address, is_release=True)
-        is_whole = can_reproduce(report, choices.with_texts)
         files: dict[str, str | bytes] = {
-            "README.md": card(anonymous, judgments, facts, is_whole),
             "LICENSE": facts.licence_text,
             "CITATION.cff": citation_cff(facts),
             "croissant.json": croissant_json(judgments, facts),
             JUDGMENTS: judgments.csv(),
             "judgments.jsonl": judgments.jsonl(),
         }
-    files |= {f"tables/{name}.csv": to_csv(table) for name, table in sorted(anonymous.tables.items())}
-    if is_whole:
-        bundle = bundle_files(anonymous.report, anonymous.tables, anonymous.inputs)
-        files |= {f"{REPRODUCTION}/{name}": content for name, content in bundle.items()}
+        files |= {f"tables/{name}.csv": to_csv(table) for name, table in sorted(anonymous.tables.items())}
+        files |= eval_records(anonymous, facts)
+        if can_reproduce(report, choices.with_texts):
+            bundle = bundle_files(anonymous.report, anonymous.tables, anonymous.inputs)
+            files |= {f"{REPRODUCTION}/{name}": content for name, content in bundle.items()}
+        files = {README: card(anonymous, judgments, facts, files), **files}
     return make_zip(files)
 
 
-def card(anonymous: AnonymousReport, judgments: ReleasedJudgments, facts: PublicFacts, can_reproduce: bool) -> str:
+def card(anonymous: AnonymousReport, judgments: ReleasedJudgments, facts: PublicFacts, files: Collection[str]) -> str:
     campaign, number = anonymous.report.campaign, len(judgments.rows)
     own = {"license_name": "own-licence", "license_link": "LICENSE"} if facts.choices.licence == OTHER else {}
     header = {
@@ -104,21 +107,22 @@ def card(anonymous: AnonymousReport, judgments: ReleasedJudgments, facts: Public
         "size_categories": [next((size for limit, size in SIZES.items() if number < limit), LARGEST)],
         "configs": [{"config_name": "judgments", "data_files": "judgments.csv"}],
     }
-    parts = "\n\n".join(part.strip() for part in _parts_of_card(anonymous, judgments, facts, can_reproduce))
+    parts = "\n\n".join(part.strip() for part in _parts_of_card(anonymous, judgments, facts, files))
     return f"---\n{as_yaml(header)}---\n\n{parts}\n"
 
 
 def _parts_of_card(
-    anonymous: AnonymousReport, judgments: ReleasedJudgments, facts: PublicFacts, can_reproduce: bool
+    anonymous: AnonymousReport, judgments: ReleasedJudgments, facts: PublicFacts, files: Collection[str]
 ) -> Iterator[str]:
     report, tables = anonymous.report, anonymous.tables
+    is_whole = any(name.startswith(REPRODUCTION) for name in files)
     campaign, answer = report.campaign, answer_of(report, tables)
     paper = answer.paper if answer else None
     yield f"# {MARKDOWN.plain(facts.title)}"
     yield MARKDOWN.plain(facts.description)
     yield "## Files"
-    bundle = (f"{REPRODUCTION}/", "inputs, code and a script that computes the numbers again")
-    yield to_markdown(Table.of("files", ("file", "content"), [*FILES, *([bundle] if can_reproduce else [])]))
+    there = [line for line in FILES if any(name.startswith(line[0]) for name in files)]
+    yield to_markdown(Table.of("files", ("file", "content"), there))
     yield "## Fields of judgments.csv"
     fields = [(one.name, one.type.removeprefix("sc:").lower(), one.about) for one in judgments.columns]
     yield to_markdown(Table.of("fields", ("field", "type", "meaning"), fields))
@@ -158,7 +162,7 @@ def _parts_of_card(
     yield (
         f"{REPRODUCTION}/README.txt says how to compute every number of tables/ again and compare it, byte for "
         "byte, without the platform. The signature of the numbers is:"
-        if can_reproduce
+        if is_whole
         else "Numbers of this kind of report are computed from texts, which this release does not give away, so it has "
         "no script that computes them again. The signature of the numbers is:"
     )
@@ -181,7 +185,7 @@ def _parts_of_card(
         "Comments, accounts and days are left out. Those who know a judge well may still recognise the answers; "
         "please do not try to."
     )
-    if can_reproduce:
+    if is_whole:
         yield f"Seconds are rounded in judgments.csv, and exact in {REPRODUCTION}/{INPUTS}/."
     if not facts.choices.with_texts:
         yield "Texts of the source and of systems are left out; sentences are known by their numbers."

@@ -92,3 +92,5 @@ def test_the_package_needs_what_is_pinned():
         (version,) = (one.version for one in pin.specifier)
         assert needed[name].specifier.contains(version), name
     assert set(map(str, required("requirements-errant.txt").values())) == set(extras["errant"])
+    (hub,), (tested,) = map(Requirement, extras["hub"]), required("requirements-dev.txt")["huggingface_hub"].specifier
+    assert hub.specifier.contains(tested.version)

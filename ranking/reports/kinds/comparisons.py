@@ -1,5 +1,6 @@
 """Reports on comparisons: what is read, and what the page shows."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from judgments.models import Campaign, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.charts.agreement import agreement, comparison_counts, standings_by_judge
 from ranking.charts.judged import distinct_outputs, judgments_over_time
+from ranking.charts.lines import lines_of
 from ranking.charts.metrics import (
     f_beta,
     meta_evaluation,
@@ -20,14 +22,16 @@ from ranking.charts.metrics import (
 )
 from ranking.charts.rankings import accuracy, forests, head_to_head, uncertainty
 from ranking.charts.shown_tables import OF_A_JUDGE, OF_A_METRIC, OF_A_METRIC_AND_SYSTEM, OF_A_PAIR
+from ranking.numbers.tables import Table
 from ranking.reports.ballots import Collected, collect, metrics_of
 from ranking.reports.kinds.comparison_claims import answer
 from ranking.reports.kinds.form import UNCHANGED, ReportForm
-from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
+from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
 from ranking.reports.rows import days_of
 from ranking.reports.sentences.listing import pack_scores
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
-from ranking.stats.comparisons.study import ALL, JUDGED, PRESETS, ComparisonStudy, Covariates, Parameters
+from ranking.stats.comparisons.study import ALL, ANY_TIME, JUDGED, PRESETS, ComparisonStudy, Covariates, Parameters
+from ranking.stats.rankings.mean_score import MEAN_SCORE
 from ranking.stats.rankings.methods import METHODS
 
 
@@ -49,6 +53,21 @@ def covariates_of(campaign: Campaign, found: Collected, sentences: str = ALL) ->
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
     distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)
     return Covariates(np.fromiter(distinct, dtype=np.int64), metrics, lacking, found.weights)
+
+
+RANKS = ("rank", "rank_low", "rank_high", "cluster", "p_best")
+
+
+def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:
+    drawn = "confidence sequence" if parameters["looks"] == ANY_TIME else "bootstrap"
+    for line in lines_of(tables, "standings"):
+        method = METHODS[line["method"]]
+        # The scale of ratings; methods keep their scores within `bounds`, which means of ratings never leave.
+        bounds = (0.0, 2 * method.half_range) if method is MEAN_SCORE else method.bounds
+        yield SystemScore(
+            line["system"], method.name, method.label, bounds, line["score"], line["score_low"], line["score_high"],
+            f"{'posterior' if method.is_posterior else drawn} ({line['unit']})", {name: line[name] for name in RANKS},
+        )  # fmt: skip
 
 
 class ComparisonsForm(ReportForm):
@@ -179,6 +198,7 @@ COMPARISONS = ReportKind(
         "metric_scatter": OF_A_METRIC_AND_SYSTEM,
     },
     output_scores=pack_scores,
+    system_scores=system_scores,
     for_papers=FOR_PAPERS,
     is_splittable=True,
     is_comparable=True,

@@ -1,7 +1,7 @@
 """Reports on corrections: what is read, what is answered first, and what the page shows."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from ranking.charts.lines import lines_of
 from ranking.metrics.material import Edit, Edits
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
-from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
+from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
 from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import days_of, judges_that_count, systems_and_outputs
 from ranking.scores.texts import outputs_of
@@ -29,6 +29,7 @@ from ranking.stats.corrections.study import (
     CorrectionStudy,
     Label,
 )
+from ranking.stats.rankings.method import SHARE
 
 
 def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
@@ -133,6 +134,19 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     return Paper(methods, results, caption, table)
 
 
+def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:
+    """Against as many people as there are."""
+    lines, score = lines_of(tables, "combinations"), f"F{parameters['beta']:g}"
+    gold = max((line["gold"] for line in lines), default=0)
+    for line in lines:
+        if (line["kind"], line["gold"]) == (SYSTEM, gold):
+            yield SystemScore(
+                line["who"], f"m2-{score.lower()}", f"{score} against people", SHARE, line["f"], line["f_low"],
+                line["f_high"], f"bootstrap ({parameters['unit']})",
+                {"references": gold, "ratio_to_people": line["ratio"]},
+            )  # fmt: skip
+
+
 CORRECTIONS = ReportKind(
     study=CorrectionStudy,
     presets=PRESETS,
@@ -176,4 +190,5 @@ CORRECTIONS = ReportKind(
         "category_agreement": "People against people by category",
     },
     other_inputs=systems_and_outputs,
+    system_scores=system_scores,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Reports on edits: what is read, what is answered first, and what the page shows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,7 +33,7 @@ from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
 from ranking.reports.ballots import candidates_of, metrics_of
 from ranking.reports.kinds.edit_categories import Placed, categories_of, in_references, parsed_language
-from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
+from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
 from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, systems_and_outputs
 from ranking.stats.ballots import Ballots, starts_of
@@ -49,6 +49,7 @@ from ranking.stats.edits.study import (
     Marks,
     VerdictName,
 )
+from ranking.stats.rankings.method import SHARE
 from ranking.stats.resampling import Unit
 
 Version = tuple[Edit, ...]
@@ -262,6 +263,14 @@ def _on_worth(tables: Mapping[str, Table]) -> str:
     )
 
 
+def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:
+    for line in lines_of(tables, "edit_systems"):
+        yield SystemScore(
+            line["system"], "right-edits", "Share of right edits", SHARE, line["precision"], line["precision_low"],
+            line["precision_high"], "Wilson, clustered", {name: line[name] for name in ("edits", *RATES)},
+        )  # fmt: skip
+
+
 EDITS = ReportKind(
     study=EditStudy,
     presets=PRESETS,
@@ -308,4 +317,5 @@ EDITS = ReportKind(
         "edit_judges": "The judges",
     },
     other_inputs=other_inputs,
+    system_scores=system_scores,
 )  # fmt: skip

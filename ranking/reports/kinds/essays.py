@@ -17,7 +17,7 @@ from ranking.charts.lines import lines_of
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, counts_of, facts_of
 from ranking.reports.ballots import collect
-from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
+from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
 from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import CHANGED, ROWS_AT_ONCE, days_of, reread_judgments, systems_and_outputs
 from ranking.stats.essays import SECTIONS
@@ -180,6 +180,17 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     return Paper(methods, results, caption, Table.of("essays", ("System", *means), rows))
 
 
+def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:
+    """The mean on each scale."""
+    ends = {line["scale"]: (line["scale_low"], line["scale_high"]) for line in lines_of(tables, "essay_answers")}
+    for scale, lines in means_by_scale(tables).items():
+        for line in lines:
+            yield SystemScore(
+                line["system"], f"mean.{scale}", f"Mean on {scale}", ends[scale], line["value"], line["value_low"],
+                line["value_high"], f"bootstrap ({line['unit']})",
+            )  # fmt: skip
+
+
 ESSAYS = ReportKind(
     study=EssayStudy,
     presets=PRESETS,
@@ -223,4 +234,5 @@ ESSAYS = ReportKind(
         "essay_judges": "The judges",
     },
     other_inputs=systems_and_outputs,
+    system_scores=system_scores,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """A kind of report: one object that holds all differences between kinds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
@@ -15,6 +15,23 @@ from ranking.stats.choices import RECOMMENDED, Choices, ParametersError
 
 Answering = Callable[[Mapping[str, Table], Mapping[str, Any]], Answer | None]
 ChartMaker = Callable[[Mapping[str, Table]], list[Chart]]
+
+
+class SystemScore(NamedTuple):
+    """A score of a system, the higher the better, as other programs compare it; `interval` says how that was made."""
+
+    system: str
+    metric: str
+    label: str
+    bounds: tuple[float, float]
+    score: float | None
+    low: float | None
+    high: float | None
+    interval: str
+    details: Mapping[str, Any] = {}
+
+
+Scoring = Callable[[Mapping[str, Table], Mapping[str, Any]], Iterable[SystemScore]]
 
 
 class Extracted(NamedTuple):
@@ -55,10 +72,10 @@ class ReportKind:
     count now; `other_inputs` summarises the other inputs, to detect that a report is out of date. `answer` gives
     the first screenful from tables and parameters, or nothing before these suffice. `charts` and `chapters` are in
     the order of the page; `titles` name tables and gaps whose own names are unclear, and `links` lead from rows of
-    tables to their sentences. `output_scores` packs what people thought of each output, for pages on sentences. A
-    kind on programs is offered where one judges. `for_papers` names the tables in the ZIP for a paper, all if it is
-    empty. Several workers may draw the replicates of a splittable kind; reports of a comparable kind can be
-    compared.
+    tables to their sentences. `output_scores` packs what people thought of each output, for pages on sentences, and
+    `system_scores` gives those of systems to other programs, if the kind has any. A kind on programs is offered where
+    one judges. `for_papers` names the tables in the ZIP for a paper, all if it is empty. Several workers may draw the
+    replicates of a splittable kind; reports of a comparable kind can be compared.
     """
 
     study: type[Study]
@@ -77,6 +94,7 @@ class ReportKind:
     answer: Answering = lambda tables, parameters: None
     other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
     output_scores: Callable[[Any], bytes] | None = None
+    system_scores: Scoring = lambda tables, parameters: ()
     for_papers: tuple[str, ...] = ()
     needs_programs: bool = False
     is_splittable: bool = False

@@ -1,6 +1,6 @@
 """Reports on verdicts: what is read, what is answered first, and what the page shows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from ranking.charts.lines import lines_of
 from ranking.charts.verdicts import agreement_histogram, bins, enough, measures, stability, verdict_judges
 from ranking.numbers.tables import Table
 from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
-from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
+from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
 from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import (
     ABOUT,
@@ -34,6 +34,7 @@ from ranking.reports.rows import (
     numbers_of,
 )
 from ranking.stats.answers import Answers
+from ranking.stats.rankings.method import SHARE
 from ranking.stats.verdicts import SECTIONS
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN
 from ranking.stats.verdicts.study import (
@@ -182,6 +183,14 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     return Paper(methods, results, caption, table)
 
 
+def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:
+    for line in lines_of(tables, "measures"):
+        for name in RATIOS if line["by"] == WEIGHTED else ():
+            label = f"{name.capitalize()} against the crowd"
+            ends = line[f"{name}_low"], line[f"{name}_high"]
+            yield SystemScore(line["system"], f"crowd-{name}", label, SHARE, line[name], *ends, "bootstrap (judge)")
+
+
 VERDICTS = ReportKind(
     study=VerdictStudy,
     presets=PRESETS,
@@ -229,4 +238,5 @@ VERDICTS = ReportKind(
         "judges": "The judges",
     },
     other_inputs=other_inputs,
+    system_scores=system_scores,
 )  # fmt: skip
