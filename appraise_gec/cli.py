@@ -122,6 +122,8 @@ def _prepare(rest: list[str], *, with_demo: bool) -> None:
     _check_port(port)
     print(f"Preparing the platform at {settings.SITE_URL}")
     print(f"Data are kept in {settings.DATA_DIR}; set DATA_DIR for another folder.", flush=True)
+    if settings.IS_LOCAL:
+        settings.LAST_ADDRESS.write_text(settings.SITE_URL)
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     if with_demo:

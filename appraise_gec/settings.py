@@ -23,7 +23,11 @@ DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var" if IS_CHECKOUT else u
 
 # --- the site ---------------------------------------------------------------------------------------------------------
 
-SITE_URL = environment.address("SITE_URL", "http://127.0.0.1:8000")
+# Where the platform on this machine ran last, so that commands print addresses that lead there.
+LAST_ADDRESS = DATA_DIR / "address"
+SITE_URL = environment.address(
+    "SITE_URL", LAST_ADDRESS.read_text() if LAST_ADDRESS.is_file() else "http://127.0.0.1:8000"
+)
 EMBEDDED = not environment.text("DATABASE_URL")
 ON_TLS = SITE_URL.startswith("https://")
 # Only this machine reaches it: whoever can read its terminal may come in without a password.

@@ -220,6 +220,12 @@ def test_nothing_set_is_sqlite_that_many_can_write(tmp_path):
     assert (broker, debug) == ("filesystem://", "False")
 
 
+def test_commands_know_where_the_platform_ran_last(tmp_path):
+    (tmp_path / "address").write_text("http://127.0.0.1:8701")
+    assert chosen("SITE_URL", DATA_DIR=str(tmp_path)) == ["http://127.0.0.1:8701"]
+    assert chosen("SITE_URL", DATA_DIR=str(tmp_path), SITE_URL="http://127.0.0.1:8702") == ["http://127.0.0.1:8702"]
+
+
 def test_psycopg_3_does_not_come_in():
     """Django would take it instead of psycopg2 without a word."""
     assert not any(map(importlib.util.find_spec, ("psycopg", "psycopg_binary", "psycopg_c")))

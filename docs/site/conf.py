@@ -40,5 +40,8 @@ def adapt(app, name: str, text: list[str]) -> None:
     """Put files in that are not in docs/, by the name that stands for them, and lead other links to the repository."""
     if text[0].count("\n") == 1:
         whole = (ROOT / text[0].strip()).read_text(encoding="utf-8")
+        if not text[0].strip().endswith(".md"):
+            whole = f"# Settings\n\nThe file `.env.example`:\n\n```sh\n{whole}```\n"
         text[0] = re.sub(r"\]\((?!docs/|http|#)", "](../", whole).replace("](docs/", "](/")
+    text[0] = text[0].replace("](../.env.example)", "](/site/settings.md)")
     text[0] = re.sub(r"\[([^\]]+)\]\(\.\./([^)]+)\)", rf"[\1]({SOURCE}/\2)" if SOURCE else r"\1", text[0])

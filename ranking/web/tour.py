@@ -14,6 +14,6 @@ from ranking.models import Publication
 def tour(request: HttpRequest) -> HttpResponse:
     finished = get_campaign_to_organise_or_404(request.user, FINISHED)
     published = Publication.objects.filter(report__campaign=finished).defer("content").select_related("report").first()
-    guests = Invitation.objects.filter(campaign__slug__startswith=RUNNING, pseudonym=GUEST).order_by("campaign")
+    guests = Invitation.objects.filter(campaign__slug__startswith=RUNNING, pseudonym=GUEST).order_by("campaign_id")
     page = {"finished": finished, "publication": published, "guests": guests.select_related("campaign")}
     return render(request, "ranking/tour.html", page | {"running": RUNNING})
