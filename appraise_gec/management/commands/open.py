@@ -90,6 +90,7 @@ class Command(ImportOutputs):
             self._ask(evaluation)
         fetch(evaluation, folder, given and given.resolve(), self.stdout.write)
         slug = settings.slug_from(name)
+        self.stdout.write(f"In {folder}, for up to two minutes:")
         with chdir(folder):
             for line in evaluation.commands:
                 words = shlex.split(line.format(slug=slug))

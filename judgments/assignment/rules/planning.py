@@ -27,7 +27,7 @@ class PlanSummary:
     """A plan in numbers: comparisons of each pair of systems, with the fewest, the median and the most.
 
     `longest` is what a judge sees in the longest batch, with repeats; `controls` the number of screens that are
-    controls.
+    controls; `shown` how many sentences they show, one of them on `most_screens`.
     """
 
     screens: int
@@ -42,6 +42,8 @@ class PlanSummary:
     apart: tuple[tuple[str, str], ...]
     pairs: tuple[Pair, ...]
     controls: int
+    shown: int
+    most_screens: int
 
 
 def plan_of(
@@ -49,6 +51,7 @@ def plan_of(
 ) -> PlanSummary:
     """The plan for batches, given the names of the systems behind each candidate and the seconds a screen takes."""
     assignments = sum(len(batch.assignments) for batch in batches)
+    shown = Counter((screen.segment, screen.usage) for batch in batches for screen in batch.screens)
     met = _count_comparisons(batches, behind)
     systems = sorted({name for names in behind.values() for name in names})
     pairs = tuple(Pair(one, other, met[one, other]) for one, other in combinations(systems, 2))
@@ -66,6 +69,8 @@ def plan_of(
         apart=tuple((pair.one, pair.other) for pair in pairs if not pair.comparisons),
         pairs=tuple(sorted(pairs, key=lambda pair: pair.comparisons)),
         controls=sum(screen.has_control for batch in batches for screen in batch.screens),
+        shown=len(shown),
+        most_screens=max(shown.values(), default=0),
     )
 
 

@@ -124,6 +124,13 @@ def test_the_preview_says_why_no_control_would_be_shown(unassigned, client, shar
     assert f"Make controls has no effect, because {reason}" in page
 
 
+def test_the_preview_says_how_many_sentences_the_screens_show(unassigned, client):
+    chosen = form_fields(design="sampled", screens=2, seed=4)
+    answer = client.get(reverse("screens", args=[unassigned.slug]), chosen)
+    assert (answer.context["plan"].shown, answer.context["plan"].most_screens) == (1, 2)
+    assert "These screens show 1 of your 5 sentences, one of them on 2 screens" in answer.content.decode()
+
+
 def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):
     monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_AT_ONCE", 9)
     assert planning.takes_long(unassigned, {})

@@ -23,6 +23,11 @@ def test_the_toy_of_the_definition():
     assert plan.pairs == (("A", "B", 0), ("A", "C", 2), ("B", "C", 2)), "the rarest first"
 
 
+def test_sentences_that_come_again_are_counted_once():
+    plan = plan_of([batch((1, 2), (2, 3)), batch((1, 3))], 0, BEHIND, 49.0)
+    assert (plan.screens, plan.shown, plan.most_screens) == (3, 2, 2)
+
+
 def test_controls_make_no_comparison_and_hours_are_those_of_all_assignments():
     plan = plan_of([batch((1, 9))], 4, BEHIND, 49.0)
     assert (plan.most, plan.automatic) == (0, 4)
