@@ -88,7 +88,8 @@ def purpose_of(words: Sequence[str]) -> str:
 
 
 def _run_with_django(name: str, rest: list[str]) -> None:
-    from django.core.management import execute_from_command_line
+    import django
+    from django.core.management import execute_from_command_line, get_commands
 
     from appraise_gec import environment
 
@@ -103,6 +104,15 @@ def _run_with_django(name: str, rest: list[str]) -> None:
     if name in PREPARING and not HELP & set(rest):
         _prepare(rest, with_demo=PREPARING[name])
         rest = [*rest, "--warm-up", *(["--tour"] if PREPARING[name] else [])]
+    django.setup()
+    if _behind(name) not in get_commands():
+        from difflib import get_close_matches
+
+        from appraise_gec.overview import completions
+
+        near = get_close_matches(name.replace("_", "-"), completions(1, ""), 1)
+        meant = f"Did you mean {near[0]}? " if near else ""
+        sys.exit(f"There is no command {name.replace('_', '-')}. {meant}`appraise-gec` alone lists them.")
     execute_from_command_line([sys.argv[0], _behind(name), *rest])
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from argparse import ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from pathlib import Path
@@ -24,6 +24,8 @@ from judgments.protocols.guidance import LANGUAGES, NONE
 from judgments.rules.errors import expected_of_database, message_of_expected
 from judgments.rules.files.places import refuse_unwritable
 
+# Options that every command of Django has and an organiser never needs; they work, and help does not list them.
+OF_DJANGO = {"version", "verbosity", "settings", "pythonpath", "traceback", "no_color", "force_color", "skip_checks"}
 BAR_WIDTH = 30
 NAMES_SHOWN = 50
 Opener = Callable[[str, int], int]
@@ -96,7 +98,11 @@ class PlatformCommand(BaseCommand):
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
         """Describe the command by the docstring of its module, with its line breaks, because it includes examples."""
         self.help = as_called(self.help or sys.modules[type(self).__module__].__doc__ or "")
-        return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
+        parser = super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
+        for action in parser._actions:
+            if action.dest in OF_DJANGO:
+                action.help = SUPPRESS
+        return parser
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         for add_to in self.arguments:

@@ -53,6 +53,13 @@ def test_names_are_written_with_hyphens_or_underscores(capsys):
     assert capsys.readouterr().out.count("appraise-gec score --source src.txt") == 2
 
 
+def test_a_name_that_there_is_not_is_told_with_the_nearest():
+    for name, meant in ("exprt", "Did you mean export? "), ("qqq", ""):
+        with pytest.raises(SystemExit) as stopped:
+            cli.main([name])
+        assert str(stopped.value) == f"There is no command {name}. {meant}`appraise-gec` alone lists them."
+
+
 @pytest.mark.wide
 def test_shells_complete_commands_and_options():
     assert "import-outputs" in manage("complete", "1").stdout.split()

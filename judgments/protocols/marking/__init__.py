@@ -40,7 +40,7 @@ WORDS = {
     "judged_edit": gettext_lazy("{edit}: {verdict}"),
     "missed_by": gettext_lazy("“{text}” is an error that these versions leave: {letters}"),
     "missed_by_none": gettext_lazy("Every version changes “{text}”, so none leaves it."),
-    "mark_missed": gettext_lazy("Mark an error that is left"),
+    "mark_missed": gettext_lazy("Mark a remaining error"),
     "marking_missed": gettext_lazy("Choose words of the source that are still wrong; Esc goes back."),
     "verdicts": gettext_lazy("Verdict on the marked edit"),
     "bounds": gettext_lazy("Where the marked edit begins and ends"),
