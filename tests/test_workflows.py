@@ -1,5 +1,6 @@
 """What a tag publishes: one version everywhere, notes for it, and workflows whose steps can be tried on any machine."""
 
+import os
 import re
 import shlex
 import shutil
@@ -29,12 +30,24 @@ def tree(tmp_path) -> Path:
     return tmp_path
 
 
-def notes(tree: Path, tag: str) -> subprocess.CompletedProcess:
-    return subprocess.run(["bash", tree / ".ci/release-notes", tag], capture_output=True, text=True, check=False)
+def notes(tree: Path, tag: str, **variables: str) -> subprocess.CompletedProcess:
+    command, variables = ["bash", tree / ".ci/release-notes", tag], {"PATH": os.environ["PATH"]} | variables
+    return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
 
 
 def test_notes_are_the_section_of_the_version(tree):
     assert notes(tree, f"v{VERSION}").stdout == "much\n"
+
+
+def test_notes_flow_and_their_links_lead_to_the_files_of_the_tag(tree):
+    text = "### Added\n- **One**: see [the guide](docs/first.md#one)\n  and [there](https://a.org).\n- Two\n  - more\n"
+    log = tree / "CHANGELOG.md"
+    log.write_text(log.read_text().replace("much\n", text))
+    line = "- **One**: see [the guide](docs/first.md#one) and [there](https://a.org)."
+    assert notes(tree, f"v{VERSION}").stdout.splitlines() == ["### Added", line, "- Two", "  - more"]
+    at = {"GITHUB_SERVER_URL": "https://github.example", "GITHUB_REPOSITORY": "house/platform"}
+    address = f"https://github.example/house/platform/blob/v{VERSION}/docs/first.md#one"
+    assert notes(tree, f"v{VERSION}", **at).stdout.splitlines()[1] == line.replace("docs/first.md#one", address)
 
 
 @pytest.mark.parametrize("name", VERSIONED[:3])
