@@ -84,6 +84,8 @@ def test_every_python_that_is_allowed_is_tested_and_gets_a_wheel():
     (allowed,) = re.findall(r'^requires-python = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert [one for one in tested if one not in SpecifierSet(allowed)] == []
     assert "3.10" not in SpecifierSet(allowed)
+    named = re.findall(r'"Programming Language :: Python :: (3\..*)"', (ROOT / "pyproject.toml").read_text())
+    assert named == tested[: len(named)]
 
 
 def test_nothing_is_published_that_was_not_tested():
@@ -100,6 +102,17 @@ def test_nothing_is_published_that_was_not_tested():
     writing = {name for name, job in jobs.items() if "write" in job.get("permissions", {}).values()}
     assert writing == {"publish", "image", "pages", "release"}
     assert "publish" in before("pages")
+
+
+def test_jobs_fetch_by_name_what_jobs_before_them_left():
+    """Without names they would also fetch what actions leave behind, such as records of builds, which fails."""
+    steps = [step for job in WORKFLOWS["release"]["jobs"].values() for step in job.get("steps", ()) if "uses" in step]
+    with_artifact = [step for step in steps if step["uses"].startswith("actions/download-artifact@")]
+    assert len(with_artifact) == 2
+    left = {step["with"]["name"] for step in steps if step["uses"].startswith("actions/upload-artifact@")}
+    left = {"wheel-*" if name.startswith("wheel-") else name for name in left}
+    wanted = [set(step["with"]["pattern"].strip("{}").split(",")) for step in with_artifact]
+    assert wanted == [left - {"notes"}, left]
 
 
 def test_this_version_has_its_notes():
