@@ -1,5 +1,6 @@
 """What a tag publishes: one version everywhere, notes for it, and workflows whose steps can be tried on any machine."""
 
+import os
 import re
 import shlex
 import shutil
@@ -29,12 +30,24 @@ def tree(tmp_path) -> Path:
     return tmp_path
 
 
-def notes(tree: Path, tag: str) -> subprocess.CompletedProcess:
-    return subprocess.run(["bash", tree / ".ci/release-notes", tag], capture_output=True, text=True, check=False)
+def notes(tree: Path, tag: str, **variables: str) -> subprocess.CompletedProcess:
+    command, variables = ["bash", tree / ".ci/release-notes", tag], {"PATH": os.environ["PATH"]} | variables
+    return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
 
 
 def test_notes_are_the_section_of_the_version(tree):
     assert notes(tree, f"v{VERSION}").stdout == "much\n"
+
+
+def test_notes_flow_and_their_links_lead_to_the_files_of_the_tag(tree):
+    text = "### Added\n- **One**: see [the guide](docs/first.md#one)\n  and [there](https://a.org).\n- Two\n  - more\n"
+    log = tree / "CHANGELOG.md"
+    log.write_text(log.read_text().replace("much\n", text))
+    line = "- **One**: see [the guide](docs/first.md#one) and [there](https://a.org)."
+    assert notes(tree, f"v{VERSION}").stdout.splitlines() == ["### Added", line, "- Two", "  - more"]
+    at = {"GITHUB_SERVER_URL": "https://github.example", "GITHUB_REPOSITORY": "house/platform"}
+    address = f"https://github.example/house/platform/blob/v{VERSION}/docs/first.md#one"
+    assert notes(tree, f"v{VERSION}", **at).stdout.splitlines()[1] == line.replace("docs/first.md#one", address)
 
 
 @pytest.mark.parametrize("name", VERSIONED[:3])
@@ -71,6 +84,8 @@ def test_every_python_that_is_allowed_is_tested_and_gets_a_wheel():
     (allowed,) = re.findall(r'^requires-python = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert [one for one in tested if one not in SpecifierSet(allowed)] == []
     assert "3.10" not in SpecifierSet(allowed)
+    named = re.findall(r'"Programming Language :: Python :: (3\..*)"', (ROOT / "pyproject.toml").read_text())
+    assert named == tested[: len(named)]
 
 
 def test_nothing_is_published_that_was_not_tested():
@@ -87,6 +102,17 @@ def test_nothing_is_published_that_was_not_tested():
     writing = {name for name, job in jobs.items() if "write" in job.get("permissions", {}).values()}
     assert writing == {"publish", "image", "pages", "release"}
     assert "publish" in before("pages")
+
+
+def test_jobs_fetch_by_name_what_jobs_before_them_left():
+    """Without names they would also fetch what actions leave behind, such as records of builds, which fails."""
+    steps = [step for job in WORKFLOWS["release"]["jobs"].values() for step in job.get("steps", ()) if "uses" in step]
+    with_artifact = [step for step in steps if step["uses"].startswith("actions/download-artifact@")]
+    assert len(with_artifact) == 2
+    left = {step["with"]["name"] for step in steps if step["uses"].startswith("actions/upload-artifact@")}
+    left = {"wheel-*" if name.startswith("wheel-") else name for name in left}
+    wanted = [set(step["with"]["pattern"].strip("{}").split(",")) for step in with_artifact]
+    assert wanted == [left - {"notes"}, left]
 
 
 def test_this_version_has_its_notes():

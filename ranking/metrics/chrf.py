@@ -101,11 +101,12 @@ class Chrf(SummedMetric):
         shared, candidates, references = np.moveaxis(sums, -1, 0)
         counted = (candidates > 0) & (references > 0)
         orders = np.maximum(counted.sum(axis=-1), 1)
-        precision = (shared / np.maximum(candidates, 1) * counted).sum(axis=-1) / orders
-        recall = (shared / np.maximum(references, 1) * counted).sum(axis=-1) / orders
+        # In sacrebleu's order of steps, because rounding decides which of equally good references counts.
+        shares = (np.moveaxis(shared / np.maximum(length, 1) * counted, -1, 0) for length in (candidates, references))
+        precision, recall = (sum(by_order) / orders for by_order in shares)
         weight = self.beta**2
         below = weight * precision + recall
-        return 100 * (1 + weight) * precision * recall / np.where(below > 0, below, 1), precision, recall
+        return 100 * ((1 + weight) * precision * recall / np.where(below > 0, below, 1)), precision, recall
 
 
 @dataclass(frozen=True)

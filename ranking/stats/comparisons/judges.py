@@ -238,7 +238,7 @@ def position_bias(ballots: Ballots) -> dict[int, float]:
             block = np.full((size, size), -1 / (size - 1))
             np.fill_diagonal(block, 1)
             covariance[:size, :size] += times * block
-        statistic = float(sums @ np.linalg.pinv(covariance, hermitian=True) @ sums)
+        statistic = max(0.0, sums @ np.linalg.pinv(covariance, hermitian=True) @ sums)  # rounding can end below 0
         degrees = int(np.linalg.matrix_rank(covariance, hermitian=True))
         found[judge] = float(sp.special.chdtrc(degrees, statistic))
     return found

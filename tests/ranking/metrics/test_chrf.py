@@ -50,6 +50,13 @@ def test_it_equals_sacrebleu(made):
         assert np.allclose(metric.of_candidates(counts)[metric.title], alone, rtol=0, atol=1e-9)
 
 
+def test_of_equally_good_references_rounding_chooses_as_it_does_in_sacrebleu():
+    """F is 1/15 for both, of 3 characters shared in 7 and 8, or 2 in 7 and 5; the other sentence tells which."""
+    made = Texts(Material.of_texts(["", ""], [[None, "a a a ab, (c"], ["a", "a a a a a"]]), [["", "a naïve b"]])
+    metric = Chrf(beta=1)
+    assert made.scores(metric).tolist() == [theirs(metric).corpus_score(made.outputs[0], made.streams()).score]
+
+
 def test_words_part_from_their_punctuation():
     """A mark at the end before one at the beginning, one mark a word, and none of a mark by itself."""
     vocabulary = Vocabulary()

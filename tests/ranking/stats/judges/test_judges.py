@@ -136,6 +136,7 @@ def test_position_bias_by_hand():
     found = position_bias(columns([*[shown(2, 1)] * 10, *[shown(1, 2, judge=3)] * 10, shown(1, 2, judge=5)]))
     assert list(found) == [ALL_JUDGES, 0, 3]
     assert found[0] == found[3] < 0.01 < 0.5 < found[ALL_JUDGES]
+    assert of_everybody(*[shown(-1, -3, -1), shown(-2, -1, -2)] * 5) == 1  # what rounding leaves of 0 is no number
     with pytest.raises(StatisticsError, match="Fewer than 10 ballots prefer one candidate"):
         position_bias(columns([shown(2, 1)] * 9 + [shown(1, 1)]))
 
