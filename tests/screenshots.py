@@ -105,7 +105,7 @@ def prepare(page: Page) -> None:
 
 
 def take_organiser(page: Page, printed: str) -> None:
-    """The way of an organiser: a new campaign up to its plan, then those of the demo, then some in the dark."""
+    """The way of an organiser: a new campaign up to its plan, then those of the demo."""
     page.goto("/sign-in/")
     page.get_by_label("Username").fill("olga")
     page.get_by_label("Password").fill(re.search(r"password (\S+)", printed)[1])
@@ -121,35 +121,17 @@ def take_organiser(page: Page, printed: str) -> None:
     page.screenshot(path=IMAGES / "metrics.png", **TALL)
     page.goto("/tour/")
     page.get_by_role("link", name="Its report").click()
-    report = page.url
-    for name in ("organise", "material", "judges", "settings", "exports", "journal", "board", "reports"):
-        page.goto(f"/campaigns/demo/{name}/")
-        page.screenshot(path=IMAGES / f"{name}.png", **TALL if name in ("material", "board") else {})
-    page.goto(report)
     page.screenshot(path=IMAGES / "report.png")
     page.locator(".cited .ranking").screenshot(path=IMAGES / "result.png")
-    for kind in ("verdict", "correction"):
-        make_report(page, f"demo-{kind}")
-        page.screenshot(path=IMAGES / f"report-{kind}.png")
-    page.goto(report)
-    page.emulate_media(color_scheme="dark")
-    page.screenshot(path=IMAGES / "report-dark.png")
-    page.locator("summary", has_text="Agreement and judges").click()
-    page.locator("#judges .figure").first.screenshot(path=IMAGES / "agreement-dark.png")
-    page.emulate_media(color_scheme="light")
+    page.goto("/campaigns/demo-finished/reports/")
+    page.screenshot(path=IMAGES / "reports.png")
+    for name in ("organise", "material", "judges", "settings", "exports", "journal", "board"):
+        page.goto(f"/campaigns/demo/{name}/")
+        page.screenshot(path=IMAGES / f"{name}.png", **TALL if name in ("material", "board") else {})
     page.set_viewport_size({"width": SIZES["-phone"][0], "height": SIZES["-phone"][1]})
-    demo = "/campaigns/demo"
-    for name, address in {"organise": f"{demo}/organise/", "judges": f"{demo}/judges/", "report": report}.items():
-        page.goto(address)
+    for name in ("organise", "judges"):
+        page.goto(f"/campaigns/demo/{name}/")
         page.screenshot(path=IMAGES / f"{name}-phone.png")
-
-
-def make_report(page: Page, slug: str) -> None:
-    page.goto(f"/campaigns/{slug}/reports/")
-    page.get_by_role("button", name="Make a report").click()
-    page.locator("#answer h1").wait_for(timeout=120_000)
-    page.locator("[data-job]").wait_for(state="detached", timeout=120_000)
-    page.goto(page.url)
 
 
 def take_preparation(page: Page) -> None:
