@@ -150,6 +150,12 @@ def has_outputs(campaign: Campaign) -> bool:
     return SystemOutput.objects.filter(system__campaign=campaign).exists()
 
 
+def is_all_judged(campaign: Campaign) -> bool:
+    """Whether screens were assigned and none is left to judge."""
+    planned = Assignment.objects.filter(campaign=campaign).planned()
+    return not campaign.later_screens and planned.exists() and not planned.waiting().exists()
+
+
 def has_judgments(campaign: Campaign) -> bool:
     return Assignment.objects.filter(campaign=campaign).done().exists()
 

@@ -41,7 +41,7 @@ QUERIES = {
     "analysis_plan": 13, "power": 9, "resolution": 6, "power_file": 5, "plan_file": 9, "datasheet": 14,
     "datasheet_file": 14,
     "import_judgments": 6, "judgments_upload": 8, "disputes": 11, "adjudicate": 9,
-    "report": 13, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
+    "report": 15, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
     "report_pairs": 16, "report_judges": 19, "report_metrics": 17,
     "publication": 6,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 5,
