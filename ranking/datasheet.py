@@ -242,12 +242,13 @@ def _about_collecting(campaign: Campaign, protocol: Protocol) -> Knowledge:
         yield "3.2.2.2", SETTINGS(paid)
         yield "D2", SETTINGS(paid)
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
-    controls = f"Controls are {_percent(campaign.control_share)} of the screens." if campaign.control_share else ""
-    repeats = f"{_percent(campaign.repeat_share)} of a batch is shown again." if campaign.repeat_share else ""
-    kinds = {"automatic": has_rule or controls, "judges-excluded": has_rule}
+    shares = {"are controls": campaign.control_share, "repeat an earlier one": campaign.repeat_share}
+    wanted = text_list([f"{_percent(share)} {what}" for what, share in shares.items() if share])
+    plan = f"The plan asks for screens of which {wanted}." if wanted else ""
+    kinds = {"automatic": has_rule or campaign.control_share, "judges-excluded": has_rule}
     if chosen := [name for name, applies in kinds.items() if applies]:
         yield "3.3.3.1", SETTINGS("", *chosen)
-    if checks := " ".join(filter(None, [controls, repeats, rule_of(campaign)])):
+    if checks := " ".join(filter(None, [plan, rule_of(campaign)])):
         yield "3.3.3.2", SETTINGS(checks)
 
 

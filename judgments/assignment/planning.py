@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Avg, Count
+from django.db.models import Avg, Count, Max, Min, QuerySet
 
 from judgments.assignment import assigning
 from judgments.assignment.rules.assigning import PlanSettings
@@ -88,10 +88,15 @@ def scope_of(campaign: Campaign, settings: Mapping[str, Any]) -> str:
     return said.format(unit=protocol.unit)
 
 
-def design_of(campaign: Campaign) -> str:
-    """What judges saw and how often, and what they did before their first screen, for the text of a paper."""
-    protocol = protocol_of(campaign)
-    each = f"each screen went to {quantity(campaign.redundancy, 'judge')}"
+def design_of(campaign: Campaign, counted: QuerySet[Judgment]) -> str:
+    """What judges saw, how often they judged it, and what they did before, for a paper; empty without judgments."""
+    of_screens = counted.order_by().values("screen").annotate(judges=Count("assignment__judge", distinct=True))
+    judged = of_screens.aggregate(screens=Count("screen"), least=Min("judges"), most=Max("judges"))
+    if not judged["screens"]:
+        return ""
+    protocol, least = protocol_of(campaign), judged["least"]
+    judges = quantity(least, "judge") if least == judged["most"] else f"{least:,} to {judged['most']:,} judges"
+    each = f"each of {quantity(judged['screens'], 'screen')} was judged by {judges}"
     if protocol.has_candidates:
         said = (
             f"Judges saw up to {campaign.screen_size} outputs of a {protocol.unit} at a time, in an order drawn for "
@@ -99,9 +104,11 @@ def design_of(campaign: Campaign) -> str:
         )
     else:
         said = f"{each.capitalize()}."
-    shares = (campaign.repeat_share, "repeated an earlier one"), (campaign.control_share, "were controls")
-    if some := [f"{100 * share:.3g}% {what}" for share, what in shares if share]:
-        said += f" Of the screens {' and '.join(some)}."
+    many = {"repeat": counted.exclude(assignment__repeats=None), "control": counted.filter(screen__has_control=True)}
+    some = {what: chosen.count() for what, chosen in many.items()}
+    if campaign.repeat_share or campaign.control_share or any(some.values()):
+        parts = [quantity(number, what) if number else f"no {what}s" for what, number in some.items()]
+        said += f" Their {quantity(counted.count(), 'answer')} include {' and '.join(parts)}."
     before = {
         "agreed to a text of consent": campaign.consent,
         "worked through a tutorial": campaign.tutorial,

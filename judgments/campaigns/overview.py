@@ -32,6 +32,8 @@ from judgments.protocols import protocol_of
 ENTRIES_A_PAGE = 100
 STEPS_OF_COURSE = 60
 FEWEST_FOR_PACE = 10
+# Nobody judges all day, so the pace of the last hour foretells so many hours at most.
+HOURS_AHEAD = 4
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 # A judge who sent an answer within this time is at work.
 AT_WORK = timedelta(minutes=15)
@@ -73,18 +75,21 @@ def speed(campaign: Campaign, progress: CampaignProgress) -> JudgingSpeed:
     now = timezone.now()
     newest = Assignment.objects.filter(campaign=campaign, submitted_at__gt=now - DAY).planned()
     counts = newest.aggregate(last_hour=Count("pk", filter=Q(submitted_at__gt=now - HOUR)), last_day=Count("pk"))
-    rate = per_day(campaign, counts["last_day"])
-    return JudgingSpeed(**counts, per_day=rate, finish=finish_at(progress.assignments - progress.done, rate))
+    left = progress.assignments - progress.done
+    rate = per_day(campaign, left, **counts)
+    return JudgingSpeed(**counts, per_day=rate, finish=finish_at(left, rate))
 
 
-def per_day(campaign: Campaign, last_day: int) -> float:
-    """Judgments a day at the present pace: that of the last day, or since the campaign was opened, if that is later;
-    0 while they are too few to say.
+def per_day(campaign: Campaign, left: int, last_hour: int, last_day: int) -> float:
+    """Judgments a day at the present pace: that of the last day, or since the campaign was opened, if that is later, or
+    that of the last hour if it is faster and would soon finish what is left; 0 while they are too few to say.
     """
     if last_day < FEWEST_FOR_PACE:
         return 0.0
     age = timezone.now() - campaign.opened_at if campaign.opened_at else DAY
-    return last_day * (DAY / min(max(age, MINUTE), DAY))
+    rate = last_day * (DAY / min(max(age, MINUTE), DAY))
+    is_soon = last_hour >= FEWEST_FOR_PACE and left <= HOURS_AHEAD * last_hour
+    return max(rate, last_hour * (DAY / HOUR)) if is_soon else rate
 
 
 def finish_at(left: int, rate: float) -> datetime | None:
@@ -145,6 +150,12 @@ def has_outputs(campaign: Campaign) -> bool:
     return SystemOutput.objects.filter(system__campaign=campaign).exists()
 
 
+def is_all_judged(campaign: Campaign) -> bool:
+    """Whether screens were assigned and none is left to judge."""
+    planned = Assignment.objects.filter(campaign=campaign).planned()
+    return not campaign.later_screens and planned.exists() and not planned.waiting().exists()
+
+
 def has_judgments(campaign: Campaign) -> bool:
     return Assignment.objects.filter(campaign=campaign).done().exists()
 
@@ -156,6 +167,7 @@ class Run:
     campaign: Campaign
     assignments: int
     done: int
+    last_hour: int
     last_day: int
     at_work: int
     last: datetime | None
@@ -183,8 +195,9 @@ class Run:
     @property
     def finish(self) -> datetime | None:
         """When the last assignment will be judged at the present pace."""
-        rate = per_day(self.campaign, self.last_day)
-        return finish_at(self.assignments - self.done, rate) if self.campaign.is_open else None
+        left = self.assignments - self.done
+        rate = per_day(self.campaign, left, self.last_hour, self.last_day)
+        return finish_at(left, rate) if self.campaign.is_open else None
 
 
 def pages_without_content(campaign: Campaign) -> set[str]:
@@ -217,7 +230,8 @@ def runs_of(user: Visitor) -> list[Run]:
     judged = Counter(dict(with_judgments(people).values_list("campaign").annotate(Sum("done"))))
     recorded = _count_by(recorded_assignments(campaigns))
     done = judged - recorded
-    waiting, last_day = _count_by(planned.waiting()), _count_by(planned.filter(submitted_at__gt=now - DAY))
+    waiting = _count_by(planned.waiting())
+    last_hour, last_day = (_count_by(planned.filter(submitted_at__gt=now - time)) for time in (HOUR, DAY))
     submitted_now = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gt=now - AT_WORK).planned()
     at_work = _count_by(people.filter(Exists(submitted_now)))
     alarms = _count_by(Alarm.objects.filter(judge__in=people, dismissed_at=None), "judge__campaign")
@@ -228,8 +242,8 @@ def runs_of(user: Visitor) -> list[Run]:
     about = {pk: (last, has_texts) for pk, last, has_texts in listed}
     return [
         Run(
-            campaign, done[pk] + waiting[pk], done[pk], last_day[pk], at_work[pk], about[pk][0], alarms[pk],
-            is_observed=pk not in organised, has_texts=about[pk][1], recorded=recorded[pk],
+            campaign, done[pk] + waiting[pk], done[pk], last_hour[pk], last_day[pk], at_work[pk], about[pk][0],
+            alarms[pk], is_observed=pk not in organised, has_texts=about[pk][1], recorded=recorded[pk],
         )
         for campaign in campaigns
         for pk in [campaign.pk]

@@ -58,7 +58,7 @@ def _forest_sentence(lines: Sequence[dict]) -> str:
     if len(best) == 1:
         score += span(best[0]["score_low"], best[0]["score_high"], 3)
         if best[0]["p_best"] is not None:
-            score += f" and a probability of {number(best[0]['p_best'])} of being the best"
+            score += f" and a probability of {chance(best[0]['p_best'])} of being the best"
     if names == first:
         return f"{text}, with {score}."
     return f"{text}; {text_list(names)} {'has' if len(best) == 1 else 'have'} {score}."

@@ -25,7 +25,7 @@ class Answer:
 
     `precision` says what the uncertainty consists of and what would reduce it, `fragility` how little decides the first
     place. `cited` is the method whose ranking is the one to cite, `refused` why the method chosen for that could not
-    rank, and `caution` why conclusions look surer than they are.
+    rank, `caution` why conclusions look surer than they are, and `legend` what a line between clusters says.
     """
 
     sentence: str
@@ -36,6 +36,7 @@ class Answer:
     fragility: str = ""
     cited: str = ""
     caution: str = ""
+    legend: str = ""
     refused: str = ""
     may_say: tuple[str, ...] = ()
     may_not_say: tuple[str, ...] = ()

@@ -101,6 +101,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         "stale": building.is_stale(report),
         "kept_tables": "What was computed before is kept, and shown below." if tables else "",
         "doubted": describe_doubted(tables, doubted),
+        "is_all_judged": report.campaign.is_open and overview.is_all_judged(report.campaign),
     }
     return render(request, "ranking/report.html", page)
 

@@ -122,7 +122,7 @@ def test_quality_control_and_payment_are_those_of_the_settings(db):
     campaign = factory.make_campaign(control_share=0.05, repeat_share=0.1, pay="2 EUR a batch", control_pass_share=0.7)
     found = answers(campaign)
     assert found["3.3.3.1"].chosen == ("automatic", "judges-excluded")
-    checks = "Controls are 5% of the screens. 10% of a batch is shown again. Judges who"
+    checks = "The plan asks for screens of which 5% are controls and 10% repeat an earlier one. Judges who"
     assert found["3.3.3.2"].words.startswith(checks)
     assert found["3.2.2.2"].words == "Judges earn 2 EUR a batch."
     assert found["D2"].words == "Judges earn 2 EUR a batch."

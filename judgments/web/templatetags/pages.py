@@ -177,6 +177,7 @@ def protocol_task(campaign: Campaign) -> str:
 
 register.filter(sentence_of)
 register.filter(letter)
+register.filter("probability", numbers.chance)
 
 
 @register.filter

@@ -21,13 +21,15 @@ from ranking.reports.papers import COUNT_FIRST, Paper, computed_with
 from ranking.stats.agreement.kappa import ENOUGH
 from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.comparisons.standings import BEATS_SOURCE, BREAK, NOT_BEST, NOT_LAST
-from ranking.stats.comparisons.study import ANY_TIME, MODERATED
+from ranking.stats.comparisons.study import ANY_TIME, BREAKS, MODERATED, PERCENTILE
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
 MOST_NAMED, MOST_CONTENDERS = 3, 6
 # A chance to be best that readers may take for proof.
 LIKELY = 0.5
+# The rules for clusters of rank ranges that are those of Grundkiewicz et al. (2015); the others are ours.
+PUBLISHED_RULES = "all-later", "next-only"
 Pair = tuple[str, str]
 
 
@@ -127,10 +129,11 @@ class MethodFindings:
         return Unit(str(self.lines[0]["unit"]))
 
 
-def headline(found: MethodFindings) -> str:
+def headline(found: MethodFindings, intervals: str = MODERATED) -> str:
     """The sentence to quote, with what makes it look too sure."""
     said = _headline(found)
-    return f"{said[:-1]}, by intervals that are too narrow." if found.unit.caution else said
+    narrow = "intervals as published, which are" if intervals == PERCENTILE else "by intervals that are"
+    return f"{said[:-1]} ({narrow} too narrow)." if found.unit.caution else said
 
 
 def _headline(found: MethodFindings) -> str:
@@ -173,11 +176,6 @@ def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
     """A sentence for each question, and one that says why two of them seem to contradict each other."""
     first, *others = found.systems
     said = []
-    if unit.caution:
-        said.append(
-            f"{unit.caution} So each of these statements is false in more than {100 * (1 - level):.3g}% of campaigns; "
-            "use them only beside published numbers."
-        )
     if others and len(found.contenders) == 1:
         all_others = f"all {in_words(len(others))} other systems" if others[2:] else f"{' and '.join(others)}"
         said.append(f"{first} is better than {all_others}.")
@@ -355,7 +353,9 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         boundaries = "intersection-union tests of all boundaries [@berger1982] with Holm's correction [@holm1979]"
         tested.append(f"where the order breaks, by {boundaries}")
     tested.append(f"which pairs differ{pair_test}")
-    by_rule = f" Clusters follow the published rule “{parameters['clusters']}” of rank ranges [@grundkiewicz2015]."
+    rule = parameters["clusters"]
+    kind, work = ("published rule", " [@grundkiewicz2015]") if rule in PUBLISHED_RULES else ("rule", "")
+    by_rule = "" if rule == BREAKS else f" Clusters follow the {kind} “{rule}” of rank ranges{work}."
     methods = [
         f"In total, {quantity(counts['judges'], 'judge')} made "
         f"{quantity(counts['judgments'], 'rating' if method.for_ratings else 'judgment')} of the outputs "
@@ -366,7 +366,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         intervals,
         f"Each question is tested by itself {at_level}: {'; '.join(tested[:-1])}; and {tested[-1]}."
         + ("" if is_once else " Holm's procedure corrects the tests of confidence sequences [@holm1979].")
-        + ("" if found.asks_for_breaks else by_rule),
+        + by_rule,
         *([unit.caution] if unit.caution else []),
     ]
     if parameters["delta"]:
@@ -385,9 +385,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
         )
     methods.append(computed_with(parameters["seed"]))
 
-    # What is said first of a unit that is too narrow stands in the methods.
-    said = answer.may_say[bool(unit.caution) :]
-    results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *said)]
+    results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
     _, *others = dict.fromkeys(str(line["method"]) for line in standings)
     results += [
         f"{other.label} [@{METHODS[name].sources}] leads to the same conclusion for {other.same} of "
@@ -430,14 +428,31 @@ def _precision(lines: Sequence[dict]) -> str:
 
 
 def _fragility(first: str, lines: Sequence[dict]) -> str:
-    """How few sentences or judges decide the first place."""
+    """How few sentences or judges decide the first place: those most in its favour against whoever overtakes it."""
     found = {line["unit"]: line for line in lines if line["removed"] is not None}
-    without = [
-        f"{found[unit]['removed']:,} of {quantity(found[unit]['of'], unit)}"
-        for unit in (Unit.SENTENCE, Unit.JUDGE)
-        if unit in found
-    ]
-    return f"{first} would lose the first place without {' or '.join(without)}, chosen against it." if without else ""
+    units = [found[unit] for unit in (Unit.SENTENCE, Unit.JUDGE) if unit in found]
+    if not units:
+        return ""
+    few = " or ".join(f"{line['removed']:,} of {quantity(line['of'], line['unit'])}" for line in units)
+    favour = "favours" if units[-1]["removed"] == 1 else "favour"
+    over = " or ".join(dict.fromkeys(line["winner"] for line in units))
+    return f"Without the {few} that {favour} it most over {over}, {first} would lose the first place."
+
+
+def _caution(unit: Unit, level: float) -> str:
+    """What is said before everything that one may say by a unit that is too narrow."""
+    false = f"each of these statements is false in more than {100 * (1 - level):.3g}% of campaigns"
+    return f"{unit.caution} So {false}; use them only beside published numbers." if unit.caution else ""
+
+
+def _legend(found: MethodFindings) -> str:
+    """What a line between clusters says, if they are what lies between breaks and every system is in one."""
+    if not found.after_breaks or found.placed != found.systems:
+        return ""
+    return (
+        "A line between clusters: everything above it is better than everything below; within a cluster some pairs may "
+        "still differ."
+    )
 
 
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
@@ -461,10 +476,11 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         agreement += " unknown between judges (hardly any output was judged by two)"
     differing, pairs = [line["other_method"] for line in lines_of(tables, "methods_compared")], len(found.pairs)
     answered = Answer(
-        sentence=headline(found),
+        sentence=headline(found, parameters["intervals"]),
         facts=tuple(facts_of(tables)),
         scope=unit.generalises_to,
-        caution=unit.caution,
+        caution=_caution(unit, level),
+        legend=_legend(found),
         refused=next((str(line["reason"]) for line in refused), ""),
         agreement=agreement,
         precision=_precision(lines_of(tables, "precision")),

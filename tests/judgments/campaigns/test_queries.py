@@ -32,7 +32,7 @@ from tests.judgments.judging.opinions import judge_all
 
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
-    "home": 16, "new_campaign": 3, "campaign": 5, "organise": 13, "material": 12, "screens": 15, "preview": 8,
+    "home": 17, "new_campaign": 3, "campaign": 5, "organise": 13, "material": 12, "screens": 15, "preview": 8,
     "judges": 10, "judge": 14, "consents": 5, "invitations_csv": 5, "programs": 9, "organisers": 6, "mail_links": 7,
     "journal": 6, "exports": 5, "settings": 7,
     "delete_campaign": 8, "board": 20, "metrics": 7, "scorings_state": 5,
@@ -41,7 +41,7 @@ QUERIES = {
     "analysis_plan": 13, "power": 9, "resolution": 6, "power_file": 5, "plan_file": 9, "datasheet": 14,
     "datasheet_file": 14,
     "import_judgments": 6, "judgments_upload": 8, "disputes": 11, "adjudicate": 9,
-    "report": 13, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
+    "report": 15, "report_zip": 6, "report_bundle": 7, "release_data": 5, "report_file": 6, "compare_reports": 5,
     "report_pairs": 16, "report_judges": 19, "report_metrics": 17,
     "publication": 6,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 5,

@@ -132,6 +132,24 @@ def test_speed_and_forecast_by_hand(campaign, client, ada, monkeypatch):
     assert abs(speed.finish - now - timedelta(hours=4)) < timedelta(minutes=1)
 
 
+@pytest.mark.parametrize(
+    ("left", "last_hour", "last_day", "pace"),
+    [(120, 60, 60, 60 * 24), (241, 60, 60, 60), (120, 9, 60, 60), (20, 10, 480, 480), (1, 9, 9, 0)],
+    ids=["soon", "for days", "too few in the hour", "slower than the day", "too few"],
+)
+def test_the_pace_is_that_of_the_last_hour_if_it_soon_finishes_what_is_left(left, last_hour, last_day, pace):
+    long_open = Campaign(opened_at=timezone.now() - timedelta(days=3))
+    assert overview.per_day(long_open, left, last_hour, last_day) == pace
+
+
+def test_no_probability_of_being_the_best_is_shown_as_0_or_1(campaign, ada, client, monkeypatch):
+    factory.answer_all(ada)
+    done(campaign)
+    monkeypatch.setattr(boards, "glance", lambda _: boards.BoardGlance(6, 0, [("Heron", 0.999), ("Wren", 0.001)], None))
+    page = client.get(reverse("board", args=[campaign.slug])).content.decode()
+    assert "Probability of being the best: Heron &gt;0.99, Wren &lt;0.01." in page
+
+
 def test_a_script_requests_a_board_and_learns_its_state(
     campaign, ada, client, no_worker, django_capture_on_commit_callbacks
 ):

@@ -31,7 +31,7 @@ def texts(lasting) -> dict[str, dict[str, str]]:
     """The files to paste of a report by each of two presets."""
     settings = {
         "consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS,
-        "redundancy": 3, "repeat_share": 0.2, "screen_size": 3,
+        "redundancy": 3, "repeat_share": 0.2, "control_share": 0.1, "screen_size": 3,
     }  # fmt: skip
     with lasting():
         campaign = factory.open_campaign(TEXTS, **settings)
@@ -54,8 +54,8 @@ def texts(lasting) -> dict[str, dict[str, str]]:
     "sentence",
     [
         "Judges saw up to 3 outputs of a sentence at a time, in an order drawn for each of them and without the names "
-        "of systems; each screen went to 3 judges.",
-        "Of the screens 20% repeated an earlier one.",
+        "of systems; each of 24 screens was judged by 2 judges.",
+        "Their 72 answers include 24 repeats and no controls.",
         "Before their first screen, judges agreed to a text of consent, worked through a tutorial and answered "
         "questions on the instructions, 80% of them right.",
         "In all, 1 of 3 judges was excluded by the organisers.",

@@ -94,6 +94,11 @@ def test_judges_who_need_a_look_are_named_above_the_numbers_with_what_they_chang
 
 def test_a_report_is_interim_while_judging_goes_on_unless_one_may_look_at_any_time(report, olga, browser_of):
     address, words = reverse("report", args=[report.pk]), "so this report is interim"
+    done = browser_of(olga).get(address).content.decode()
+    overview = reverse("organise", args=[report.campaign.slug])
+    assert f'is judged. <a href="{overview}">Close the campaign</a>, then make the report again.</p>' in done
+    assert words not in done
+    Campaign.objects.update(later_screens=1)
     assert words in browser_of(olga).get(address).content.decode()
     Report.objects.update(parameters=report.parameters | {"looks": "any-time"})
     assert words not in browser_of(olga).get(address).content.decode()

@@ -204,19 +204,49 @@ def test_a_system_that_cannot_be_placed_stands_on_no_side_of_a_break():
 def test_a_unit_that_is_too_narrow_promises_no_error():
     said = may_say(found("AC", "AD", "BD", best="AB"), 0.95, Unit.PAIR)
     assert "3 of 6 pairs of systems differ, all tested together." in said
-    assert said[0] == (
-        "Pairs of a sentence were drawn as if independent, so intervals are too narrow. So each of these statements is "
-        "false in more than 5% of campaigns; use them only beside published numbers."
-    )
     assert "The best system is among these two; another may be as good as it." in said
     tables = concluded("AB")
     by_pair = [(row[0], "pair", *row[2:]) for row in tables["standings"].rows]
     tables["standings"] = Table.of("standings", STANDINGS, by_pair)
-    text = answer(tables, vars(Parameters())).paper.files()["paper.md"]
+    answered = answer(tables, vars(Parameters(intervals="percentile")))
+    assert answered.caution == (
+        "Pairs of a sentence were drawn as if independent, so intervals are too narrow. So each of these statements is "
+        "false in more than 5% of campaigns; use them only beside published numbers."
+    )
+    text = answered.paper.files()["paper.md"]
     assert "Pairs of a sentence were drawn as if independent, so intervals are too narrow." in text
     assert "at most 5%" not in text
-    assert "may be the best, by intervals that are too narrow." in text
+    assert "may be the best (intervals as published, which are too narrow)." in text
+    own_choices = answer(tables, vars(Parameters()))
+    assert own_choices.sentence.endswith("may be the best (by intervals that are too narrow).")
     assert verdict_on(tables, "A", "B").endswith("so intervals are too narrow.")
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        ("breaks", ""),
+        ("never-overlapping", " Clusters follow the rule “never-overlapping” of rank ranges. "),
+        ("all-later", " Clusters follow the published rule “all-later” of rank ranges [@grundkiewicz2015]. "),
+        ("next-only", " Clusters follow the published rule “next-only” of rank ranges [@grundkiewicz2015]. "),
+    ],
+)
+def test_only_published_rules_for_clusters_are_called_so_and_cited(rule, sentence):
+    without_tests = concluded("AB") | {"questions": Table.of("questions", QUESTIONS, [])}
+    methods = answer(without_tests, vars(Parameters(clusters=rule))).paper.methods
+    assert sentence in methods
+    assert ("Clusters" in methods) == bool(sentence)
+
+
+def test_a_line_between_clusters_has_its_sentence_where_it_is_true():
+    def legend(**answers) -> str:
+        return answer(concluded("AD", **answers), vars(Parameters())).legend
+
+    assert legend(before="C") == (
+        "A line between clusters: everything above it is better than everything below; within a cluster some pairs may "
+        "still differ."
+    )
+    assert legend() == legend(asks_for_breaks=False) == ""
 
 
 def test_what_may_not_be_said_follows_from_the_tests():
@@ -277,7 +307,11 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
         "fragility", FRAGILITY, [("judge", None, 3, None), ("sentence", 12, 60, "B"), ("ranking", 9, 99, "B")]
     )
     assert answer(concluded("AB") | {"fragility": few}, vars(Parameters())).fragility == (
-        "A would lose the first place without 12 of 60 sentences, chosen against it."
+        "Without the 12 of 60 sentences that favour it most over B, A would lose the first place."
+    )
+    few = Table.of("fragility", FRAGILITY, [("judge", 1, 3, "C"), ("sentence", 9, 60, "B")])
+    assert answer(concluded("AB") | {"fragility": few}, vars(Parameters())).fragility == (
+        "Without the 9 of 60 sentences or 1 of 3 judges that favours it most over B or C, A would lose the first place."
     )
     below = Table.of("agreement", columns, [("overall inter", "all", "all", "nominal", -0.04, True)])
     said = answer(concluded("AB") | {"agreement": below}, vars(Parameters())).agreement
