@@ -26,6 +26,7 @@ from judgments.models import (
     Assignment,
     AssignmentJob,
     Campaign,
+    Candidate,
     Judgment,
     Membership,
     Segment,
@@ -216,14 +217,21 @@ def launch(
 
 @transaction.atomic
 def make_controls(campaign: Campaign) -> StoredCounts:
-    """Add a control to the systems: every source sentence with one or two errors added."""
+    """Add a control to the systems: source sentences with one or two errors added, where outputs leave room."""
     if System.objects.filter(campaign=campaign, kind=System.Kind.CONTROL).exists():
         raise Refused("The campaign already has a control.")
-    sources = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
-    if not sources or None in sources:
+    sources = dict(Segment.objects.filter(campaign=campaign).order_by("position").values_list("pk", "text"))
+    if not sources or None in sources.values():
         raise Refused("Controls are made from source sentences, but the campaign has none.")
+    others: dict[int, list[str]] = {segment: [] for segment in sources}
+    shown = Candidate.objects.filter(segment__campaign=campaign, text__gt="")  # an empty output changes no word
+    for segment, text in shown.values_list("segment", "text").iterator():
+        others[segment].append(str(text))
     are_whole = not protocol_of(campaign).has_lines
-    worse = add_errors_to_all([text or "" for text in sources], campaign.seed, are_whole=are_whole)
+    texts = [text or "" for text in sources.values()]
+    worse = add_errors_to_all(texts, campaign.seed, [*others.values()], are_whole=are_whole)
+    if not any(worse):
+        raise Refused("Outputs or references change every word of every sentence, so no control can be made of them.")
     control = Lines(CONTROL_NAME, worse)
     return store_material(campaign, UploadedMaterial(places=[], source=None, controls=[control]))
 
