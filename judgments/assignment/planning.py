@@ -44,6 +44,8 @@ NEWEST = 1000
 # Planning or assigning this many takes a few seconds, short enough for a request.
 MOST_ASSIGNMENTS_PLANNED = 100_000
 MOST_ASSIGNMENTS_AT_ONCE = 20_000
+# Outputs and references that controls are compared with in a few seconds.
+MOST_TEXTS_COMPARED = 20_000
 # A worker simulates judges of this many within a minute; of more, only when an organiser asks.
 MOST_ASSIGNMENTS_SIMULATED = 5_000
 # A worker assigns this many without running out of memory.
@@ -250,7 +252,8 @@ def assign_or_request(
     """Assign in the request, or create a job for very many assignments; refused while there is an unfinished job."""
     if AssignmentJob.objects.unfinished().filter(campaign=campaign).exists():
         raise Refused(UNFINISHED)
-    if takes_long(campaign, settings, screens):
+    texts = Candidate.objects.filter(segment__campaign=campaign).count() if with_controls else 0
+    if texts > MOST_TEXTS_COMPARED or takes_long(campaign, settings, screens):
         return request(campaign, user, settings, screens, with_controls)
     plan(campaign, settings, screens)  # refuses what assigns nothing, or too much for a request
     return launch(campaign, settings, screens, with_controls, opens=False)
