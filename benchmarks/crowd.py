@@ -9,7 +9,7 @@ from tests.services.judges import DRAFTS, Judge
 from tests.services.texts import SEED
 
 SLUG = "benchmark"
-SETTINGS = {"batch_size": 20, "repeat_share": 0.1, "seed": SEED}
+SETTINGS = {"batch_size": 20, "repeat_share": 0.1, "least_seconds": None, "seed": SEED}
 # In a nearly full campaign, one in LEFT batches of the last round is left, and every second of these is begun.
 LEFT = 10
 BEGUN = 12

@@ -23,7 +23,7 @@ from tests.services.texts import SEED, write_material
 ROUNDS, BATCH_SIZE = 10, 20
 SETTINGS = {
     "redundancy": ROUNDS, "batch_size": BATCH_SIZE, "repeat_share": 0.1, "control_share": 0.05, "seed": SEED,
-    "control_pass_share": 0.6, "completion_code": "THANKS",
+    "control_pass_share": 0.6, "least_seconds": None, "completion_code": "THANKS",
 }  # fmt: skip
 SCREENS_A_BATCH = 18
 # One batch in LEFT is left to judge.

@@ -68,7 +68,7 @@ class Draw(NamedTuple):
 
 
 def draw(campaign: Campaign, settings: PlanSettings, with_controls: bool = False) -> Draw:
-    """Draw the campaign's next batches by its seed, as if controls were made first; nothing is stored."""
+    """Draw the campaign's next batches by its seed, as if every sentence had a control if some are to be made."""
     rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
     if protocol_of(campaign).has_candidates:
         choices = choices_of(campaign)

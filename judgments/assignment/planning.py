@@ -26,6 +26,7 @@ from judgments.models import (
     Assignment,
     AssignmentJob,
     Campaign,
+    Candidate,
     Judgment,
     Membership,
     Segment,
@@ -43,6 +44,8 @@ NEWEST = 1000
 # Planning or assigning this many takes a few seconds, short enough for a request.
 MOST_ASSIGNMENTS_PLANNED = 100_000
 MOST_ASSIGNMENTS_AT_ONCE = 20_000
+# Outputs and references that controls are compared with in a few seconds.
+MOST_TEXTS_COMPARED = 20_000
 # A worker simulates judges of this many within a minute; of more, only when an organiser asks.
 MOST_ASSIGNMENTS_SIMULATED = 5_000
 # A worker assigns this many without running out of memory.
@@ -223,14 +226,21 @@ def launch(
 
 @transaction.atomic
 def make_controls(campaign: Campaign) -> StoredCounts:
-    """Add a control to the systems: every source sentence with one or two errors added."""
+    """Add a control to the systems: source sentences with one or two errors added, where outputs leave room."""
     if System.objects.filter(campaign=campaign, kind=System.Kind.CONTROL).exists():
         raise Refused("The campaign already has a control.")
-    sources = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
-    if not sources or None in sources:
+    sources = dict(Segment.objects.filter(campaign=campaign).order_by("position").values_list("pk", "text"))
+    if not sources or None in sources.values():
         raise Refused("Controls are made from source sentences, but the campaign has none.")
+    others: dict[int, list[str]] = {segment: [] for segment in sources}
+    shown = Candidate.objects.filter(segment__campaign=campaign, text__gt="")  # an empty output changes no word
+    for segment, text in shown.values_list("segment", "text").iterator():
+        others[segment].append(str(text))
     are_whole = not protocol_of(campaign).has_lines
-    worse = add_errors_to_all([text or "" for text in sources], campaign.seed, are_whole=are_whole)
+    texts = [text or "" for text in sources.values()]
+    worse = add_errors_to_all(texts, campaign.seed, [*others.values()], are_whole=are_whole)
+    if not any(worse):
+        raise Refused("Outputs or references change every word of every sentence, so no control can be made of them.")
     control = Lines(CONTROL_NAME, worse)
     return store_material(campaign, UploadedMaterial(places=[], source=None, controls=[control]))
 
@@ -249,7 +259,8 @@ def assign_or_request(
     """Assign in the request, or create a job for very many assignments; refused while there is an unfinished job."""
     if AssignmentJob.objects.unfinished().filter(campaign=campaign).exists():
         raise Refused(UNFINISHED)
-    if takes_long(campaign, settings, screens):
+    texts = Candidate.objects.filter(segment__campaign=campaign).count() if with_controls else 0
+    if texts > MOST_TEXTS_COMPARED or takes_long(campaign, settings, screens):
         return request(campaign, user, settings, screens, with_controls)
     plan(campaign, settings, screens)  # refuses what assigns nothing, or too much for a request
     return launch(campaign, settings, screens, with_controls, opens=False)

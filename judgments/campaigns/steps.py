@@ -109,9 +109,10 @@ def idle_rule(campaign: Campaign, planned: int = 0) -> str:
     controls = planned + Screen.objects.filter(campaign=campaign, has_control=True).count()
     if campaign.control_pass_share is None or controls >= campaign.least_controls:
         return ""
+    advice = "" if campaign.opened_at else " Lower that number now in Settings; it is fixed when the campaign opens."
     return (
         f"The rule about controls will exclude nobody: a judge sees at most {controls} controls, and the rule needs "
-        f"{campaign.least_controls}. Lower that number in Settings, or assign more controls."
+        f"{campaign.least_controls}.{advice}"
     )
 
 
@@ -129,7 +130,7 @@ def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
     gives = "It excludes careless judges, and is fixed when the campaign opens."
     state = StepState.DONE if has_rule else StepState.ATTENTION
     if progress.assignments and (idle := idle_rule(campaign)):
-        state, note = StepState.ATTENTION, idle
+        state, note = StepState.DONE if campaign.opened_at else StepState.ATTENTION, idle
     elif has_rule and campaign.preset:
         own = settings.preset(campaign.preset, campaign.protocol)
         if all(getattr(campaign, name) == own[name] for name in OF_RULE if name in own):

@@ -64,7 +64,7 @@ CAMPAIGN = argument("campaign", metavar="CAMPAIGN", help="the campaign's short n
 SLUG = argument("slug", metavar="CAMPAIGN", help="the campaign's short name (slug)")
 ORGANISER = argument("--organiser", metavar="USERNAME", help="the user who runs the campaign")
 NEW_CAMPAIGN = (
-    argument("--preset", choices=list(PRESETS), help="the settings of a new campaign"),
+    argument("--preset", choices=list(PRESETS), help="the settings of a new campaign (default: recommended)"),
     argument("--name", help="the title of a new campaign"),
     argument("--language", help="the language of the sentences, such as en or pl"),
     argument(
@@ -171,9 +171,9 @@ class PlatformCommand(BaseCommand):
         sys.stderr.flush()
 
 
-def configure(campaign: Campaign, options: Mapping[str, Any], protocol: str | None, is_recommended: bool) -> None:
-    """Apply the options of `NEW_CAMPAIGN`; a new campaign without a preset gets the recommended one if it should."""
-    name = options["preset"] or ("recommended" if is_recommended and not campaign.pk else None)
+def configure(campaign: Campaign, options: Mapping[str, Any], protocol: str | None) -> None:
+    """Apply the options of `NEW_CAMPAIGN`; a new campaign without a preset gets the recommended one."""
+    name = options["preset"] or ("" if campaign.pk else "recommended")
     given = (campaign_settings.preset(name, protocol) if name else {}) | ({"protocol": protocol} if protocol else {})
     given |= {name: options[name] for name in ("name", "language") if options[name]}
     if not campaign.pk:

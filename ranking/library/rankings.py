@@ -47,7 +47,8 @@ def rank(
     are allowed) or a `score` (more is better); names of systems that wrote the same text are separated by spaces.
     `document` and `screen`, which tells judgments of one sentence by one judge apart, may be missing. A path is a CSV
     file, such as the platform's judgments.csv; a list of dictionaries and a DataFrame are tables too. Only `systems`
-    are ranked, if they are named. `unit` is what intervals draw: sentence, document, judge, or both sentence and judge.
+    are ranked, if they are named; else everything is, also references and controls. `unit` is what intervals draw:
+    sentence, document, judge, or both sentence and judge.
     """
     table: Any = judgments
     if isinstance(judgments, str | Path):

@@ -121,7 +121,8 @@ def installed(tmp_path_factory) -> Path:
     house = House(folder / "data")
     house.manage("migrate", "--verbosity", "0")
     house.manage("collectstatic", "--no-input", "--verbosity", "0")
-    house.manage("import_outputs", "mine", str(write_texts(folder / "texts")), "--guidance", "none")
+    texts, options = write_texts(folder / "texts"), ("--guidance", "none", "--preset", "grundkiewicz2015")
+    house.manage("import_outputs", "mine", str(texts), *options)
     house.manage("assign_screens", "mine", "--design", "complete", "--redundancy", "1", "--batch-size", str(SCREENS),
                  "--repeat-share", "0", "--seed", "5")  # fmt: skip
     return folder / "data"

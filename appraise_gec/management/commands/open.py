@@ -35,7 +35,6 @@ from judgments.judges.first_account import owner, owner_link
 from judgments.management.base import ORGANISER, argument
 from judgments.management.commands.import_outputs import Command as ImportOutputs
 from judgments.models import Campaign
-from judgments.protocols import PROTOCOLS
 from ranking.models import Report
 from ranking.numbers.tables import to_markdown
 from ranking.reports import downloads
@@ -66,13 +65,7 @@ class Command(ImportOutputs):
         slug = settings.slug_from(name)
         if slug != slugify(name):
             self.stdout.write(f"A campaign {slugify(name)} exists already, so this one is {slug}.")
-        options |= {
-            "slug": slug,
-            "name": name,
-            "protocol": options["protocol"] or next(iter(PROTOCOLS)),
-            "preset": options["preset"] or "recommended",
-            "organiser": owner().username,
-        }
+        options |= {"slug": slug, "name": name, "organiser": owner().username}
         self.stdout.write(str(super().handle(**options)))
         campaign = Campaign.objects.get(slug=slug)
         lines = []

@@ -31,6 +31,7 @@ class Command(PlatformCommand):
         preset = settings.preset(options["preset"], campaign.protocol) if options["preset"] else {}
         chosen = preset | {name: options[name] for name in PLAN_SETTINGS if options[name] is not None}
         assigned = planning.launch(campaign, chosen, screens, make_controls, not keep_closed, self.bar)
+        campaign.refresh_from_db()
         ties = f" {assigned.automatic} sampled sentences count as ties, because their outputs do not differ."
         total = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()
         more = f" more, {total} in total," if total > assigned.screens else ""

@@ -8,7 +8,7 @@ archives are unpacked; documents.tsv gives the document of each line. Campaigns 
 lines with id, sentence, start and end, and optionally document, domain and gold; any other file is named after its
 system and has the columns id and class (1 error, 0 fine) or probability. Everything is checked first, and nothing is
 stored if there is a problem.
-A campaign that does not exist is created. Examples:
+A campaign that does not exist is created, with the recommended settings or those of --preset. Examples:
 
   python manage.py import_outputs mytask outputs.xlsx
   python manage.py import_outputs mytask outputs/
@@ -115,10 +115,8 @@ class Command(PlatformCommand):
             columns=_roles_of_columns(options["columns"]),
         )
         material = handler.read(campaign, files, roles.as_json()).whole()
-        # The defaults of a campaign suit comparisons; other protocols recommend their own settings.
-        recommended = wanted and protocol.recommended
         with transaction.atomic():
-            configure(campaign, options, options["protocol"], is_recommended=bool(recommended))
+            configure(campaign, options, options["protocol"])
             stored = storing.store_material(campaign, material, self.bar)
         for note in [*(skipped_files(paths) if protocol.has_lines else ()), *material.notes]:
             self.stderr.write(note)
@@ -132,7 +130,7 @@ class Command(PlatformCommand):
     def _import_usages(self, campaign: Campaign, paths: list[str], options: dict[str, Any], protocol: str) -> str:
         usages = read_usage_files(read_all(paths), storing_usages.known_usages(campaign))
         with transaction.atomic():
-            configure(campaign, options, protocol, is_recommended=True)
+            configure(campaign, options, protocol)
             stored = storing_usages.store_usages(campaign, usages, self.bar)
         for note in usages.notes:
             self.stderr.write(note)

@@ -223,7 +223,8 @@ class ScreensForm(forms.Form):
         required=False,
         initial=True,
         label="Make controls",
-        help_text="Adds one or two errors to every source sentence; careful judges rank it below the source.",
+        help_text="Adds one or two errors to source sentences, in words that no output or reference changes; careful "
+        "judges rank such a version below the source.",
     )
 
     def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None):

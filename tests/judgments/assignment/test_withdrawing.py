@@ -110,7 +110,7 @@ def test_an_organiser_withdraws_on_the_page_and_sees_there_that_a_rule_can_exclu
     Campaign.objects.update(control_pass_share=0.7, least_controls=30, opened_at=None, state=Campaign.State.DRAFT)
     browser = browser_of(olga)
     page = browser.get(reverse("organise", args=[campaign.slug])).content.decode()
-    assert "The rule about controls will exclude nobody" in page
+    assert "will exclude nobody: a judge sees at most 0 controls, and the rule needs 30. Lower that number now" in page
     page = browser.get(reverse("screens", args=[campaign.slug])).content.decode()
     assert "Withdraw 5 screens that nobody has begun" in page
     page = browser.post(reverse("withdraw_screens", args=[campaign.slug]), follow=True).content.decode()

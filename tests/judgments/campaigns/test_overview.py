@@ -137,3 +137,15 @@ def test_what_a_preset_brought_is_ready_made_until_it_is_changed(db):
     campaign_settings.configure(campaign, **chosen)
     Campaign.objects.update(opened_at=timezone.now())
     assert states_of(Campaign.objects.get()) == {texts: "ready-made", rule: "ready-made"}, "though nobody looked"
+
+
+def test_a_rule_that_will_exclude_nobody_is_mended_in_settings_only_until_the_campaign_opens(campaign):
+    Campaign.objects.update(control_pass_share=0.7, least_controls=3, opened_at=None)
+    says = "The rule about controls will exclude nobody: a judge sees at most 0 controls, and the rule needs 3."
+    advice = "Lower that number now in Settings; it is fixed when the campaign opens."
+    assert steps.idle_rule(Campaign.objects.get()) == f"{says} {advice}"
+    Campaign.objects.update(opened_at=timezone.now())
+    opened = Campaign.objects.get()
+    assert steps.idle_rule(opened) == says
+    (step,) = [one for one in steps.steps_of(opened, overview.progress(opened)) if one.note == says]
+    assert step.state.value == "done"

@@ -44,7 +44,11 @@ def test_import_outputs_makes_a_campaign_that_stays_with_its_protocol(db, folder
     assert output.startswith("mytask: 5 sentences, 4 new systems with 20 outputs, 3.0 distinct judged outputs")
     campaign = Campaign.objects.get(slug="mytask")
     assert (campaign.name, campaign.language, campaign.protocol) == ("My task", "pl", "ranking")
+    assert (campaign.preset, campaign.redundancy) == ("recommended", 2)
     assert Membership.objects.get().role == Membership.Role.ORGANISER
+    Campaign.objects.update(redundancy=3)
+    run("import_outputs", "mytask", str(folder))
+    assert Campaign.objects.get().redundancy == 3
     run("import_outputs", "mytexts", str(folder), "--protocol", "correction")
     made = Campaign.objects.get(slug="mytexts")
     assert (made.protocol, made.preset, made.design) == ("correction", "recommended", "complete")
@@ -132,9 +136,9 @@ def test_settings_are_texts_from_files_and_words_also_after_assigning(db, folder
 
 
 def test_assigning_again_says_what_was_added(db, folder):
-    run("import_outputs", "mytask", str(folder))
+    run("import_outputs", "mytask", str(folder), "--preset", "grundkiewicz2015")
     first = run("assign_screens", "mytask", "--screens", "4", "--batch-size", "20", "--seed", "1")
-    assert first == "mytask: 4 screens in 1 batch, 6 assignments, seed 1."
+    assert first.startswith("mytask: 4 screens in 1 batch, 4 assignments, seed 1.")
     again = run("assign_screens", "mytask", "--screens", "4")
     assert again.startswith("mytask: 4 screens more, 8 in total, in 1 batch,")
     with pytest.raises(CommandError, match="already assigned, so redundancy cannot be changed"):

@@ -125,11 +125,15 @@ def test_an_m2_file_alone_brings_references_to_a_campaign_with_its_sentences(cam
 
 
 def test_controls_can_be_made_from_the_source(prepared):
+    other = ["All words other !", *factory.SOURCE[1:]]
+    add(prepared, {"source": factory.SOURCE, "gold": other}, references=frozenset({"gold"}))
     taken = planning.make_controls(prepared)
     control = System.objects.get(campaign=prepared, kind=System.Kind.CONTROL)
     outputs = SystemOutput.objects.filter(system=control).order_by("segment__position")
-    assert taken.outputs == len(factory.SOURCE)
-    assert all(output.text != source for output, source in zip(outputs, factory.SOURCE, strict=True))
+    assert taken.outputs == len(factory.SOURCE) - 1, "a reference changes every word of the first"
+    assert all(output.text != source for output, source in zip(outputs, factory.SOURCE[1:], strict=True))
+    others = SystemOutput.objects.exclude(system=control).values("candidate")
+    assert not outputs.filter(candidate__in=others).exists()
     with pytest.raises(Refused, match="already has a control"):
         planning.make_controls(prepared)
 

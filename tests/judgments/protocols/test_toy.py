@@ -101,7 +101,7 @@ class TestOrganising:
         assert "category_list" not in settings
         files = factory.upload({"source": factory.SOURCE, **factory.SYSTEMS})
         storing.store_material(campaign, read_material(files, Roles(source_takes_part=True)))
-        assert "one or two errors to every source sentence" in shown(admin_client, "screens", "toy")
+        assert "one or two errors to source sentences" in shown(admin_client, "screens", "toy")
         assert "Stars of sentence 1" in shown(admin_client, "preview", "toy")
         plan = {"screens": 5, "screen_size": 4, "redundancy": 1, "batch_size": 5, "seed": 1, "design": "sampled"}
         plan |= {"sampling": "chance", "repeat_share": 0, "control_share": 0, "assigned_before": 1}

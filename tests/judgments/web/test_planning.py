@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from judgments.assignment import planning
 from judgments.assignment.planning import plan
-from judgments.models import Assignment, Screen, System
+from judgments.models import Assignment, AssignmentJob, Screen, System
 from judgments.models.campaign import PLAN_SETTINGS
 from judgments.rules.errors import Refused
 from tests import factory
@@ -138,6 +138,11 @@ def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):
     monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_PLANNED", 9)
     with pytest.raises(Refused, match="too large to be computed in a request"):
         planning.plan(unassigned, {})
+
+
+def test_controls_that_are_compared_with_very_many_outputs_are_for_a_worker(unassigned, olga, monkeypatch, no_worker):
+    monkeypatch.setattr(planning, "MOST_TEXTS_COMPARED", 4)
+    assert isinstance(planning.assign_or_request(unassigned, olga, {}, None, with_controls=True), AssignmentJob)
 
 
 def test_billions_of_assignments_are_refused_before_any_is_planned(unassigned, client):
