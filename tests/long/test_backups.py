@@ -28,9 +28,9 @@ print(User.objects.create_user("newcomer").pk > most)
 """
 JUDGE_ON = """
 from judgments.assignment import claiming
-from judgments.models import Judgment, Membership
+from judgments.models import Campaign, Judgment, Membership
 from tests import factory
-judge = Membership.objects.create(campaign_id=1, role="judge", pseudonym="newcomer")
+judge = Membership.objects.create(campaign=Campaign.objects.get(slug="demo"), role="judge", pseudonym="newcomer")
 before = Judgment.objects.count()
 factory.answer(claiming.claim_next(judge))
 print(Judgment.objects.count() - before)
