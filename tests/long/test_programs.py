@@ -66,9 +66,7 @@ def test_a_command_that_is_killed_goes_on_where_it_was(tmp_path: Path):
 
     house.manage("build_report", "demo", "--study", "programs", "--seed", "17", "--out", str(tmp_path / "report"))
     said = (tmp_path / "report" / "paper.md").read_text(encoding="utf-8")
-    assert (
-        "Judged by people and programs: m, swayed. In total, 4 judges gave 80 judgments, and 2 programs 240." in said
-    )
+    assert "Judged by people and programs: m, swayed. In total, 4 judges gave 80 judgments, and 2 programs 240." in said
     with (tmp_path / "report" / "program_habits.csv").open(encoding="utf-8") as lines:
         habits = {(line["program"], line["habit"]): float(line["value"] or "nan") for line in csv.DictReader(lines)}
     steady = {"earlier wins, both orders": 0.5, "same in the opposite order": 1, "same in another sample": 1,
