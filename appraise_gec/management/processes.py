@@ -192,6 +192,12 @@ GREETING, BROWSER = "APPRAISE_GREETING", "APPRAISE_BROWSER"
 WARM_UP = "--warm-up"
 
 
+def open_browser(address: str) -> None:
+    """Where windows can be opened: a browser in the terminal would keep the processes from being watched."""
+    if sys.platform == "darwin" or os.environ.keys() & {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"}:
+        webbrowser.open(address)
+
+
 def main(port: int, warms_up: bool) -> None:
     greeting, address = os.environ.pop(GREETING, ""), os.environ.pop(BROWSER, "")
     try:
@@ -201,7 +207,7 @@ def main(port: int, warms_up: bool) -> None:
                 print(greeting)
             sys.stdout.flush()
             if address:
-                webbrowser.open(address)
+                open_browser(address)
             if warms_up:
                 platform.warm_up()
             platform.wait()

@@ -28,7 +28,7 @@ def account_of(request: HttpRequest) -> User:
 @transaction.atomic
 def account_named(name: str, groups: Iterable[str], shown: str = "") -> User:
     """The account of the name; made when first seen, and an organiser's if the groups say so."""
-    if not 0 < len(name) <= MOST_CHARACTERS:
+    if not (0 < len(name) <= MOST_CHARACTERS and name.isprintable()):
         message = gettext(
             "Your institution sent no name of at most %(number)s characters; ask the operator of this site."
         )
@@ -40,7 +40,8 @@ def account_named(name: str, groups: Iterable[str], shown: str = "") -> User:
         message = gettext("%(name)s is an account of this site, not of your institution. Sign in with its password.")
         raise Refused(message % {"name": name})
     user.is_staff = not settings.ORGANISER_GROUPS or not {*map(str.strip, groups)}.isdisjoint(settings.ORGANISER_GROUPS)
-    user.first_name = shown[:MOST_CHARACTERS] or user.first_name
+    if shown.isprintable():
+        user.first_name = shown[:MOST_CHARACTERS] or user.first_name
     user.save()
     return user
 

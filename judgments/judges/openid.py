@@ -42,10 +42,14 @@ def account_of(request: HttpRequest) -> User:
         if settings.OIDC_GROUPS_CLAIM not in claims and "userinfo_endpoint" in provider.server_metadata:
             more = provider.userinfo(token=token)
             claims = {**more, **claims} if more.get("sub") == claims["sub"] else claims
-    name, groups = str(claims.get(settings.OIDC_NAME_CLAIM, "")), claims.get(settings.OIDC_GROUPS_CLAIM, [])
     if settings.OIDC_NAME_CLAIM == "email" and claims.get("email_verified") is not True:
         raise Refused(gettext("Confirm your e-mail address with your institution first."))
-    return account_named(name, groups if isinstance(groups, list) else str(groups).split(","), claims.get("name", ""))
+    # What is no text names nobody: all whose claim is null would share an account.
+    name, shown = (
+        value if isinstance(value, str) else "" for value in map(claims.get, (settings.OIDC_NAME_CLAIM, "name"))
+    )
+    groups = claims.get(settings.OIDC_GROUPS_CLAIM) or []
+    return account_named(name, map(str, groups) if isinstance(groups, list) else str(groups).split(","), shown)
 
 
 def _leave_out_weak_signatures(description: dict[str, Any]) -> None:
@@ -80,8 +84,8 @@ def _failures_as_refusals() -> Iterator[None]:
 
     try:
         yield
-    # The last three by answers that make no sense.
-    except (AuthlibBaseError, JoseError, RequestException, LookupError, RuntimeError, ValueError) as error:
+    # The last four by answers that make no sense.
+    except (AuthlibBaseError, JoseError, RequestException, LookupError, RuntimeError, TypeError, ValueError) as error:
         _LOG.warning("Signing in by %s failed: %s: %s", settings.OIDC_ISSUER, type(error).__name__, error)
         message = gettext("Your institution did not confirm who you are. Try again, or ask the operator of this site.")
         raise Refused(message) from error

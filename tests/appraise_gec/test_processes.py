@@ -151,3 +151,15 @@ def _runs(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_a_browser_opens_only_where_windows_can(monkeypatch):
+    opened = []
+    monkeypatch.setattr(processes.webbrowser, "open", opened.append)
+    monkeypatch.setattr(processes.sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    processes.open_browser("of a terminal")
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    processes.open_browser("of a desktop")
+    assert opened == ["of a desktop"]

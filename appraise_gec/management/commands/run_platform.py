@@ -2,7 +2,6 @@
 
 import os
 import sys
-import webbrowser
 from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
-from appraise_gec.management.processes import BROWSER, GREETING, WARM_UP
+from appraise_gec.management.processes import BROWSER, GREETING, WARM_UP, open_browser
 from judgments.judges.first_account import owner_link
 from judgments.management.demo import loading
 from judgments.management.naming import argument
@@ -39,13 +38,11 @@ For a server of your own see docs/deployment.md.
     def handle(self, **options: Any) -> None:
         password = loading.login()
         lines = [f"Sign in as {loading.ORGANISER}, password {password}"] if password else []
-        if options["tour"]:
+        shows_tour = options["tour"]
+        if shows_tour:
             os.environ["DEMO_JUDGES"] = "yes"
-        link, opens_browser = (
-            owner_link(reverse("tour") * options["tour"]),
-            options["tour"] and not options["no_browser"],
-        )
-        become_platform(options["port"], options["warm_up"], lines, link, opens_browser)
+        link = owner_link(reverse("tour") if shows_tour else "")
+        become_platform(options["port"], options["warm_up"], lines, link, shows_tour and not options["no_browser"])
 
 
 def become_platform(
@@ -60,7 +57,7 @@ def become_platform(
     if link and is_running():
         print(f"The platform is running already.\n{greeting}")
         if opens_browser:
-            webbrowser.open(link)
+            open_browser(link)
         return
     os.environ[GREETING] = greeting
     if opens_browser and link:

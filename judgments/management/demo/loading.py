@@ -169,14 +169,18 @@ def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
 
 
 def judge_on() -> None:
-    """Let a simulated judge of the running campaign answer a screen, so that there is something to watch."""
-    campaign = Campaign.objects.filter(slug=RUNNING, state=Campaign.State.OPEN).first()
-    one, rng = random.choice(comparisons.JUDGES), random.Random()
-    judge = Membership.objects.filter(campaign=campaign, pseudonym=one.name, role=Membership.Role.JUDGE).first()
-    assignment = claiming.claim_next_skipping_breaks(judge) if judge else None
-    if campaign and assignment:
-        answers = comparisons.answers_in(campaign)(assignment, one, rng)
-        _submit(assignment, answers, timezone.now(), DEMOS[RUNNING].seconds)
+    """Let a simulated judge of the running campaign answer a screen, so that there is something to watch.
+
+    A campaign of people that is called the same gets no invented answer: judges who joined by a link have an account.
+    """
+    demo, one = DEMOS[RUNNING], random.choice(comparisons.JUDGES)
+    simulated = Membership.objects.filter(pseudonym=one.name, role=Membership.Role.JUDGE, user=None)
+    judge = simulated.filter(
+        campaign__slug=RUNNING, campaign__name=demo.settings["name"], campaign__state=Campaign.State.OPEN
+    ).first()
+    if judge and (assignment := claiming.claim_next_skipping_breaks(judge)):
+        answers = comparisons.answers_in(judge.campaign)(assignment, one, random.Random())
+        _submit(assignment, answers, timezone.now(), demo.seconds)
 
 
 def _submit(assignment: Assignment, answers: list, clock: datetime, seconds: float) -> None:

@@ -64,7 +64,11 @@ def sign_in_owner(request: HttpRequest, token: str) -> HttpResponse:
     if not (settings.IS_LOCAL and is_valid(token)):
         raise Http404
     login(request, owner(), BACKEND)
-    page = request.GET.get("next", "")
+    return _lead_to(request.GET.get("next", ""))
+
+
+def _lead_to(page: str) -> HttpResponse:
+    """Go to a page of this site, or home."""
     return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "home")
 
 
@@ -100,7 +104,7 @@ def sign_in_by_openid(request: HttpRequest) -> HttpResponse:
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("sign_in")
-    return redirect(page if url_has_allowed_host_and_scheme(page, allowed_hosts=None) else "home")
+    return _lead_to(page)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,9 +18,8 @@ CHOICES = ReleaseChoices(licence="cc0-1.0", with_texts=True, creators=("Appraise
 class Command(PlatformCommand):
     def run(self) -> str:
         guests = loading.load(self.bar)
-        for finished in Campaign.objects.filter(slug=loading.FINISHED).exclude(
-            pk__in=Report.objects.values("campaign")
-        ):
+        finished = Campaign.objects.filter(slug=loading.FINISHED).first()
+        if finished and not Report.objects.of(finished).exists():
             report = building.create_report(finished)
             run_now(report)
             report.refresh_from_db()

@@ -15,6 +15,7 @@ from joserfc.jwk import ECKey, OctKey
 
 KEY = ECKey.generate_key("P-256", {"kid": "one"})
 DOOR = "/sign-in/openid/"
+LACKING = object()
 NOT_CONFIRMED = "Your institution did not confirm who you are"
 
 
@@ -73,7 +74,7 @@ def come(client, provider, *, signed=None, page="", **claims):
     sent = {name: values[0] for name, values in parse_qs(urlsplit(to).query).items()}
     now = int(time.time())
     usual = {"iss": provider.url, "aud": "appraise", "sub": "u-17", "nonce": sent["nonce"], "iat": now, "exp": now + 60}
-    given = {name: value for name, value in (usual | claims).items() if value is not None}
+    given = {name: value for name, value in (usual | claims).items() if value is not LACKING}
     provider.make_token = lambda: (signed or sign)(given)
     provider.sent = sent
     return client.get(DOOR, {"code": "c0de", "state": sent["state"]}, follow=True)
@@ -117,14 +118,15 @@ def test_whom_the_provider_names_comes_in_and_goes_where_they_wanted(client, pro
     assert base64.urlsafe_b64encode(proof).rstrip(b"=").decode() == provider.sent["code_challenge"]
     assert provider.asked["authorization"].startswith("Basic "), "the secret is in no address"
     assert come(client, provider, page="https://elsewhere.example.org/").redirect_chain[-1][0] == "/"
-    assert User.objects.count() == 1
+    come(client, provider, name=["Maria"], groups=[17, None])
+    assert User.objects.get().first_name == "Maria Król"
 
 
 @pytest.mark.parametrize(
     "more",
     [
-        {"nonce": "another"}, {"nonce": None}, {"aud": "another"}, {"aud": "another", "azp": "appraise"},
-        {"iss": "https://id.example.org"}, {"exp": 1}, {"sub": None}, {"signed": sign_by_public_key},
+        {"nonce": "another"}, {"nonce": LACKING}, {"aud": "another"}, {"aud": "another", "azp": "appraise"},
+        {"iss": "https://id.example.org"}, {"exp": 1}, {"sub": LACKING}, {"signed": sign_by_public_key},
         {"signed": sign_by_another_key}, {"signed": leave_unsigned}, {"signed": lambda claims: "no token"},
     ],
 )  # fmt: skip
@@ -156,7 +158,7 @@ def test_a_name_that_is_missing_unconfirmed_or_too_long_is_refused(client, provi
     come(client, provider, email="m@example.org", email_verified=True)
     assert User.objects.get().username == "m@example.org"
     settings.OIDC_NAME_CLAIM = "preferred_username"
-    for name in (None, "x" * 151):
+    for name in (LACKING, None, 17, "", "x" * 151, "a\0b"):
         assert "no name of at most 150" in come(client, provider, preferred_username=name).content.decode()
 
 

@@ -14,7 +14,7 @@ from judgments.assignment import claiming
 from judgments.campaigns.states import close_campaign
 from judgments.jobs.attempts import run_now
 from judgments.judges.first_account import owner
-from judgments.judges.invitations import accept
+from judgments.judges.invitations import accept, invite
 from judgments.management.demo import FINISHED, GUEST, loading
 from judgments.material import storing
 from judgments.models import Assignment, Campaign, Edit, EssayRating, Judgment, Membership, System
@@ -61,6 +61,13 @@ def test_the_demo_has_material_of_every_kind_judges_and_work_for_the_guest(demo_
     before = Judgment.objects.count()
     loading.judge_on()
     assert Judgment.objects.count() == before + 1
+    simulated = Membership.objects.filter(campaign=demo, user=None)
+    people = {judge.pk: User.objects.create_user(judge.pseudonym) for judge in simulated}
+    for pk, person in people.items():
+        Membership.objects.filter(pk=pk).update(user=person)
+    loading.judge_on()
+    assert Judgment.objects.count() == before + 1, "people answer for themselves"
+    Membership.objects.filter(pk__in=people).update(user=None)
     close_campaign(demo)
     loading.judge_on()
     assert Judgment.objects.count() == before + 1
@@ -116,8 +123,12 @@ def test_the_tour_leads_through_a_finished_evaluation(demo_of, client, capsys, n
     for link in (publication.url, publication.report.get_absolute_url(), f"/campaigns/{FINISHED}/judges/"):
         assert f'href="{link}"' in page
         assert client.get(link).status_code == 200
-    client.force_login(User.objects.create_user("vera"))
+    vera, theirs = User.objects.create_user("vera"), Campaign.objects.create(slug="demography", name="Demography")
+    (link,) = invite(theirs, [GUEST])
+    client.force_login(vera)
     assert client.get(reverse("tour")).status_code == 404
+    Membership.objects.create(campaign=finished, user=vera, role=Membership.Role.ORGANISER, pseudonym="vera")
+    assert link.token not in client.get(reverse("tour")).content.decode(), "the links of others are theirs"
 
 
 @pytest.mark.long
