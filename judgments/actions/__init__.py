@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from judgments.actions.base import Action
 
-OF_JUDGMENTS = tuple(f"judgments.actions.{name}" for name in ("campaigns", "material", "judges", "links", "programs"))
+NAMES = "campaigns", "material", "importing", "judges", "links", "programs"
+OF_JUDGMENTS = tuple(f"judgments.actions.{name}" for name in NAMES)
 MODULES = [*OF_JUDGMENTS]
 
 

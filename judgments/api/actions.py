@@ -45,7 +45,7 @@ def api_addresses(actions: Iterable[type[Action]]) -> list[URLPattern]:
 
 def view_of(action: type[Action]) -> Any:
     body: Any = type(f"{action.__name__}Request", (Input,), _fields(action) | {"__doc__": action.__doc__})
-    has_files = any(isinstance(field, FilesField) for field in action.base_fields.values())
+    has_files = any(isinstance(field, FilesField | forms.FileField) for field in action.base_fields.values())
 
     class ActionView(View):
         parser_classes = [MultiPartParser] if has_files else View.parser_classes
@@ -90,6 +90,8 @@ def _field_of(field: Any) -> serializers.Field:
             return serializers.BooleanField(**about)
         case FilesField():
             return serializers.ListField(child=serializers.FileField(), allow_empty=False, **about)
+        case forms.FileField():
+            return serializers.FileField(**about)
         case RowsField():
             return serializers.ListField(child=serializers.IntegerField(), allow_empty=False, **about)
         case forms.MultipleChoiceField():

@@ -1,6 +1,5 @@
 """Uploads: sending files, and previewing them."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -17,9 +16,6 @@ from judgments.api.base.parsing import JsonParser
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted_response, answer
 from judgments.campaigns import access
-from judgments.exchange.importers.importing import BY_FORMAT
-from judgments.exchange.importers.rules.naming import SEPARATORS
-from judgments.exchange.importers.rules.recorded import FULL_SCALE, ImportOptions
 from judgments.material import uploads
 from judgments.material.rules.reading import EmptyLine, Roles
 from judgments.material.rules.tables import ColumnRole
@@ -133,58 +129,6 @@ class WholeUpload(BriefUpload):
         )  # fmt: skip
 
 
-class NewJudgments(Input):
-    """A file of judgments that were collected elsewhere, its format, and what the file may leave open."""
-
-    file = serializers.FileField(allow_empty_file=True)
-    format = serializers.ChoiceField(list(BY_FORMAT))
-    numbered_from = serializers.ChoiceField([0, 1], required=False, allow_null=True, default=None)
-    joined_by = serializers.ChoiceField(
-        list(SEPARATORS),
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="What separates the names of systems with one output, if the file leaves it open.",
-    )
-    judges = serializers.ListField(
-        child=serializers.CharField(), default=list, max_length=MOST_NAMED, help_text="Names for judges without one."
-    )
-    lowest = serializers.FloatField(default=FULL_SCALE[0], help_text="The lowest score of the scale of ratings.")
-    highest = serializers.FloatField(default=FULL_SCALE[1], help_text="The highest score of the scale.")
-    without_texts = serializers.BooleanField(
-        default=False, help_text="Let a campaign without outputs know its systems by their names alone."
-    )
-    skip_unmatched = serializers.BooleanField(
-        default=False,
-        help_text="Leave out judgments of outputs that the campaign lacks, and files of a ZIP that cannot be read; "
-        "without it, nothing is stored then.",
-    )
-
-    keep_first = serializers.BooleanField(
-        default=False, help_text="Keep the first of a judge's different verdicts on one version (edits-text)."
-    )
-
-    def validate_file(self, file: Any) -> Any:
-        if file.size > MOST_BYTES:
-            raise serializers.ValidationError(too_large())
-        return file
-
-    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a scale that is none, such as one of NaN, which JSON cannot hold."""
-        if fault := _options(given).fault:
-            raise serializers.ValidationError({"highest": fault})
-        return given
-
-    def options(self) -> ImportOptions:
-        return _options(self.validated_data)
-
-
-def _options(given: Mapping[str, Any]) -> ImportOptions:
-    scale = (given["lowest"], given["highest"])
-    left_out = given["without_texts"], given["skip_unmatched"], given["joined_by"], given["keep_first"]
-    return ImportOptions(given["format"], given["numbered_from"], tuple(given["judges"]), scale, *left_out)
-
-
 class UploadList(View, ListAPIView):
     """Uploads that are not stored yet."""
 
@@ -217,20 +161,6 @@ class UploadDetail(View):
         """Change the roles of the files, and check them again."""
         upload = access.get_upload_or_404(request.user, slug, pk)
         if upload.purpose == Upload.Purpose.JUDGMENTS:
-            raise Refused("This file holds judgments and has no role. Discard it, and upload it with other options.")
+            raise Refused("This file holds judgments and has no role. Post its options to judgments/import/ID/check/.")
         uploads.check_again(upload, check_input(FileRoles, request).roles())
         return answer(request, upload)
-
-
-class ImportJudgments(View):
-    parser_classes = (MultiPartParser,)
-    refusal = staticmethod(too_large)
-
-    @extend_schema(request={"multipart/form-data": NewJudgments}, responses={201: WholeUpload})
-    @once
-    def post(self, request: Request, slug: str) -> Response:
-        """Upload judgments that were collected elsewhere; a worker previews them, and nothing is stored yet."""
-        campaign, given = self.campaign, check_input(NewJudgments, request)
-        files, purpose = [given.validated_data["file"]], Upload.Purpose.JUDGMENTS
-        upload = uploads.upload_files(campaign, request.user, files, given.options(), purpose)
-        return accepted_response(request, upload, status.HTTP_201_CREATED)

@@ -40,7 +40,6 @@ urlpatterns = [
     path("assignments/<int:pk>/", assignments.AssignmentDetail.as_view(), name="api_assignment"),
     path("assignments/<int:pk>/judgment/", answers.NewJudgment.as_view(), name="api_new_judgment"),
     path("assignments/<int:pk>/said/", answers.NewProgramAnswer.as_view(), name="api_said"),
-    path(f"{CAMPAIGN}judgments/import/", uploads.ImportJudgments.as_view(), name="api_import_judgments"),
     path(f"{CAMPAIGN}judgments/", judgments.JudgmentList.as_view(), name="api_judgments"),
     path(f"{CAMPAIGN}judges/", judges.JudgeList.as_view(), name="api_judges"),
     path(f"{CAMPAIGN}invitations/", links.InvitationList.as_view(), name="api_invitations"),

@@ -36,7 +36,7 @@ def options_of(field: Any) -> dict[str, Any]:
     """What `ArgumentParser.add_argument` is told about a field of a form, which checks the value."""
     help_text = str(field.help_text or field.label or "").replace("%", "%%")
     about: dict[str, Any] = {"required": field.required, "help": help_text}
-    choices: Any = list(getattr(field, "choices", ()))
+    choices = [value for value, _ in getattr(field, "choices", ()) if value != ""]
     match field:
         case forms.BooleanField():
             return about | {"action": BooleanOptionalAction}
@@ -45,9 +45,11 @@ def options_of(field: Any) -> dict[str, Any]:
         case WordsField() | RowsField():
             return about | {"nargs": "+", "metavar": "NAME" if isinstance(field, WordsField) else "ID"}
         case forms.MultipleChoiceField():
-            return about | {"nargs": "+", "choices": [value for value, _ in choices]}
+            return about | {"nargs": "+", "choices": choices}
         case forms.ChoiceField():
-            return about | {"choices": [value for value, _ in choices]}
+            return about | {"choices": choices}
+        case forms.FileField():
+            return about | {"type": Path, "metavar": "FILE"}
         case forms.IntegerField():  # and its subclass for other numbers
             return about | {"metavar": "N"}
     return about | {"metavar": "TEXT|@FILE" if isinstance(field.widget, forms.Textarea) else "TEXT"}
@@ -57,6 +59,13 @@ def option(name: str, field: Any) -> Argument:
     """The option of a command of its own for a field of an action."""
     number = {"type": NUMBERS[type(field)]} if type(field) in NUMBERS else {}
     return argument(f"--{name.replace('_', '-')}", **options_of(field), **number)
+
+
+def refuse_faulty(form: forms.Form) -> None:
+    """Refuse the options that a form was given, if they are not valid."""
+    if not form.is_valid():
+        faults = (f"--{name.replace('_', '-')}: {fault}" for name, some in form.errors.items() for fault in some)
+        raise CommandError("\n".join(faults))
 
 
 CAMPAIGN = argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")

@@ -79,11 +79,6 @@ urlpatterns = [
     path(
         "campaigns/<slug:slug>/judgments/import/<int:pk>/", import_judgments.judgments_upload, name="judgments_upload"
     ),
-    path(
-        "campaigns/<slug:slug>/judgments/import/<int:pk>/check/",
-        import_judgments.check_judgments,
-        name="check_judgments",
-    ),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
     path("campaigns/<slug:slug>/judges/<int:pk>/", judges.judge, name="judge"),
     path("campaigns/<slug:slug>/consents/", judges.consents, name="consents"),

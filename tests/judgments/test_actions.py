@@ -24,11 +24,23 @@ from judgments.actions.base import Action, name_of
 from judgments.actions.campaigns import AssignScreens, WithdrawScreens
 from judgments.actions.fields import WordsField
 from judgments.assignment import claiming
+from judgments.exchange.importers.rules.recorded import ImportOptions
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, invitations, programs
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Alarm, Campaign, JournalEntry, Membership, RequestCount, StoredResponse, Submission, System
+from judgments.models import (
+    Alarm,
+    Campaign,
+    JournalEntry,
+    Membership,
+    RequestCount,
+    StoredResponse,
+    Submission,
+    System,
+    Upload,
+)
+from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Report, ScoringJob
 from ranking.publishing import public_page
 from ranking.reports.building import request_report
@@ -67,6 +79,8 @@ GIVEN: dict[str, dict] = {
     "predict": {"campaigns": 1, "ties": 2.5},
     "invite_teams": {"names": ["CAMB", "UFC"], "deadline": f"{timezone.now().year + 1}-01-31T23:59"},
     "add_metrics": {"files": "bleu.txt"},
+    "import_judgments": {"file": "pairs.csv", "format": "pairs-csv"},
+    "check_judgments": {"format": "pairs-csv", "numbered_from": 1},
     "remove_metric": {"name": "m2", "level": "system"},
 }
 # The page that has a form of its own for it.
@@ -79,7 +93,10 @@ PAGES = {
     "predict": "",
     "add_metrics": "metrics",
 }
-SCORES = b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n"
+FILES = {
+    "bleu.txt": b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n",
+    "pairs.csv": b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n1,eve,Heron,1,Magpie,2\n",
+}
 LINKS = re.compile(r"\n[^\n]+\thttp\S+")  # which pages show in lists, and programs get in the outcome
 CHANCE = re.compile(r"[\w-]{20,}")
 
@@ -94,12 +111,14 @@ def subjects(campaign, olga, ada, zoe, no_worker) -> dict[str, tuple[object, str
     alarm = Alarm.objects.create(judge=ada, kind="haste", first=1, last=1, figures=figures)
     robin, xenia = factory.program(campaign, "robin"), User.objects.create_user("xenia")
     member = Membership.objects.create(campaign=campaign, user=xenia, role="organiser", pseudonym="xenia")
-    add_metrics(campaign, "m2.txt", SCORES)
+    add_metrics(campaign, "m2.txt", FILES["bleu.txt"])
     ScoringJob.objects.create(campaign=campaign, about="gleu")
     factory.submission(campaign, "AMU")
     report = request_report(campaign)
     upload = uploads.upload_files(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
     run_now(upload)
+    pairs = [UploadedFile("pairs.csv", FILES["pairs.csv"])]
+    imported = uploads.upload_files(campaign, olga, pairs, ImportOptions("pairs-csv"), Upload.Purpose.JUDGMENTS)
     wren = System.objects.get(campaign=campaign, name="Wren")
     return {
         "judge": (ada, "ada"),
@@ -108,6 +127,7 @@ def subjects(campaign, olga, ada, zoe, no_worker) -> dict[str, tuple[object, str
         "program": (robin, "robin"),
         "member": (member, "xenia"),
         "upload": (upload, str(upload.pk)),
+        "import": (imported, str(imported.pk)),
         "report": (report, str(report.pk)),
     }
 
@@ -137,9 +157,10 @@ def test_an_action_has_three_faces_and_says_one_thing(
         given = {"token": invitations.invite(campaign, ["dan"])[0].token}
     elif name == "accept_submissions":
         given = {"chosen": [Submission.objects.get().pk]}
-    elif name == "add_metrics":
+    elif name in ("add_metrics", "import_judgments"):
         monkeypatch.chdir(tmp_path)
-        (tmp_path / "bleu.txt").write_bytes(SCORES)
+        for file, content in FILES.items():
+            (tmp_path / file).write_bytes(content)
     address = [campaign.slug, *([row.pk] if row else [])]
     said, done = {}, {}
     if page := PAGES.get(name, name):
@@ -247,12 +268,14 @@ def as_sent(action: type[Action], given: dict) -> dict:
 
 
 def file_of(given: dict) -> dict:
-    return {"files": SimpleUploadedFile(given["files"], SCORES)} if "files" in given else {}
+    named = {name: given[name] for name in ("file", "files") if name in given}
+    return {name: SimpleUploadedFile(file, FILES[file]) for name, file in named.items()}
 
 
 def by_a_program(address: str, given: dict) -> HttpResponse:
     program = Program(programs.token_of("olga"))
-    return program.client.post(address, file_of(given)) if "files" in given else program.post(address, given)
+    files = file_of(given)
+    return program.client.post(address, given | files) if files else program.post(address, given)
 
 
 def by_a_button(client: Client, address: str, given: dict) -> str:

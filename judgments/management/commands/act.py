@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management.base import CommandError
 
 from judgments.actions import MODULES, actions_in
 from judgments.actions.base import Action, name_of
-from judgments.management.base import CAMPAIGN, PlatformCommand, options_of
+from judgments.management.base import CAMPAIGN, PlatformCommand, options_of, refuse_faulty
 from judgments.management.files import checked_file
 from judgments.models import Campaign
 from judgments.rules.files.problems import Problems
@@ -44,9 +43,7 @@ class Command(PlatformCommand):
         given = {name: options[f"field_{name}"] for name in action.base_fields}
         data = {name: _from_file(value) for name, value in given.items() if value is not None}
         form = action(campaign, row, data=data, files=data)
-        if not form.is_valid():
-            faults = (f"--{name.replace('_', '-')}: {fault}" for name, some in form.errors.items() for fault in some)
-            raise CommandError("\n".join(faults))
+        refuse_faulty(form)
         form.progress = self.bar
         said = form.act()
         return "\n".join([said, *(f"{name}\t{link}" for name, link in form.outcome.get("links", {}).items())])
@@ -58,7 +55,9 @@ def _from_file(value: Any) -> Any:
     Paths of files are read.
     """
     if isinstance(value, list):
-        return [_sent(one) if isinstance(one, Path) else one for one in value]
+        return [_from_file(one) if isinstance(one, Path) else one for one in value]
+    if isinstance(value, Path):
+        return SimpleUploadedFile(value.name, checked_file(value).read_bytes())
     if not isinstance(value, str) or not value.startswith("@"):
         return value
     if value.startswith("@@"):
@@ -68,7 +67,3 @@ def _from_file(value: Any) -> Any:
     if file.problems and path.stat().st_size:
         raise Problems(file.problems)
     return "\n".join(file.lines).strip()
-
-
-def _sent(path: Path) -> SimpleUploadedFile:
-    return SimpleUploadedFile(path.name, checked_file(path).read_bytes())

@@ -11,22 +11,24 @@ has. Importing a file again adds nothing. Formats:
 Examples:
 
   python manage.py import_judgments mytask judgments.xml --format appraise-xml
-  python manage.py import_judgments myratings scores.csv --format ratings-csv --scale 1 5
+  python manage.py import_judgments myratings scores.csv --format ratings-csv --lowest 1 --highest 5
   python manage.py import_judgments mycorrections gold.m2 --format corrections-m2 --judges ada ben
   python manage.py import_judgments mymarks annotators/ --format edits-text --skip-unmatched
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from django.core.management.base import CommandError
 from django.db import transaction
 
+from judgments.actions.importing import JudgmentsReader
 from judgments.campaigns import settings
 from judgments.exchange.importers.importing import BY_FORMAT, KINDS, import_judgments
-from judgments.exchange.importers.rules.naming import CHOOSE_SEPARATOR, SEPARATORS
-from judgments.exchange.importers.rules.recorded import FULL_SCALE, KEEP_FIRST, SKIP_UNMATCHED, ImportOptions
-from judgments.management.base import ORGANISER, SLUG, PlatformCommand, argument
+from judgments.exchange.importers.rules.naming import CHOOSE_SEPARATOR
+from judgments.exchange.importers.rules.recorded import KEEP_FIRST, SKIP_UNMATCHED
+from judgments.management.base import ORGANISER, SLUG, PlatformCommand, argument, option, refuse_faulty
 from judgments.management.files import pack_files
 from judgments.models import Campaign
 
@@ -38,58 +40,36 @@ class Command(PlatformCommand):
     advice = {
         "numbered from 0 or from 1": "Add --numbered-from 0 or --numbered-from 1.",
         CHOOSE_SEPARATOR: "Add --joined-by with nothing, space, comma or plus.",
-        KEEP_FIRST: "Add --duplicates first to keep the first verdicts of a judge on a version.",
+        KEEP_FIRST: "Add --keep-first to keep the first verdicts of a judge on a version.",
         SKIP_UNMATCHED: "Add --skip-unmatched to take what fits.",
     }
     arguments = (
         SLUG,
         argument("file", type=Path, metavar="FILE_OR_FOLDER"),
         ORGANISER,
-        argument("--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, if both are possible"),
-        argument("--joined-by", default="", choices=[*SEPARATORS],
-                 help="what separates the names of systems with one output, if the file leaves it open"),
-        argument("--judges", nargs="+", default=[], metavar="NAME", help="names for judges without one"),
-        argument("--format", required=True, choices=[*BY_FORMAT]),
-        argument("--scale", nargs=2, type=float, default=FULL_SCALE, metavar=("LOWEST", "HIGHEST"),
-                 help="the ends of the scale of ratings (default: 0 100)"),
-        argument("--duplicates", choices=["refuse", "first"], default="refuse",
-                 help="what becomes of a judge's second verdicts on a version, if they differ (edits-text)"),
-        argument("--without-texts", action="store_true", help="let a campaign know its systems by name only"),
-        argument("--skip-unmatched", action="store_true",
-                 help="leave out judgments of outputs that the campaign lacks, and unreadable files of a folder"),
-    )  # fmt: skip
+        *(option(name, field) for name, field in JudgmentsReader.base_fields.items()),
+    )
 
-    def run(
-        self, slug: str, file: Path, organiser: str | None, numbered_from: int | None, judges: list[str], format: str,
-        scale: Sequence[float], without_texts: bool, skip_unmatched: bool, joined_by: str,
-        duplicates: str,
-    ) -> str:  # fmt: skip
-        options = ImportOptions(
-            format,
-            numbered_from,
-            tuple(judges),
-            (scale[0], scale[1]),
-            without_texts,
-            skip_unmatched,
-            joined_by,
-            duplicates == "first",
-        )
+    def run(self, slug: str, file: Path, organiser: str | None, options: dict[str, Any]) -> str:
+        given = {name: options[name] for name in JudgmentsReader.base_fields if options[name] is not None}
         with transaction.atomic():
-            campaign = _campaign(slug, options)
+            campaign = _campaign(slug, given)
             if organiser:
                 settings.make_organiser(campaign, organiser)
-            imported = import_judgments(campaign, pack_files(file), options, self.bar)
+            reader = JudgmentsReader(campaign, data=given)
+            refuse_faulty(reader)
+            imported = import_judgments(campaign, pack_files(file), reader.options(), self.bar)
         for note in imported.notes:
             self.stderr.write(note)
         return f"{campaign.slug}: {imported}"
 
 
-def _campaign(slug: str, options: ImportOptions) -> Campaign:
+def _campaign(slug: str, given: Mapping[str, Any]) -> Campaign:
     """Return an existing campaign, or a new one for judgments that can do without texts."""
-    found, kind = settings.find_or_prepare(slug), BY_FORMAT[options.file_format]
+    found, kind = settings.find_or_prepare(slug), BY_FORMAT[given["format"]]
     if found.pk:
         return found
-    if options.without_texts and kind.can_lack_texts:
+    if given.get("without_texts") and kind.can_lack_texts:
         return settings.configure(found, protocol=kind.protocols[0].name)
     advice = f"There is no campaign {slug!r}. Create it by importing {kind.needs} first"
     if kind.can_lack_texts:

@@ -110,7 +110,7 @@ ADDRESSES = {
             analysis_plan plan_file datasheet datasheet_file publication release_data submissions submission_file
             disputes adjudicate power resolution power_file""",
         post="""
-            settings delete_campaign preview system new_upload import_judgments check_judgments forget_judge
+            settings delete_campaign preview system new_upload import_judgments forget_judge
             metrics score_outputs analysis_plan publication release_data submissions mail_links
             run_program change_prompt
             adjudicate power resolution""",
@@ -143,7 +143,7 @@ ADDRESSES = {
         (UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
         patch="api_datasheet",
     ),
-    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads api_import_judgments"),
+    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_uploads"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN), post="api_assignments"),
     **those(
         (UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING), get="api_assignment", post="api_new_judgment api_said"
@@ -173,7 +173,7 @@ ADDRESSES = {
             if any(field.required for field in action.base_fields.values())
         ),
     ),
-    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_add_metrics"),
+    **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT), post="api_add_metrics api_import_judgments"),
     **those((UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN), post="api_predict"),
 }
 OPEN_TO_ALL = {"style", "sign_in", "sign_out", "set_language", "healthz", "readyz", "prometheus", "api_schema"}
@@ -220,7 +220,7 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
     organiser = Membership.objects.get(campaign=campaign, role=Membership.Role.ORGANISER)
     system = System.objects.filter(campaign=campaign)[0]
     rows = {"judge": ada, "alarm": alarm, "program": program, "member": organiser, "system": system}
-    rows |= {"upload": upload, "report": report}
+    rows |= {"upload": upload, "import": judgments, "report": report}
     subjects = {action.about: (slug, rows[action.about.word].pk) if action.about else (slug,) for action in ACTIONS}
     # What stands in addresses, and their names.
     named = [
@@ -244,13 +244,13 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
             api_usages
             api_assignments api_judgments api_judges api_invitations api_shared_links
             api_submissions api_programs api_mail api_exports api_board api_metrics api_datasheet api_power
-            api_scorings api_import_judgments api_prompt api_program_runs""",
+            api_scorings api_prompt api_program_runs""",
         ),
         ((slug, ada.pk), "judge forget_judge"),
         *((subjects[action.about], f"api_{name_of(action)}") for action in ACTIONS),
         *((subjects[action.about], name_of(action)) for action in ACTIONS if not action.has_own_page),
         ((slug, upload.pk), "upload check_upload api_upload"),
-        ((slug, judgments.pk), "judgments_upload check_judgments"),
+        ((slug, judgments.pk), "judgments_upload"),
         ((slug, system.pk), "system api_system api_outputs"),
         ((slug, submission.pk), "submission_file"),
         ((slug, assignment.screen_id), "adjudicate"),

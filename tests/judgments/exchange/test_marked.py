@@ -129,7 +129,7 @@ def test_an_organiser_sees_the_slips_and_may_go_on_without_faulty_files(browser_
     campaign = marked_campaign()
     client = browser_of(factory.organiser(campaign, "olga"))
     file = SimpleUploadedFile("typed.zip", packed(SLIPS))
-    client.post(reverse("import_judgments", args=[campaign.slug]), {"file": file, "file_format": "edits-text"})
+    client.post(reverse("import_judgments", args=[campaign.slug]), {"file": file, "format": "edits-text"})
     upload = Upload.objects.get()
     run_job("upload", upload.pk)
     page = client.get(upload.get_absolute_url()).content.decode()

@@ -258,7 +258,7 @@ def test_import_judgments_makes_no_campaign_without_texts_unless_told_to(db, tmp
 def test_import_judgments_takes_ratings_of_another_scale_and_prints_notes(db, tmp_path):
     file, notes = tmp_path / "ratings.csv", io.StringIO()
     file.write_text("judge,segment,system,score\nada,1,A B,3\nada,1,C,1\nben,1,A,5\nben,1,B,2\n")
-    words = ("--format", "ratings-csv", "--scale", "1", "5", "--without-texts")
+    words = ("--format", "ratings-csv", "--lowest", "1", "--highest", "5", "--without-texts")
     call_command("import_judgments", "theirs", str(file), *words, stdout=io.StringIO(), stderr=notes)
     assert Campaign.objects.get().protocol == "rating"
     assert list(Judgment.objects.order_by("pk").values_list("rating__score", flat=True)) == [50, 0, 100, 25]

@@ -44,7 +44,7 @@ REPORT = {
     "judged_by": "", "answers": "", "seed": "1",
 }  # fmt: skip
 
-JUDGMENTS = {"file_format": "pairs-csv", "numbered_from": "1"}
+JUDGMENTS = {"format": "pairs-csv", "numbered_from": "1"}
 
 # What a good body holds, for every address that takes one; a file stands for itself.
 GOOD_BODIES: dict[str, dict] = {

@@ -40,7 +40,7 @@ def send(client, campaign: Campaign, text: str | bytes, file_format: str, **give
     content = text if isinstance(text, bytes) else text.encode()
     file = SimpleUploadedFile("theirs.csv", content)
     address = reverse("import_judgments", args=[campaign.slug])
-    answer = client.post(address, {"file": file, "file_format": file_format, **given})
+    answer = client.post(address, {"file": file, "format": file_format, **given})
     return look(client) if answer.status_code == 302 else answer.content.decode()
 
 
@@ -91,7 +91,7 @@ def test_a_file_is_read_in_another_way_without_being_sent_again(client, prepared
     assert "sentences could be numbered from 0 or from 1" in page
     upload = Upload.objects.get()
     address = reverse("check_judgments", args=[prepared.slug, upload.pk])
-    assert client.post(address, {"file_format": "pairs-csv", "numbered_from": "1"}).url == upload.get_absolute_url()
+    assert client.post(address, {"format": "pairs-csv", "numbered_from": "1"}).url == upload.get_absolute_url()
     assert "Store 1 ranking</button>" in look(client)
     store(client)
     assert Judgment.objects.get().screen.segment.position == 0
@@ -104,7 +104,7 @@ def test_the_preview_asks_how_names_are_joined(client, db, oscar):
     assert "choose how names are joined" in page
     assert "Store " not in page
     address = reverse("check_judgments", args=[campaign.slug, Upload.objects.get().pk])
-    client.post(address, {"file_format": "pairs-csv", "numbered_from": "0", "joined_by": "plus"})
+    client.post(address, {"format": "pairs-csv", "numbered_from": "0", "joined_by": "plus"})
     assert "Store 1 ranking</button>" in look(client)
 
 
@@ -113,7 +113,7 @@ def test_skip_unmatched_of_a_larger_file_is_previewed_and_stored(client, prepare
     assert "names systems that the campaign does not have: Stork; upload their outputs first, or choose to" in page
     assert "Store " not in page
     address = reverse("check_judgments", args=[prepared.slug, Upload.objects.get().pk])
-    client.post(address, {"file_format": "pairs-csv", "skip_unmatched": "on", "numbered_from": "0"})
+    client.post(address, {"format": "pairs-csv", "skip_unmatched": "on", "numbered_from": "0"})
     page = look(client)
     assert "Store 4 rankings" in page
     assert "4 of 6 judgments fit; left out: outputs of Stork (in 1 judgment) and sentence 8 (in 1 judgment)" in page
@@ -185,7 +185,7 @@ def test_files_not_stored_are_listed_and_can_be_discarded(client, prepared):
 
 def test_a_protocol_without_formats_and_too_large_a_file_are_refused_in_a_sentence(client, prepared, monkeypatch):
     address = reverse("import_judgments", args=[prepared.slug])
-    monkeypatch.setattr("judgments.web.forms.import_judgments.MOST_BYTES", 10)
+    monkeypatch.setattr("judgments.material.uploads.MOST_BYTES", 10)
     assert "larger than" in send(client, prepared, RANKED, "pairs-csv")
     monkeypatch.setattr("judgments.web.views.import_judgments.MOST_BYTES", -(2**20))
     answer = client.post(address, {"file": SimpleUploadedFile("x", b"x" * 100)})
@@ -229,7 +229,7 @@ def post(api: APIClient, campaign: Campaign, text: str = RANKED, once: str = "",
 
 def test_a_program_previews_judgments_and_stores_them(api, prepared):
     made = post(api, prepared)
-    assert (made.status_code, made.json()["purpose"], made.json()["state"]) == (201, "judgments", "queued")
+    assert (made.status_code, made.json()["purpose"], made.json()["state"]) == (202, "judgments", "queued")
     address = made["Location"]
     run_job("upload", Upload.objects.get().pk)
     found = api.get(address).json()
@@ -253,5 +253,7 @@ def test_a_program_is_told_what_does_not_fit(api, prepared):
     assert api.patch(address, {"source": "x"}, "json").status_code == 409
     assert api.post(f"{address}discard/").status_code == 200
     assert post(api, prepared, format="coffee").status_code == 400
+    rating = factory.make_campaign(protocol="rating", slug="rated")
+    factory.campaign_settings.make_organiser(rating, "oscar")
     for lowest in ("x", "nan", "-inf", "100"):
-        assert post(api, prepared, format="ratings-csv", lowest=lowest).status_code == 400
+        assert post(api, rating, format="ratings-csv", lowest=lowest, highest=100).status_code == 400
