@@ -1,10 +1,8 @@
 """Campaigns and their jobs: creation, import, progress, state, settings, journal, deletion."""
 
 from django.contrib import messages
-from django.core.exceptions import TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.actions.campaigns import Configure, DeleteCampaign, RestoreGuidance
 from judgments.archive import deleting, importing
@@ -14,11 +12,10 @@ from judgments.jobs.control import cancel_or_refuse
 from judgments.jobs.turns import outlook
 from judgments.judges import exclusion
 from judgments.material.rules.reading import Roles
-from judgments.material.uploads import MOST_BYTES, too_large, too_many, upload_files
+from judgments.material.uploads import MOST_BYTES, too_large, upload_files
 from judgments.models import Campaign, ImportJob
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import TEXTS, language_for
-from judgments.rules.request_sizes import is_too_much
 from judgments.web.actions import carry_out
 from judgments.web.forms.campaigns import (
     BundleForm,
@@ -30,25 +27,13 @@ from judgments.web.views.shared import (
     english_page,
     refusals_as_errors,
     refusals_as_messages,
+    takes_files,
 )
 
 
-@csrf_exempt  # checking the token reads the whole request, so `_make_campaign` checks it after the size
 @english_page("GET", "POST")
+@takes_files(too_large, may=access.check_may_make_campaigns)
 def new_campaign(request: HttpRequest) -> HttpResponse:
-    access.check_may_make_campaigns(request.user)
-    if request.method == "POST" and is_too_much(request.META, MOST_BYTES):
-        messages.error(request, too_large())
-        return redirect("new_campaign")
-    try:
-        return _make_campaign(request)
-    except TooManyFilesSent:
-        messages.error(request, too_many())
-        return redirect("new_campaign")
-
-
-@csrf_protect
-def _make_campaign(request: HttpRequest) -> HttpResponse:
     """Make a campaign; with files, the next page is their preview."""
     spoken = request.LANGUAGE_CODE  # type: ignore[attr-defined] # set by Django's middleware
     form = NewCampaignForm(request.POST or None, request.FILES or None, otherwise=spoken)
@@ -64,18 +49,9 @@ def _make_campaign(request: HttpRequest) -> HttpResponse:
     return render(request, "judgments/new_campaign.html", {"form": form, "most_bytes": MOST_BYTES})
 
 
-@csrf_exempt  # checking the token reads the whole request, so `_store_bundle` checks it after the size
 @english_page("GET", "POST")
+@takes_files(importing.too_large_a_bundle, may=access.check_may_make_campaigns)
 def new_import(request: HttpRequest) -> HttpResponse:
-    access.check_may_make_campaigns(request.user)
-    if request.method == "POST" and is_too_much(request.META, MOST_BYTES):
-        messages.error(request, importing.too_large_a_bundle())
-        return redirect("new_import")
-    return _store_bundle(request)
-
-
-@csrf_protect
-def _store_bundle(request: HttpRequest) -> HttpResponse:
     form = BundleForm(request.POST, request.FILES) if request.method == "POST" else BundleForm()
     if form.is_valid():
         bundle = form.cleaned_data["bundle"]

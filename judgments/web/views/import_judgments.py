@@ -1,31 +1,20 @@
 """Importing judgments collected elsewhere: a file is uploaded, previewed, and stored."""
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.shortcuts import render
 
 from judgments.actions.importing import JUDGMENTS, CheckJudgments, ImportJudgments
 from judgments.campaigns import access
 from judgments.exchange.importers.importing import kind_for
 from judgments.material.uploads import MOST_BYTES, too_large
 from judgments.models import Campaign, Upload
-from judgments.rules.request_sizes import is_too_much
 from judgments.web.actions import carry_out
-from judgments.web.views.shared import campaign_page, english_page
+from judgments.web.views.shared import campaign_page, english_page, takes_files
 
 
-@csrf_exempt  # checking the token reads the whole request, so `_take_file` checks it after the size
 @campaign_page("GET", "POST")
+@takes_files(too_large)
 def import_judgments(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    if request.method == "POST" and is_too_much(request.META, MOST_BYTES):
-        messages.error(request, too_large())
-        return redirect("import_judgments", campaign.slug)
-    return _take_file(request, campaign)
-
-
-@csrf_protect
-def _take_file(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     kind, form = kind_for(campaign), None
     if kind:
         given = {"data": request.POST, "files": request.FILES} if request.method == "POST" else {}

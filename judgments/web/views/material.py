@@ -3,11 +3,9 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import TooManyFilesSent
 from django.forms.models import model_to_dict
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.actions.material import ChangeSystem
 from judgments.campaigns import access, overview, steps
@@ -17,11 +15,9 @@ from judgments.material import systems, uploads
 from judgments.material.rules.files import FileRow
 from judgments.material.rules.reading import Roles
 from judgments.material.upload_handlers import handler_for
-from judgments.material.uploads import MOST_BYTES, too_large, too_many
+from judgments.material.uploads import MOST_BYTES, too_large
 from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
-from judgments.rules.errors import Refused
-from judgments.rules.request_sizes import is_too_much
 from judgments.rules.texts.diff import Piece
 from judgments.web.actions import carry_out
 from judgments.web.forms.material import FilesForm, TableForm, UploadForm, is_about_empty_line
@@ -29,6 +25,7 @@ from judgments.web.views.shared import (
     campaign_page,
     english_page,
     refusals_as_messages,
+    takes_files,
 )
 
 
@@ -71,32 +68,14 @@ def system(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     return carry_out(request, form) or render(request, "judgments/system.html", page)
 
 
-@csrf_exempt  # checking the token reads the whole request, so `_store_files` checks it after the size
 @campaign_page("POST")
+@takes_files(too_large, page="material")
 def new_upload(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Accept files unless they are too large."""
-    if is_too_much(request.META, MOST_BYTES):
-        return _refuse(request, campaign, too_large())
-    try:
-        return _store_files(request, campaign)
-    except TooManyFilesSent:
-        return _refuse(request, campaign, too_many())
-
-
-@csrf_protect
-def _store_files(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = _upload_form(campaign)(request.POST, request.FILES)
-    if not form.is_valid():
-        return _show_material(request, campaign, form)
-    try:
-        return redirect(uploads.upload_files(campaign, request.user, form.cleaned_data["texts"], form.roles()))
-    except Refused as reason:
-        return _refuse(request, campaign, str(reason))
-
-
-def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
-    messages.error(request, why)
-    return _show_material(request, campaign, _upload_form(campaign)())
+    if form.is_valid():
+        with refusals_as_messages(request):
+            return redirect(uploads.upload_files(campaign, request.user, form.cleaned_data["texts"], form.roles()))
+    return _show_material(request, campaign, form)
 
 
 @english_page("GET")

@@ -7,19 +7,23 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import TooManyFilesSent
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import translation
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from judgments.assignment import claiming
 from judgments.campaigns import access
 from judgments.judges.onboarding import NotPrepared
+from judgments.material.uploads import MOST_BYTES, too_many
 from judgments.models import Membership
 from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
+from judgments.rules.request_sizes import is_too_much
 
 View = Callable[..., Any]
 # The parameters of a crowd platform with which this browser came, in its session.
@@ -65,6 +69,39 @@ def campaign_page(*methods: str, observers: bool = True) -> Callable[[View], Vie
             only_reads = observers and request.method in ("GET", "HEAD")
             campaign = access.get_campaign_to_see_or_404 if only_reads else access.get_campaign_to_organise_or_404
             return view(request, campaign(request.user, slug), **rest)
+
+        return show
+
+    return decorate
+
+
+def takes_files(
+    refusal: Callable[[], str],
+    most_bytes: int | None = None,
+    may: Callable[[Any], None] = lambda user: None,
+    page: str = "",
+) -> Callable[[View], View]:
+    """Refuse files that are too large or too many before they are read, with a message on this page or another.
+
+    `may` refuses users. Checking the CSRF token reads the whole request, so that comes last.
+    """
+
+    def decorate(view: View) -> View:
+        checked = csrf_protect(view)
+
+        @csrf_exempt
+        @wraps(view)
+        def show(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            may(request.user)
+            message = refusal()
+            if request.method != "POST" or not is_too_much(request.META, most_bytes or MOST_BYTES):
+                try:
+                    return checked(request, *args, **kwargs)
+                except TooManyFilesSent:
+                    message = too_many()
+            messages.error(request, message)
+            match = request.resolver_match
+            return redirect(page, **match.kwargs) if page and match else redirect(request.path)
 
         return show
 

@@ -4,36 +4,27 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.actions.material import InviteTeams
 from judgments.campaigns import access
 from judgments.material import teams
-from judgments.models import Campaign, Submission, Team
+from judgments.models import Campaign, Submission
 from judgments.rules.files.text_files import UploadedFile
-from judgments.rules.request_sizes import is_too_much
 from judgments.web.actions import carry_out
 from judgments.web.forms.teams import HandInForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
     refusals_as_errors,
+    takes_files,
 )
 
 
-@csrf_exempt  # checking the token reads the whole request, so `_hand_in` checks it after the size
 @english_page("GET", "POST", needs_account=False)
+@takes_files(lambda: teams.TOO_LARGE, teams.MOST_BYTES)
 def team(request: HttpRequest, token: str) -> HttpResponse:
     """Say what to hand in and until when, accept files, and show their receipts."""
     team = access.get_team_or_404(token)
-    if request.method == "POST" and is_too_much(request.META, teams.MOST_BYTES):
-        messages.error(request, teams.TOO_LARGE)
-        return redirect("team", token)
-    return _hand_in(request, team)
-
-
-@csrf_protect
-def _hand_in(request: HttpRequest, team: Team) -> HttpResponse:
     form = HandInForm(request.POST, request.FILES) if request.method == "POST" else HandInForm()
     if form.is_valid():
         system, file = form.cleaned_data["system"], form.cleaned_data["file"]

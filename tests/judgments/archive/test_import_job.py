@@ -90,7 +90,7 @@ def test_problems_a_name_that_is_taken_and_too_large_a_bundle_are_reported(clien
     assert "choose another short name" in sent(client, content, slug=campaign.slug).content.decode()
     monkeypatch.setattr("judgments.web.forms.campaigns.MOST_BYTES", 10)
     assert "python manage.py import_campaign" in sent(client, content).content.decode()
-    monkeypatch.setattr("judgments.web.views.campaigns.MOST_BYTES", -(2**20))
+    monkeypatch.setattr("judgments.web.views.shared.MOST_BYTES", -(2**20))
     answer = sent(client, content)
     assert "python manage.py import_campaign" in client.get(answer.url).content.decode()
     assert ImportJob.objects.count() == 1

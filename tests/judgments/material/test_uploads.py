@@ -19,7 +19,7 @@ from judgments.material import storing, uploads
 from judgments.material.rules.reading import Roles, read_files, read_material
 from judgments.models import Campaign, FilePiece, Job, System, SystemOutput, Upload
 from judgments.rules.errors import Refused
-from judgments.web.views import material as views
+from judgments.web.views import shared
 from tests import factory
 from tests.judgments.jobs.running import run_job
 
@@ -84,7 +84,8 @@ def upload_by(client, campaign, files, **roles) -> str:
     answer = client.post(reverse("new_upload", args=[campaign.slug]), {"texts": files, **roles})
     if answer.status_code != 302:
         return answer.content.decode()
-    run_now(Upload.objects.latest("pk"))
+    if upload := Upload.objects.order_by("pk").last():
+        run_now(upload)
     return client.get(answer.url).content.decode()
 
 
@@ -318,7 +319,7 @@ def test_a_closed_campaign_takes_nothing_in(campaign, olga, browser_of, no_worke
     assert "Check the files" not in browser_of(olga).get(reverse("material", args=[campaign.slug])).content.decode()
 
 
-@pytest.mark.parametrize("where", [views, fields])
+@pytest.mark.parametrize("where", [shared, fields])
 def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, where):
     monkeypatch.setattr(where, "MOST_BYTES", 1000)
     monkeypatch.setattr("judgments.rules.request_sizes.OVERHEAD", 500)

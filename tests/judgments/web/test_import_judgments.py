@@ -187,7 +187,7 @@ def test_a_protocol_without_formats_and_too_large_a_file_are_refused_in_a_senten
     address = reverse("import_judgments", args=[prepared.slug])
     monkeypatch.setattr("judgments.material.uploads.MOST_BYTES", 10)
     assert "larger than" in send(client, prepared, RANKED, "pairs-csv")
-    monkeypatch.setattr("judgments.web.views.import_judgments.MOST_BYTES", -(2**20))
+    monkeypatch.setattr("judgments.web.views.shared.MOST_BYTES", -(2**20))
     answer = client.post(address, {"file": SimpleUploadedFile("x", b"x" * 100)})
     assert "larger than" in client.get(answer.url).content.decode()
     assert not Upload.objects.exists()
