@@ -25,7 +25,9 @@ class ShownForm(forms.Form):
             shown = field.hidden_widget().value_from_datadict(self.data, self.files, bound.html_initial_name)  # type: ignore[misc]
             now = self.get_initial_for_field(field, name)
             sent = (shown, bound.data)
-            if name not in self.cleaned_data or None in sent or not all(_differ(field, now, one) for one in sent):
+            if name not in self.cleaned_data or None in sent:
+                continue
+            if not all(field.has_changed(as_typed(now), as_typed(one)) for one in sent):
                 continue
             self.add_error(
                 name,
@@ -42,10 +44,6 @@ class ShownForm(forms.Form):
         sent = [name for name in self.cleaned_data if self[name].html_initial_name in self.data]
         changed = self.changed_data if sent else [name for name in self.fields if not self.fields[name].disabled]
         return {name: value for name, value in self.cleaned_data.items() if name in changed}
-
-
-def _differ(field: forms.Field, one: Any, other: Any) -> bool:
-    return field.has_changed(as_typed(one), as_typed(other))
 
 
 def _said(field: forms.Field, value: Any) -> str:

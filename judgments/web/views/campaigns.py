@@ -1,16 +1,17 @@
-"""Campaigns and their jobs: creation, import, progress, state, settings, journal, deletion."""
+"""Campaigns and their jobs: creation, import, progress, state, settings, organisers, journal, deletion."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 
-from judgments.actions.campaigns import Configure, DeleteCampaign, RestoreGuidance
+from judgments.actions.campaigns import AddOrganiser, Configure, DeleteCampaign, RestoreGuidance
+from judgments.actions.links import InviteObservers
 from judgments.archive import deleting, importing
 from judgments.campaigns import access, overview, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.control import cancel_or_refuse
 from judgments.jobs.turns import outlook
-from judgments.judges import exclusion
+from judgments.judges import exclusion, people
 from judgments.material.rules.reading import Roles
 from judgments.material.uploads import MOST_BYTES, too_large, upload_files
 from judgments.models import Campaign, ImportJob
@@ -131,3 +132,16 @@ def delete_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = DeleteCampaign(campaign, None, request.user, data=request.POST or None)
     page = {"campaign": campaign, "contents": deleting.contents(campaign), "form": form}
     return carry_out(request, form) or render(request, "judgments/delete_campaign.html", page)
+
+
+@campaign_page("GET", observers=False)
+def organisers(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show who runs the campaign: organisers, and observers who only see it."""
+    page = {
+        "campaign": campaign,
+        "members": people.organisers(campaign),
+        "links": people.unused_links(campaign),
+        "adding": AddOrganiser(campaign),
+        "inviting": InviteObservers(campaign),
+    }
+    return render(request, "judgments/organisers.html", page)

@@ -7,14 +7,24 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from judgments.actions.programs import ChangePrompt, EnrolProgram
+from judgments.actions.programs import ChangePrompt, EnrolProgram, RunProgram
 from judgments.models import Campaign, ProgramRun
 from judgments.programs import runs, storing
 from judgments.programs.running import RunChoices
 from judgments.protocols import protocol_of
 from judgments.web.actions import carry_out
-from judgments.web.forms.programs import RunForm
+from judgments.web.forms.campaigns import Group
 from judgments.web.views.shared import campaign_page
+
+SELDOM = ("probes", "samples", "temperature", "seed", "at_once")
+
+
+class RunForm(RunProgram):
+    @property
+    def group(self) -> Group:
+        """The fields, with those folded that are rarely changed."""
+        usual, seldom = ([one for one in self if (one.name in SELDOM) == folded] for folded in (False, True))
+        return Group("", usual, [], seldom)
 
 
 @campaign_page("GET")

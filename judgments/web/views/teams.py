@@ -1,5 +1,6 @@
 """Teams of a shared task: the page behind a team's link, and the organiser's page of teams and submissions."""
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,15 +10,27 @@ from judgments.actions.material import InviteTeams
 from judgments.campaigns import access
 from judgments.material import teams
 from judgments.models import Campaign, Submission
+from judgments.rules.files.names import LONGEST
 from judgments.rules.files.text_files import UploadedFile
 from judgments.web.actions import carry_out
-from judgments.web.forms.teams import HandInForm
 from judgments.web.views.shared import (
     campaign_page,
     english_page,
     refusals_as_errors,
     takes_files,
 )
+
+
+class HandInForm(forms.Form):
+    """The outputs of one system."""
+
+    system = forms.CharField(
+        label="Name of the system",
+        max_length=LONGEST,
+        help_text="Letters, digits and . _ + -. A file for a system that you handed in before replaces the earlier "
+        "one. Judges never see names.",
+    )
+    file = forms.FileField(label="File of its outputs", help_text="UTF-8 text, one sentence per line; at most 10 MB.")
 
 
 @english_page("GET", "POST", needs_account=False)
