@@ -22,9 +22,9 @@ from ranking.publishing.anonymous import AnonymousReport, anonymous_report, can_
 from ranking.publishing.eval_records import RECORDS, eval_records
 from ranking.publishing.facts import OTHER, VERSION, PublicFacts, ReleaseChoices, as_yaml, bibtex, citation_cff
 from ranking.publishing.released_judgments import ReleasedJudgments, judgments_of
+from ranking.reports.answers import CITATION, MARKDOWN
 from ranking.reports.downloads import bundle_files, make_zip
 from ranking.reports.kinds.registry import answer_of
-from ranking.reports.papers import CITATION, MARKDOWN
 from ranking.stats.analysis import INPUTS
 
 README, JUDGMENTS, REPRODUCTION = "README.md", "judgments.csv", "reproduction"

@@ -16,8 +16,7 @@ from judgments.charts.numbers import chance, in_words, number, quantity, ranks, 
 from ranking.charts.lines import kappas_of, lines_of
 from ranking.charts.rankings import standings_of
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
-from ranking.reports.papers import COUNT_FIRST, Paper, computed_with
+from ranking.reports.answers import COUNT_FIRST, Answer, Paper, computed_with, counts_of, facts_of
 from ranking.stats.agreement.kappa import ENOUGH
 from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.comparisons.standings import BEATS_SOURCE, BREAK, NOT_BEST, NOT_LAST
@@ -388,8 +387,8 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
     _, *others = dict.fromkeys(str(line["method"]) for line in standings)
     results += [
-        f"{other.label} [@{METHODS[name].sources}] leads to the same conclusion for {other.same} of "
-        f"{quantity(other.pairs, 'pair')}."
+        f"{other['label']} [@{METHODS[name].sources}] leads to the same conclusion for {other['same']} of "
+        f"{quantity(other['pairs'], 'pair')}."
         for name, other in zip(others, answer.others, strict=True)
     ]
     if answer.agreement:
@@ -477,7 +476,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     differing, pairs = [line["other_method"] for line in lines_of(tables, "methods_compared")], len(found.pairs)
     answered = Answer(
         sentence=headline(found, parameters["intervals"]),
-        facts=tuple(facts_of(tables)),
+        facts=facts_of(tables),
         scope=unit.generalises_to,
         caution=_caution(unit, level),
         legend=_legend(found),
@@ -488,6 +487,8 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         cited=cited,
         may_say=tuple(may_say(found, level, unit)),
         may_not_say=tuple(may_not_say(found, unit)),
-        others=tuple(OtherMethod(METHODS[name].label, pairs - differing.count(name), pairs) for name in others),
+        others=tuple(
+            {"label": METHODS[name].label, "same": pairs - differing.count(name), "pairs": pairs} for name in others
+        ),
     )
     return replace(answered, paper=paper(tables, parameters, answered, found))

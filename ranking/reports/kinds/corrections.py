@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from judgments.charts.numbers import in_words, number, quantity
@@ -15,20 +14,14 @@ from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import lines_of
 from ranking.metrics.material import Edit, Edits
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, with_interval
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
-from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import days_of, judges_that_count, systems_and_outputs
 from ranking.scores.texts import outputs_of
 from ranking.stats.corrections import SECTIONS
 from ranking.stats.corrections.people import PEOPLE, SYSTEM
 from ranking.stats.corrections.scoring import Corrections, DrawnBy
-from ranking.stats.corrections.study import (
-    PRESETS,
-    CorrectionParameters,
-    CorrectionStudy,
-    Label,
-)
+from ranking.stats.corrections.study import PRESETS, CorrectionParameters, CorrectionStudy, Label
 from ranking.stats.rankings.method import SHARE
 
 
@@ -80,7 +73,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     if "counts" not in tables:
         return None
     scope = SCOPES[DrawnBy(parameters["unit"])]
-    facts, same = tuple(facts_of(tables)), [line["same"] for line in lines_of(tables, "correction_pairs", "same")]
+    facts, same = facts_of(tables), [line["same"] for line in lines_of(tables, "correction_pairs", "same")]
     agreement = f"two judges write the same for {number(sum(same) / len(same))} of sentences" if same else ""
     lines = lines_of(tables, "combinations")
     if not lines:
@@ -90,32 +83,19 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     systems = [line for line in lines if line["kind"] == SYSTEM and line["gold"] == gold]
     best = sorted((line for line in systems if line["f"] is not None), key=lambda line: -line["f"])
     against = f"against {in_words(gold)} other judge{'s' * (gold != 1)}"
-    may_not_say = [
+    may_not_say = (
         f"“A perfect system reaches an F of 1.” Even people do not, {against}.",
         *["“One system is better than another.” No test compares them; look at their intervals."] * (len(systems) > 1),
         f"“Other judges would give the same.” The numbers hold for {scope}.",
-    ]
+    )
+    score, level = f"F{parameters['beta']:g}", f"{100 * parameters['level']:g}%"
     answered = Answer(
-        _sentence(people, best, against, f"F{parameters['beta']:g}"), facts, scope, agreement,
+        _sentence(people, best, against, score), facts, scope, agreement,
         may_say=(f"{against.capitalize()}, people reach {with_interval(people, 'f')}.",
                  *(f"{line['who']} reaches {with_interval(line, 'f')} against the same number." for line in best[:2])),
-        may_not_say=tuple(may_not_say),
+        may_not_say=may_not_say,
     )  # fmt: skip
-    return replace(answered, paper=paper(tables, parameters, answered))
-
-
-def _sentence(people: dict, best: list[dict], against: str, score: str) -> str:
-    reached = f"{number(people['f'])} {against}"
-    if not best:
-        return f"People reach an {score} of {reached}."
-    who, f, ratio = (best[0][column] for column in ("who", "f", "ratio"))
-    if ratio is None:
-        return f"{who}, the best system, reaches an {score} of {number(f)}; people reach {reached}."
-    return f"{who}, the best system, reaches {number(100 * ratio, 0)}% of people’s {score} ({reached})."
-
-
-def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
-    counts, level, score = counts_of(tables), f"{100 * parameters['level']:g}%", f"F{parameters['beta']:g}"
+    counts = counts_of(tables)
     methods = (
         f"In total, {quantity(counts['judges'], 'judge')} wrote {quantity(counts['judgments'], 'correction')} of "
         f"{quantity(counts['sentences'], 'sentence')}. Judges and systems are scored by the {score} of the M2 "
@@ -126,12 +106,20 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     rows = [
         (line["who"], line["gold"], with_interval(line, "f"),
          None if line["ratio"] is None else with_interval(line, "ratio"))
-        for line in lines_of(tables, "combinations")
+        for line in lines
     ]  # fmt: skip
     table = Table.of("corrections", ("Corrected by", "Gold judges", score, "Ratio to people"), rows)
-    results = " ".join([answer.sentence, *answer.may_say])
-    caption = f"People and systems scored against people, with {level} intervals ({', '.join(answer.facts)})."
-    return Paper(methods, results, caption, table)
+    return answered.with_paper(methods, f"People and systems scored against people, with {level} intervals", table)
+
+
+def _sentence(people: dict, best: list[dict], against: str, score: str) -> str:
+    reached = f"{number(people['f'])} {against}"
+    if not best:
+        return f"People reach an {score} of {reached}."
+    who, f, ratio = (best[0][column] for column in ("who", "f", "ratio"))
+    if ratio is None:
+        return f"{who}, the best system, reaches an {score} of {number(f)}; people reach {reached}."
+    return f"{who}, the best system, reaches {number(100 * ratio, 0)}% of people’s {score} ({reached})."
 
 
 def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,10 +14,9 @@ from ranking.charts.essays import CHARTS_OF_SCALES, essay_errors, essay_scales, 
 from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.answers import Answer, counts_of, facts_of
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of
 from ranking.reports.ballots import collect
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
-from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import CHANGED, ROWS_AT_ONCE, days_of, reread_judgments, systems_and_outputs
 from ranking.stats.essays import SECTIONS
 from ranking.stats.essays.judges import ALPHA
@@ -82,17 +80,38 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     better = [line for line in pairs if line["resolved"]]
     # Pairs have the system with more errors first.
     by_errors = [line for line in lines_of(tables, "essay_error_pairs") if line["resolved"]]
-    may_say = [
+    may_say = (
         *(f"{one['system']} is better than {one['opponent']} on {one['scale']}." for one in better[:MOST_SAID]),
         *(f"Judges mark fewer errors, weighted by severity, in versions of {one['opponent']} than of {one['system']}."
           for one in by_errors[:MOST_SAID]),
-    ]  # fmt: skip
+    )  # fmt: skip
     answered = Answer(
-        _sentence(means, pairs, fewest_sentences(chosen.level)), tuple(facts_of(tables)), scope,
-        f"ordinal alpha {said}" if said else "", may_say=tuple(may_say),
+        _sentence(means, pairs, fewest_sentences(chosen.level)), facts_of(tables), scope,
+        f"ordinal alpha {said}" if said else "", may_say=may_say,
         may_not_say=tuple(_may_not_say(tables, means, pairs, scope)),
     )  # fmt: skip
-    return replace(answered, paper=paper(tables, parameters, answered)) if means else answered
+    if not means:
+        return answered
+    counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
+    by_judges = Unit.SENTENCE_AND_JUDGE in {line["unit"] for line in lines_of(tables, "essay_scales")}
+    weights = {line["severity"]: line["weight"] for line in lines_of(tables, "essay_errors", "weight")}
+    named = ", ".join(f"{severity} {weight:g}" for severity, weight in weights.items())
+    by_alpha = "Agreement is measured by ordinal alpha [@krippendorff2011] and intraclass correlation [@shrout1979]. "
+    methods = (
+        f"In total, {quantity(counts['judges'], 'judge')} rated versions of {quantity(counts['texts'], 'text')} on "
+        f"{quantity(len(means), 'scale')}, in {quantity(counts['judgments'], 'judgment')}. Systems have mean scores; "
+        f"their {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that draw "
+        f"texts, {'with what other judges would change [@cameron2011] and ' * by_judges}with moderated variances "
+        f"[@smyth2004]; they hold for {scope}. Pairs of systems are tested on all scales together "
+        f"[@romano2005]. {f'Marked errors [@kocmi2024] count by severity ({named}). ' * bool(weights)}"
+        f"{by_alpha * ('essay_agreement' in tables)}{computed_with(parameters['seed'])}"
+    )
+    found = {(scale, line["system"]): mean_of(line) for scale, lines in means.items() for line in lines}
+    systems = dict.fromkeys(system for _, system in found)
+    rows = [(system, *(found.get((scale, system)) for scale in means)) for system in systems]
+    return answered.with_paper(
+        methods, f"Means by scale, with {level} intervals", Table.of("essays", ("System", *means), rows)
+    )
 
 
 def _sentence(means: Mapping[str, list[dict]], pairs: Sequence[dict], fewest: int) -> str:
@@ -105,10 +124,10 @@ def _sentence(means: Mapping[str, list[dict]], pairs: Sequence[dict], fewest: in
             f"Too few texts were rated to compare systems: at least {fewest} are needed, and no system has more than "
             f"{most}."
         )
-    return " ".join(_on_scale(scale, lines, pairs, fewest) for scale, lines in means.items())
+    return " ".join(_sentence_on_scale(scale, lines, pairs, fewest) for scale, lines in means.items())
 
 
-def _on_scale(scale: str, lines: Sequence[dict], pairs: Sequence[dict], fewest: int) -> str:
+def _sentence_on_scale(scale: str, lines: Sequence[dict], pairs: Sequence[dict], fewest: int) -> str:
     enough = [line for line in lines if line["texts"] >= fewest]
     if not enough:
         return f"On {scale}, no system has {quantity(fewest, 'text')}, so systems cannot be compared."
@@ -155,29 +174,6 @@ def _may_not_say(
     if any(line["severity"] == WEIGHTED for line in lines_of(tables, "essay_errors")):
         yield "“All errors were found.” Judges mark what they see, and some mark more than others."
     yield f"“Others would find the same.” The numbers hold for {scope}."
-
-
-def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
-    counts, level, means = counts_of(tables), f"{100 * parameters['level']:g}%", means_by_scale(tables)
-    by_judges = Unit.SENTENCE_AND_JUDGE in {line["unit"] for line in lines_of(tables, "essay_scales")}
-    weights = {line["severity"]: line["weight"] for line in lines_of(tables, "essay_errors", "weight")}
-    named = ", ".join(f"{severity} {weight:g}" for severity, weight in weights.items())
-    agreement = "Agreement is measured by ordinal alpha [@krippendorff2011] and intraclass correlation [@shrout1979]. "
-    methods = (
-        f"In total, {quantity(counts['judges'], 'judge')} rated versions of {quantity(counts['texts'], 'text')} on "
-        f"{quantity(len(means), 'scale')}, in {quantity(counts['judgments'], 'judgment')}. Systems have mean scores; "
-        f"their {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that draw "
-        f"texts, {'with what other judges would change [@cameron2011] and ' * by_judges}with moderated variances "
-        f"[@smyth2004]; they hold for {answer.scope}. Pairs of systems are tested on all scales together "
-        f"[@romano2005]. {f'Marked errors [@kocmi2024] count by severity ({named}). ' * bool(weights)}"
-        f"{agreement * ('essay_agreement' in tables)}{computed_with(parameters['seed'])}"
-    )
-    found = {(scale, line["system"]): mean_of(line) for scale, lines in means.items() for line in lines}
-    systems = dict.fromkeys(system for _, system in found)
-    rows = [(system, *(found.get((scale, system)) for scale in means)) for system in systems]
-    caption = f"Means by scale, with {level} intervals ({', '.join(answer.facts)})."
-    results = " ".join([answer.sentence, *answer.may_say])
-    return Paper(methods, results, caption, Table.of("essays", ("System", *means), rows))
 
 
 def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:

@@ -17,12 +17,11 @@ from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import lines_of
 from ranking.charts.programs import program_estimates
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
+from ranking.reports.answers import Answer, Paper, computed_with, counts_of, facts_of, with_interval
 from ranking.reports.ballots import collect
 from ranking.reports.kinds import edits, verdicts
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
 from ranking.reports.kinds.program_probes import Numbers, probes, ways_of_asking
-from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import days_of, reread_judgments
 from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.edits.study import PLAIN, EditParameters, EditStudy
@@ -186,7 +185,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         for line in lines_of(tables, "program_agreement", "with_people") if line["system"] == ALL_SYSTEMS
     )  # fmt: skip
     answered = Answer(
-        _sentence(counts, lines_of(tables, "alternative_annotator"), main), tuple(facts_of(tables)), scope, agreement,
+        _sentence(counts, lines_of(tables, "alternative_annotator"), main), facts_of(tables), scope, agreement,
         may_say=tuple(_may_say(main)), may_not_say=tuple(_may_not_say(tables, scope)),
     )  # fmt: skip
     return replace(answered, paper=paper(tables, parameters, answered, main)) if main else answered

@@ -11,9 +11,8 @@ from judgments.protocols import protocol_named
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer, counts_of, describe_excluded
+from ranking.reports.answers import COUNT_FIRST, Answer, counts_of, describe_excluded
 from ranking.reports.kinds.kind import ReportKind
-from ranking.reports.papers import COUNT_FIRST
 from ranking.stats.choices import PROGRAMS
 
 # Where each kind is. Its statistics are imported with it, which commands and pages for judges need not wait for.
@@ -75,20 +74,11 @@ def answer_of(report: Report, tables: Mapping[str, Table]) -> Answer | None:
     about = report.exclusion
     by_programs = [about[PROGRAMS]] if about.get(PROGRAMS) else []
     excluded = describe_excluded(about, counts_of(tables).get("judges", 0)) or "No judge was excluded."
-    given = (
-        *report.course,
-        about.get("about"),
-        about.get("answers"),
-        about.get("systems"),
-        about.get("rule"),
-        excluded,
-    )
+    given = (*report.course, *(about.get(what) for what in ("about", "answers", "systems", "rule")), excluded)
     paper = answer.paper
     if paper:
-        methods = " ".join(
-            [*by_programs, paper.methods, *(COUNT_FIRST.sub("In all, ", said) for said in given if said)]
-        )
-        paper = replace(paper, methods=methods)
+        others = (COUNT_FIRST.sub("In all, ", said) for said in given if said)
+        paper = replace(paper, methods=" ".join([*by_programs, paper.methods, *others]))
     return replace(answer, sentence=" ".join([*by_programs, answer.sentence]), paper=paper)
 
 
