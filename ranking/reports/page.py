@@ -82,11 +82,11 @@ def rankings_of(tables: Mapping[str, Table]) -> list[MethodStandings]:
 def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[ShownChapter]:
     """Return the chapters with content; tables without a chapter go into a last one."""
 
-    def figure(table: Table) -> Figure:
-        return Figure(kind.title_of(table.name), None, (shown(table),))
-
     def shown(table: Table) -> ShownTable:
         return ShownTable.of(table, kind.links.get(table.name))
+
+    def figure(name: str) -> Figure:
+        return Figure(kind.title_of(name), None, (shown(tables[name]),))
 
     made = []
     for plan in kind.chapters:
@@ -94,14 +94,14 @@ def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[s
             Figure(chart.title, chart, tuple(shown(tables[name]) for name in chart.tables))
             for chart in (charts[name] for name in plan.charts if name in charts)
         ]
-        figures += [figure(tables[name]) for name in plan.tables if name in tables]
+        figures += [figure(name) for name in plan.tables if name in tables]
         applies = any(name in charts or (name in plan.tables and name in tables) for name in plan.about)
         words = plan.words if applies or not plan.about else ""
         rankings = tuple(rankings_of(tables)[1:]) if plan.has_other_rankings else ()
         made.append(ShownChapter(plan.key, plan.title, words, tuple(figures), rankings, plan.sentences))
     titled = {table.name for chapter in made for one in chapter.figures for table in one.tables}
-    others = (figure(table) for name, table in tables.items() if name not in {*titled, *SHOWN_FIRST})
-    made.append(ShownChapter("others", "Other numbers", "", tuple(others)))
+    others = tuple(figure(name) for name in tables if name not in {*titled, *SHOWN_FIRST})
+    made.append(ShownChapter("others", "Other numbers", "", others))
     return [chapter for chapter in made if chapter.figures or chapter.rankings]
 
 

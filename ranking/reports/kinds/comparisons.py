@@ -25,8 +25,7 @@ from ranking.charts.shown_tables import OF_A_JUDGE, OF_A_METRIC, OF_A_METRIC_AND
 from ranking.numbers.tables import Table
 from ranking.reports.ballots import Collected, collect, metrics_of
 from ranking.reports.kinds.comparison_claims import answer
-from ranking.reports.kinds.form import UNCHANGED, ReportForm
-from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
+from ranking.reports.kinds.kind import UNCHANGED, Chapter, Extracted, ReportForm, ReportKind, SystemScore
 from ranking.reports.rows import days_of
 from ranking.reports.sentences.listing import pack_scores
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS

@@ -13,9 +13,9 @@ from ranking.reports.kinds.comparison_claims import (
     headline,
     may_not_say,
     may_say,
-    verdict_on,
 )
 from ranking.reports.kinds.corrections import CORRECTIONS
+from ranking.reports.sentences.pairs import verdict_on
 from ranking.stats.comparisons.fragility import COLUMNS as FRAGILITY
 from ranking.stats.comparisons.standings import (
     BEATS_SOURCE,
