@@ -34,11 +34,9 @@ def forests(tables: Mapping[str, Table]) -> list[Chart]:
         lines.sort(key=lambda line: places[str(line["system"])])
         columns = (*ENDS, "rank_low", "rank_high", "cluster")
         rows = [RankedRow(str(line["system"]), *(line[column] for column in columns)) for line in lines]
-        draw, title = (
-            partial(ranked_rows, f"Score by {method_label(method)}", rows),
-            f"Scores by {method_label(method)}",
-        )
-        charts.append(draw_chart(f"forest_{method}", title, _forest_sentence(lines), draw, tables=("standings",)))
+        by, text = method_label(method), _forest_sentence(lines)
+        draw = partial(ranked_rows, f"Score by {by}", rows)
+        charts.append(draw_chart(f"forest_{method}", f"Scores by {by}", text, draw, tables=("standings",)))
     return charts
 
 
@@ -194,25 +192,21 @@ def head_to_head(tables: Mapping[str, Table]) -> list[Chart]:
         return MatrixCell(class_, f"{system} against {opponent}: {counts}{p_value}", text, address=address)
 
     systems = names_in_order(order_of(tables), meetings)
-    draw = partial(square_matrix, systems, "Row beats column", ("loses all", "wins all"), cell_of)
-    too_large = len(systems) > MOST_SYSTEMS and f"With {len(systems)} systems a chart would be too large to read"
-    text = _meetings_sentence(systems, meetings, separated)
-    return [draw_chart("head_to_head", "Head to head", text, draw, too_large)]
-
-
-def _meetings_sentence(systems: Sequence[str], meetings: Mapping[tuple[str, str], dict], separated: set) -> str:
-    pairs = list(combinations(systems, 2))
-    p_values = {pair: meetings[pair]["p_value"] for pair in pairs if pair in meetings}
+    couples = list(combinations(systems, 2))
+    p_values = {pair: meetings[pair]["p_value"] for pair in couples if pair in meetings}
     differ = [pair for pair, p in p_values.items() if p is not None and p <= LEVEL]
-    marked = sum(pair in separated for pair in pairs)
+    marked = sum(pair in separated for pair in couples)
     against = [f"{other} beats {one}" for one, other in differ if (meetings[one, other]["share"] or 0) < 0.5]
-    return (
+    text = (
         f"Each square is the row's share of decisive comparisons with the column. {SEPARATED} marks "
-        f"{marked:,} of {quantity(len(pairs), 'pair')}, which the ranking to cite separates"
+        f"{marked:,} of {quantity(len(couples), 'pair')}, which the ranking to cite separates"
         f"{'; it also learns from comparisons with others' * (len(systems) > 2)}. By their own comparisons, "
         f"for these judges, {quantity(len(differ), 'pair')} {'differs' if len(differ) == 1 else 'differ'} "
         f"(p at most {LEVEL})" + (f"; against the order of the ranking, {text_list(against, 4)}." if against else ".")
     )
+    draw = partial(square_matrix, systems, "Row beats column", ("loses all", "wins all"), cell_of)
+    too_large = len(systems) > MOST_SYSTEMS and f"With {len(systems)} systems a chart would be too large to read"
+    return [draw_chart("head_to_head", "Head to head", text, draw, too_large)]
 
 
 def accuracy(tables: Mapping[str, Table]) -> list[Chart]:

@@ -11,7 +11,7 @@ from judgments.web.actions import carry_out
 from judgments.web.views.shared import english_page
 from ranking.actions import PublishReport
 from ranking.models import Publication
-from ranking.publishing.form import ReleaseForm
+from ranking.publishing.facts import ReleaseForm
 from ranking.publishing.public_page import PAGE
 from ranking.publishing.release import check_releasable, release
 from ranking.reports.building import report_to_publish

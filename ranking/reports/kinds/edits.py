@@ -1,12 +1,15 @@
 """Reports on edits: what is read, what is answered first, and what the page shows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 from unicodedata import category as kind_of_sign
 
 import numpy as np
 
-from judgments.charts.numbers import number, quantity, text_list
+from judgments.charts.numbers import number, quantity, span, text_list
+from judgments.charts.rows import IntervalRow, interval_rows
+from judgments.charts.svg import Chart, draw_chart
 from judgments.models import Campaign, Segment, System
 from judgments.protocols.stream import stream_judgments
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
@@ -15,18 +18,8 @@ from judgments.rules.texts.decisions import decisions
 from judgments.rules.texts.edits import Edit, apply_edits
 from judgments.rules.texts.judged_edits import edits_made, read_judged
 from judgments.rules.texts.token_edits import by_tokens
-from ranking.charts.edits import (
-    edit_categories,
-    edit_prediction,
-    edit_systems,
-    edit_worth,
-    of_both,
-    percent,
-    prediction_sentence,
-    worth_sentence,
-)
 from ranking.charts.judged import judgments_over_time
-from ranking.charts.lines import lines_of
+from ranking.charts.lines import lines_of, point_of, rows_of
 from ranking.metrics.errant_edits import extractor
 from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.material import Edits
@@ -42,6 +35,9 @@ from ranking.stats.edits import SECTIONS
 from ranking.stats.edits.clusters import FEWEST_SENTENCES
 from ranking.stats.edits.judges import ALPHA_ACCEPTED
 from ranking.stats.edits.study import ERRANT, PRESETS, EditNames, EditParameters, EditStudy, Marks, VerdictName
+from ranking.stats.edits.systems import EVERYBODY
+from ranking.stats.edits.worth import BOTH, OTHERS, OWN, SYSTEMS
+from ranking.stats.edits.worth import EDITS as BY_EDITS
 from ranking.stats.rankings.method import SHARE
 from ranking.stats.resampling import Unit
 
@@ -221,8 +217,8 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         may_say=(
             *(f"People accept a larger share of the edits of {line['system']} than of {line['opponent']}."
               for line in [line for line in pairs if line["resolved"]][:MOST_SAID]),
-            *map(worth_sentence, of_both(worth)),
-            *([prediction_sentence(predicted)] if predicted else []),
+            *map(_worth_sentence, _of_both(worth)),
+            *([_prediction_sentence(predicted)] if predicted else []),
         ),
         may_not_say=tuple(_may_not_say(enough, pairs, worth, scope)),
     )  # fmt: skip
@@ -241,7 +237,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         f"{computed_with(parameters['seed'])}"
     )
     rows = [
-        (line["system"], line["edits"], _precision(line), *(with_interval(line, name) for name in RATES))
+        (line["system"], line["edits"], _share(line, "precision"), *(with_interval(line, name) for name in RATES))
         for line in lines
     ]
     columns = ("System", "Edits", "Right", "Right per sentence", "Wrong per sentence", "Missed per sentence")
@@ -256,18 +252,14 @@ def _sentence(enough: list[dict], lines: list[dict], pairs: list[dict]) -> str:
         return f"Too few edits were judged to compare systems: no system has {FEWEST_SENTENCES}, on as many sentences."
     best, *others = enough
     if not others:
-        return f"People accept {_precision(best)} of the edits of {best['system']}."
+        return f"People accept {_share(best, 'precision')} of the edits of {best['system']}."
     rivals = [line["system"] for line in others if not _is_resolved(pairs, best["system"], line["system"])]
     if rivals:
         return (
-            f"{best['system']} has the highest share of edits that people accept, {_precision(best)}, but is not "
-            f"separated from {text_list(rivals)}."
+            f"{best['system']} has the highest share of edits that people accept, {_share(best, 'precision')}, but is "
+            f"not separated from {text_list(rivals)}."
         )
-    return f"{best['system']} has the most edits that people accept: {_precision(best)} of them right."
-
-
-def _precision(line: dict) -> str:
-    return percent(line["precision"], line["precision_low"], line["precision_high"])
+    return f"{best['system']} has the most edits that people accept: {_share(best, 'precision')} of them right."
 
 
 def _is_resolved(pairs: list[dict], system: str, other: str) -> bool:
@@ -295,6 +287,93 @@ def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) ->
             line["system"], "right-edits", "Share of right edits", SHARE, line["precision"], line["precision_low"],
             line["precision_high"], "Wilson, clustered", {name: line[name] for name in ("edits", *RATES)},
         )  # fmt: skip
+
+
+SHARE_OF_RIGHT, MOST_DRAWN = "Share of right edits", 40
+
+
+def edit_systems(tables: Mapping[str, Table]) -> list[Chart]:
+    """Draw precision in one chart, and the edits of a sentence in another."""
+    every, lines = lines_of(tables, "edit_systems"), lines_of(tables, "edit_systems", "precision")
+    if not lines:
+        return []
+    best, most = lines[0], max(every, key=lambda line: line["right_a_sentence"])
+    text = f"{best['system']} has the highest share of right edits, {_share(best, 'precision')}."
+    also = (
+        f"{most['system']} makes the most right edits per sentence, {number(most['right_a_sentence'])}"
+        f"{span(most['right_a_sentence_low'], most['right_a_sentence_high'])}."
+    )
+    too_large = len(every) > MOST_DRAWN and f"{len(lines)} systems are too many for a chart"
+    shares = partial(interval_rows, (SHARE_OF_RIGHT,), rows_of(lines, "precision"))
+    rates = partial(interval_rows, ("Right", "Wrong", "Missed"), rows_of(every, *RATES))
+    return [
+        draw_chart("edit_systems", "Edits that people accept", text, shares, too_large),
+        draw_chart("edit_rates", "Edits per sentence", also, rates, too_large, ()),
+    ]
+
+
+def edit_categories(tables: Mapping[str, Table]) -> list[Chart]:
+    lines = [line for line in lines_of(tables, "edit_categories", "precision") if line["system"] == EVERYBODY]
+    if not lines:
+        return []
+    frequent = text_list([f"{line['category']} ({number(line['precision'])})" for line in lines[:3]])
+    text = f"The most frequent categories, with the share of right edits of all systems: {frequent}."
+    draw = partial(interval_rows, (SHARE_OF_RIGHT,), rows_of(lines[:MOST_DRAWN], "precision", name="category"))
+    return [draw_chart("edit_categories", "Edits by category", text, draw)]
+
+
+def edit_worth(tables: Mapping[str, Table]) -> list[Chart]:
+    lines = lines_of(tables, "edit_worth")
+    if not lines:
+        return []
+    rows = [
+        IntervalRow(f"{line['verdict']}, by {line['marked_by']}", str(line["model"]), (point_of(line, "log_odds"),))
+        for line in sorted(lines, key=lambda line: (line["marked_by"] != OWN, line["verdict"]))
+    ]
+    text, draw = " ".join(map(_worth_sentence, _of_both(lines))), partial(interval_rows, ("Log-odds of winning",), rows)
+    return [draw_chart("edit_worth", "What an edit is worth", text, draw)]
+
+
+def _of_both(lines: Sequence[dict]) -> list[dict]:
+    """Beside the strengths of systems, by the judge who ranked."""
+    return [line for line in lines if line["marked_by"] == OWN and line["model"] == BOTH]
+
+
+def _worth_sentence(line: dict) -> str:
+    return (
+        f"One more edit that is {line['verdict']} multiplies the odds of being preferred by {number(line['odds'])}"
+        f"{span(line['odds_low'], line['odds_high'])}."
+    )
+
+
+def edit_prediction(tables: Mapping[str, Table]) -> list[Chart]:
+    lines = lines_of(tables, "edit_prediction")
+    if not lines:
+        return []
+    rows = [
+        IntervalRow(f"marked by {line['marked_by']}", str(line["predicted_by"]), (point_of(line, "right"),))
+        for line in lines
+    ]
+    draw = partial(interval_rows, ("Share predicted rightly",), rows)
+    return [draw_chart("edit_prediction", "Preferences predicted", _prediction_sentence(lines), draw)]
+
+
+def _prediction_sentence(lines: Sequence[dict]) -> str:
+    own = {line["predicted_by"]: line for line in lines if line["marked_by"] == OWN}
+    by_edits, by_systems, by_both = (_share(own[by], "right") for by in (BY_EDITS, SYSTEMS, BOTH))
+    others = [line for line in lines if line["marked_by"] == OTHERS and line["predicted_by"] == BY_EDITS]
+    fairer = f" Edits marked by other judges predict {_share(others[0], 'right')}." if others else ""
+    return (
+        f"On sentences not seen before, edits alone predict {by_edits} of the preferences, systems alone {by_systems}, "
+        f"and both {by_both}; a coin, 50%.{fairer}"
+    )
+
+
+def _share(line: dict, name: str) -> str:
+    """Format a share as 83% (78 to 87%)."""
+    value, low, high = line[name], line[f"{name}_low"], line[f"{name}_high"]
+    ends = "" if low is None or high is None else f" ({number(100 * low, 0)} to {number(100 * high, 0)}%)"
+    return f"{number(100 * value, 0)}%{ends}"
 
 
 EDITS = ReportKind(

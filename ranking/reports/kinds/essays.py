@@ -2,17 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from judgments.charts.numbers import number, quantity, text_list
+from judgments.charts.numbers import number, quantity, span, text_list
+from judgments.charts.rows import interval_rows
+from judgments.charts.svg import Chart, draw_chart
 from judgments.models import Campaign, EssayRating
 from judgments.protocols.registry import rubric_of
 from judgments.protocols.stream import IN_NO_TIME
-from ranking.charts.essays import CHARTS_OF_SCALES, essay_errors, essay_scales, mean_of, means_by_scale
+from judgments.rules.authored.rubrics import MOST_SCALES
 from ranking.charts.judged import judgments_over_time
-from ranking.charts.lines import lines_of
+from ranking.charts.lines import group_by, lines_of, rows_of
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.answers import Answer, computed_with, counts_of, facts_of
 from ranking.reports.ballots import collect
@@ -185,6 +188,46 @@ def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) ->
                 line["system"], f"mean.{scale}", f"Mean on {scale}", ends[scale], line["value"], line["value_low"],
                 line["value_high"], f"bootstrap ({line['unit']})",
             )  # fmt: skip
+
+
+MOST_DRAWN = 40
+CHARTS_OF_SCALES = tuple(f"essay_scale_{place}" for place in range(1, MOST_SCALES + 1))
+
+
+def essay_scales(tables: Mapping[str, Table]) -> list[Chart]:
+    """Draw a chart for each scale; the first brings the table of all."""
+    ends = {line["scale"]: (line["scale_high"], line["scale_low"]) for line in lines_of(tables, "essay_answers")}
+    charts: list[Chart] = []
+    for scale, lines in means_by_scale(tables).items():
+        text = f"{lines[0]['system']} has the highest mean on {scale}, {mean_of(lines[0])}."
+        draw = partial(interval_rows, ("Mean",), rows_of(lines, "value"), *ends.get(scale, ()))
+        too_large = len(lines) > MOST_DRAWN and f"{len(lines)} systems are too many for a chart"
+        name, shown = CHARTS_OF_SCALES[len(charts)], () if charts else ("essay_scales",)
+        charts.append(draw_chart(name, f"Means on {scale}", text, draw, too_large, shown))
+    return charts
+
+
+def essay_errors(tables: Mapping[str, Table]) -> list[Chart]:
+    lines = [line for line in lines_of(tables, "essay_errors") if line["severity"] == WEIGHTED]
+    if not lines:
+        return []
+    fewest = lines[0]
+    text = (
+        f"{fewest['system']} has the fewest marked errors per version, weighted by severity: {number(fewest['errors'])}"
+        f"{span(fewest['errors_low'], fewest['errors_high'])}."
+    )
+    too_large = len(lines) > MOST_DRAWN and f"{len(lines)} systems are too many for a chart"
+    draw = partial(interval_rows, ("Weighted errors per version",), rows_of(lines, "errors"))
+    return [draw_chart("essay_errors", "Marked errors", text, draw, too_large)]
+
+
+def means_by_scale(tables: Mapping[str, Table]) -> dict[str, list[dict]]:
+    """The lines of mean scores, the best first, by the name of the scale."""
+    return group_by("scale", (line for line in lines_of(tables, "essay_scales") if line["measure"] == MEAN))
+
+
+def mean_of(line: dict) -> str:
+    return f"{number(line['value'])}{span(line['value_low'], line['value_high'])}"
 
 
 ESSAYS = ReportKind(
