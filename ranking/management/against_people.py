@@ -19,7 +19,7 @@ from ranking.scores.outside import Outside
 from ranking.scores.people import JudgedFile, compared_names, read_human, read_human_systems, read_judgments
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import averages, overview
-from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, SYSTEM, CorrelationChoices
+from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, SYSTEM
 from ranking.stats.metaevaluation.evaluation import (
     AGAINST,
     PRESETS,
@@ -64,6 +64,12 @@ def choices_of(options: Mapping[str, Any]) -> EvaluationChoices:
     if not 0 <= seed <= LARGEST_SEED:
         raise Refused(f"The seed must lie between 0 and {LARGEST_SEED}.")
     bounds = preset.bounds | set(options["bounds"]) | (names - set(options["systems"] or names))
+    correlated = preset.correlated
+    if (size := options["window"]) is not None:
+        most = len(compared_names(sorted(names), bounds, options["systems"]))
+        if not FEWEST_SYSTEMS <= size <= most:
+            raise Refused(f"A window holds {FEWEST_SYSTEMS} to {most} of these systems, not {size}.")
+        correlated = replace(correlated, window=size)
     return replace(
         preset,
         metrics=tuple(options["metrics"].split(",")) if options["metrics"] else preset.metrics,
@@ -71,18 +77,8 @@ def choices_of(options: Mapping[str, Any]) -> EvaluationChoices:
         systems=frozenset(options["systems"]),
         bounds=bounds,
         seed=seed,
-        correlated=_correlated(options, preset.correlated, sorted(names), bounds),
+        correlated=correlated,
     )
-
-
-def _correlated(
-    options: Mapping[str, Any], preset: CorrelationChoices, names: Sequence[str], bounds: Collection[str]
-) -> CorrelationChoices:
-    size = options["window"]
-    most = len(compared_names(names, bounds, options["systems"])) if size is not None else 0
-    if size is not None and not FEWEST_SYSTEMS <= size <= most:
-        raise Refused(f"A window holds {FEWEST_SYSTEMS} to {most} of these systems, not {size}.")
-    return replace(preset, window=size or preset.window)
 
 
 def read_rankings(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[JudgedFile]:
@@ -168,7 +164,15 @@ def to_paste(tables: Collection[Table]) -> dict[str, str]:
         return {}
     pasted = _without(table)
     files = {f"{overview.NAME}.md": to_markdown(pasted), f"{overview.NAME}.tex": to_latex(pasted)}
-    return files | _charts(table) if find_spec("django") else files
+    if not find_spec("django"):
+        return files
+    from judgments.charts.svg import to_svg
+    from ranking.charts.metrics import metric_correlations
+
+    for number, way in enumerate(dict.fromkeys(map(str, table.column("people"))), 1):
+        charts = metric_correlations(overview.by_way(table, way))
+        files |= {f"{overview.NAME}_{number}.svg": to_svg(one) for one in charts if one.svg}
+    return files
 
 
 def _without(table: Table, endings: tuple[str, ...] = ()) -> Table:
@@ -180,14 +184,3 @@ def _without(table: Table, endings: tuple[str, ...] = ()) -> Table:
     ]
     columns = (table.columns[place] for place in kept)
     return Table.of(table.name, tuple(columns), [tuple(row[place] for place in kept) for row in table.rows])
-
-
-def _charts(table: Table) -> dict[str, str]:
-    from judgments.charts.svg import to_svg
-    from ranking.charts.metrics import metric_correlations
-
-    ways = list(dict.fromkeys(map(str, table.column("people"))))
-    charts = {number: metric_correlations(overview.by_way(table, way)) for number, way in enumerate(ways, 1)}
-    return {
-        f"{overview.NAME}_{number}.svg": to_svg(one) for number, found in charts.items() for one in found if one.svg
-    }

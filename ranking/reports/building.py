@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from judgments.campaigns.access import get_campaign_to_organise_or_404, get_campaign_to_see_or_404
+from judgments.campaigns.access import get_campaign_to_see_or_404
 from judgments.jobs.tasks import enqueue
 from judgments.models import Assignment, Campaign, Job, Judgment, System
 from judgments.models.counts import with_answers
@@ -108,10 +108,6 @@ def report_of(
     report = get_object_or_404(reports, id=pk)
     report.campaign = campaign_of(user, report.campaign.slug)
     return report
-
-
-def report_to_publish(user: Visitor, pk: int) -> Report:
-    return report_of(user, pk, get_campaign_to_organise_or_404)
 
 
 def reports_to_compare(user: Visitor, pk: int, other: int) -> tuple[Report, Report]:
