@@ -139,8 +139,10 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if form.is_valid():
         with refusals_as_errors(form):
             given = form.cleaned_data
-            wanted = Wanted(form.settings(), given["screens"], given.get("assumptions"), given["judges"],
-                            given["campaigns"], given.get("preset", RECOMMENDED), given.get("compare", False))  # fmt: skip
+            wanted = Wanted(
+                form.settings(), given["screens"], given.get("assumptions"), given["judges"], given["campaigns"],
+                given.get("preset", RECOMMENDED), given.get("compare", False),
+            )  # fmt: skip
             predicting.request_prediction(campaign, request.user, wanted)
             return redirect("power", campaign.slug)
     if not form.is_bound:
