@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any
 
 from judgments.charts.axes import Axis
 from judgments.charts.matrix import MatrixCell, square_matrix, step_around_half
@@ -76,45 +76,25 @@ def standings_of(tables: Mapping[str, Table], method: str) -> tuple[list[dict], 
     return [line | {name: together[line["system"]][name] for name in of_all} for line in lines], True
 
 
-class StandingBar(NamedTuple):
-    """A system's standing, its score and interval as shares of the width; `is_other` shades every other cluster.
+def standing_bars(lines: Sequence[dict]) -> dict[str, list[tuple]]:
+    """Standings by one method, best first, as rows of a table with a plot in a column, and the ticks of its axis.
 
-    `begins` is whether it is the first of a cluster, and `group` its cluster or its letters.
+    The column is as wide as the page allows, so places are shares of it. A row has the line, the places of its score
+    and of the ends of its interval, its chance to be best, whether it is in every other cluster, which is shaded,
+    whether it is the first of a cluster, and its cluster or its letters.
     """
-
-    standing: dict
-    at: str
-    low: str
-    high: str
-    p_best: str
-    is_other: bool
-    begins: bool
-    group: str
-
-
-class StandingBars(NamedTuple):
-    """Standings by one method, best first, as a table with a plot in a column, and the ticks of its axis.
-
-    The column is as wide as the page allows, so places are shares of it.
-    """
-
-    rows: tuple[StandingBar, ...]
-    ticks: tuple[tuple[str, str], ...]
-
-    @classmethod
-    def of(cls, lines: Sequence[dict]) -> "StandingBars":
-        axis = Axis.around([line[end] for line in lines for end in ENDS if line[end] is not None], 0, 100)
-        clusters = list(dict.fromkeys(line["cluster"] for line in lines if line["cluster"] is not None))
-        rows = list[StandingBar]()
-        for line in lines:
-            at, low, high = ("" if line[end] is None else f"{axis.at(line[end]):.2f}%" for end in ENDS)
-            is_other = line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 1
-            begins = line["cluster"] in clusters and line["cluster"] not in [row.standing["cluster"] for row in rows]
-            cluster = UNKNOWN if line["cluster"] is None else str(line["cluster"])
-            rows.append(
-                StandingBar(line, at, low, high, chance(line["p_best"]), is_other, begins, line.get("letters", cluster))
-            )
-        return cls(tuple(rows), tuple((f"{axis.at(value):.2f}%", label) for value, label in axis.ticks()))
+    axis = Axis.around([line[end] for line in lines for end in ENDS if line[end] is not None], 0, 100)
+    clusters = list(dict.fromkeys(line["cluster"] for line in lines if line["cluster"] is not None))
+    rows, begun = [], set[Any]()
+    for line in lines:
+        cluster = line["cluster"]
+        places = ("" if line[end] is None else f"{axis.at(line[end]):.2f}%" for end in ENDS)
+        is_other = cluster in clusters and clusters.index(cluster) % 2 == 1
+        begins = cluster in clusters and cluster not in begun
+        begun.add(cluster)
+        group = line.get("letters", UNKNOWN if cluster is None else str(cluster))
+        rows.append((line, *places, chance(line["p_best"]), is_other, begins, group))
+    return {"rows": rows, "ticks": [(f"{axis.at(value):.2f}%", label) for value, label in axis.ticks()]}
 
 
 def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:

@@ -183,10 +183,9 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     tables = merge_tables([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
     pasted: dict[str, str] = {}
     if choices and any(options[name] for name in against_people.FILES):
-        people = against_people.HumanFiles(
-            options["human"], options["human_systems"], judged, choices, in_files, counted
+        compared = against_people.compare_with_people(
+            options, choices, judged, in_files, counted, scored, others, errors
         )
-        compared = against_people.compare_with_people(people, scored, others, errors)
         say(against_people.summary_of(compared))
         tables, pasted = merge_tables([*tables, *compared]), against_people.to_paste(compared)
     return write_tables(tables, options["out"], pasted) if options["out"] else ""

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from judgments.charts.svg import Chart
 from ranking.charts.lines import group_by, lines_of
-from ranking.charts.rankings import StandingBars, standings_of
+from ranking.charts.rankings import standing_bars, standings_of
 from ranking.charts.shown_tables import ShownTable
 from ranking.models import Report
 from ranking.numbers.tables import Table
@@ -16,14 +16,6 @@ from ranking.reports.kinds.registry import answer_of, kind_of
 from ranking.stats.rankings.methods import METHODS
 
 SHOWN_FIRST = ("counts", "standings", "standings_refused")
-
-
-class MethodStandings(NamedTuple):
-    """One method's standings, best first, with clusters or with letters."""
-
-    label: str
-    bars: StandingBars
-    has_letters: bool
 
 
 class Figure(NamedTuple):
@@ -41,7 +33,7 @@ class ShownChapter(NamedTuple):
     title: str
     words: str
     figures: tuple[Figure, ...]
-    rankings: tuple[MethodStandings, ...] = ()
+    rankings: tuple[dict[str, Any], ...] = ()
     sentences: str = ""
 
 
@@ -70,12 +62,12 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
     }
 
 
-def rankings_of(tables: Mapping[str, Table]) -> list[MethodStandings]:
-    """The rankings by all methods, the one to cite first."""
+def rankings_of(tables: Mapping[str, Table]) -> list[dict[str, Any]]:
+    """The rankings by all methods, the one to cite first: standings, best first, with clusters or with letters."""
     found = []
     for name in group_by("method", lines_of(tables, "standings")):
         lines, has_letters = standings_of(tables, name)
-        found.append(MethodStandings(METHODS[name].label, StandingBars.of(lines), has_letters))
+        found.append({"label": METHODS[name].label, "bars": standing_bars(lines), "has_letters": has_letters})
     return found
 
 

@@ -3,7 +3,7 @@ that ERRANT proposes to judges."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Coalesce
@@ -31,20 +31,19 @@ def metric_errors_refused() -> Iterator[None]:
         raise Refused(str(reason)) from reason
 
 
-class Outputs(NamedTuple):
-    names: tuple[str, ...]
-    lines: tuple[tuple[str, ...], ...]
-
-
-def outputs_of(campaign: Campaign, instead: Sequence[str] | None = None) -> Outputs:
-    """Read the outputs of systems that take part; a missing one becomes the text in `instead`, or an empty line."""
+def outputs_of(
+    campaign: Campaign, instead: Sequence[str] | None = None
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Read the names and outputs of systems that take part; a missing output becomes the text in `instead`, or an
+    empty line.
+    """
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
     texts = _texts(campaign, [pk for pk, _ in systems])
     lines = (
         tuple((instead[place] if instead else "") if text is None else text for place, text in enumerate(texts[pk]))
         for pk, _ in systems
     )
-    return Outputs(tuple(name for _, name in systems), tuple(lines))
+    return tuple(name for _, name in systems), tuple(lines)
 
 
 def source_of(campaign: Campaign) -> list[str]:

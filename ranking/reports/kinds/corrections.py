@@ -56,10 +56,10 @@ def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
             made = by_tokens(texts[place], (EditByCharacters(*answer.values[1:]) for answer in answers))
             edits[judge][place] = tuple(Edit(start, end, (text,), kind) for start, end, text, kind in made)
     # A missing output counts as unchanged; an empty line would be a correction that deletes everything.
-    outputs = outputs_of(campaign, instead=list(texts))
+    systems, outputs = outputs_of(campaign, instead=list(texts))
     names, documents = tuple(name for _, name in judges), list(dict.fromkeys(document_of))
     corrections = Corrections(
-        texts, tuple(map(documents.index, document_of)), names, tuple(map(tuple, edits)), outputs.names, outputs.lines,
+        texts, tuple(map(documents.index, document_of)), names, tuple(map(tuple, edits)), systems, outputs,
         tuple(sorted((judge, place) for judge, place in skips if edits[judge][place] is None)),
     )  # fmt: skip
     labels_counted = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))

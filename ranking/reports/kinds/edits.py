@@ -100,7 +100,7 @@ def _marked_versions(
     known = {pk: number for number, pk in enumerate(candidates)}
     places = {position: place for place, (position, *_) in enumerate(segments)}
     codes = {verdict.name: number for number, verdict in enumerate(verdicts)}
-    heads, rows, marked = [], [], []
+    heads, rows, marked = list[tuple](), list[tuple](), list[tuple]()
     versions: dict[int, dict[tuple[Edit, ...], int]] = {}
     for head, answers in stream_judgments(campaign, with_excluded=False, with_revisions=True, by_sentence=True):
         if head.pk not in wanted:
