@@ -27,7 +27,7 @@ from ranking.numbers.version import VERSION
 from ranking.power.predicting import systems_compared
 from ranking.reports.answers import CITATION
 from ranking.reports.downloads import tables_of
-from ranking.reports.kinds.registry import answer_of
+from ranking.reports.kinds.kind import answer_of
 from ranking.reports.plans import known_at
 from ranking.stats.comparisons.judges import OVERALL
 

@@ -23,7 +23,7 @@ from judgments.models.addresses import site_address
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare
-from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
+from ranking.reports.kinds.kind import KINDS, kind_for, kind_named
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import outlook_of
 from ranking.stats.choices import ParametersError

@@ -68,7 +68,18 @@ class IMeasure(SummedMetric):
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Count TP, TN, FP, FN and FPN of correction, then TN and FN of the source; if mixing, by the best mixture."""
         material = material.as_edits()
-        _check_lengths(material, candidates)
+        source, output, *references = (
+            np.array([len((text or "").split()) for text in texts], dtype=np.int64)
+            for texts in (material.source, candidates.texts, *material.texts)
+        )
+        reference, longest = np.max([np.zeros_like(source), *references], axis=0), np.zeros_like(source)
+        np.maximum.at(longest, candidates.sentence, output)
+        too_long = np.maximum(source * reference, longest * np.maximum(source, reference)) > MOST_PAIRS
+        if too_long.any():
+            raise MetricError(
+                f"Sentence {too_long.argmax() + 1} is too long for the I-measure, which compares lines of at most 5,000"
+                " words; shorten its source, its reference or an output."
+            )
         return (self._count_mixed if self.mixing else self._count_whole)(material, candidates, progress)
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
@@ -188,18 +199,3 @@ def best_counts_of(counts: np.ndarray, weight: int) -> np.ndarray:
         return np.zeros((*counts.shape[:-2], counts.shape[-1]), dtype=counts.dtype)
     chosen = first_best(counts, weight)[..., None, None]
     return np.maximum(np.take_along_axis(counts, chosen, axis=-2)[..., 0, :], 0)
-
-
-def _check_lengths(material: Material, candidates: Candidates) -> None:
-    source, output, *references = (
-        np.array([len((text or "").split()) for text in texts], dtype=np.int64)
-        for texts in (material.source, candidates.texts, *material.texts)
-    )
-    reference, longest = np.max([np.zeros_like(source), *references], axis=0), np.zeros_like(source)
-    np.maximum.at(longest, candidates.sentence, output)
-    too_long = np.maximum(source * reference, longest * np.maximum(source, reference)) > MOST_PAIRS
-    if too_long.any():
-        raise MetricError(
-            f"Sentence {too_long.argmax() + 1} is too long for the I-measure, which compares lines of at most 5,000"
-            " words; shorten its source, its reference or an output."
-        )

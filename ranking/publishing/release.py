@@ -23,7 +23,7 @@ from ranking.publishing.facts import OTHER, VERSION, PublicFacts, ReleaseChoices
 from ranking.publishing.released_judgments import ReleasedJudgments, judgments_of
 from ranking.reports.answers import CITATION, MARKDOWN
 from ranking.reports.downloads import bundle_files, make_zip
-from ranking.reports.kinds.registry import answer_of
+from ranking.reports.kinds.kind import answer_of
 from ranking.reports.renaming import AnonymousReport, anonymous_report, can_reproduce
 from ranking.stats.analysis import INPUTS
 

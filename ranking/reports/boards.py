@@ -15,7 +15,7 @@ from ranking.charts.lines import kappas_of
 from ranking.models import AnalysisPlan, Look, Report
 from ranking.numbers.tables import Table
 from ranking.reports.building import is_stale, request_report
-from ranking.reports.kinds.registry import NoReportKind, kind_for
+from ranking.reports.kinds.kind import NoReportKind, kind_for
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import delta_of
 from ranking.stats.comparisons.study import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters

@@ -16,7 +16,7 @@ from judgments.models.counts import with_answers
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
-from ranking.reports.kinds.registry import kind_for, kind_of, parameters_of
+from ranking.reports.kinds.kind import kind_for, kind_of, parameters_of
 from ranking.reports.rows import counted_now, members_of, roles_of
 from ranking.stats.choices import INDEPENDENT, REVISED, Choices
 

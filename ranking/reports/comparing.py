@@ -10,7 +10,7 @@ from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.downloads import tables_of
-from ranking.reports.kinds.registry import answer_of, kind_of
+from ranking.reports.kinds.kind import answer_of, kind_of
 from ranking.stats.comparisons.changes import COMPARED, UNDECIDED, Changes, Conclusion, compare
 from ranking.stats.rankings.methods import METHODS
 

@@ -11,8 +11,7 @@ from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports import plans
 from ranking.reports.answers import counts_of, describe_excluded
-from ranking.reports.kinds.kind import ReportKind
-from ranking.reports.kinds.registry import answer_of, kind_of
+from ranking.reports.kinds.kind import ReportKind, answer_of, kind_of
 from ranking.stats.rankings.methods import METHODS
 
 SHOWN_FIRST = ("counts", "standings", "standings_refused")

@@ -19,7 +19,7 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Report, ReportTable
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.registry import kind_for
+from ranking.reports.kinds.kind import kind_for
 from ranking.sequential.stopping import reaches_goal, rules_in_words
 from ranking.stats.choices import Choices
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED, Parameters

@@ -15,7 +15,7 @@ from judgments.privacy.person import PrivacyHook, names_pattern
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports.downloads import inputs_of, make_zip, read_zip, tables_of
-from ranking.reports.kinds.registry import kind_of
+from ranking.reports.kinds.kind import kind_of
 from ranking.stats.analysis import BY_DAY
 from ranking.stats.choices import PROGRAMS
 from ranking.stats.study_files import STUDY

@@ -22,7 +22,7 @@ from ranking.charts.lines import kappas_of, lines_of
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.downloads import make_zip, stored_study
-from ranking.reports.kinds.registry import kind_of, parameters_of
+from ranking.reports.kinds.kind import kind_of, parameters_of
 from ranking.reports.rows import judges_that_count, judgments_that_count, members_of
 from ranking.sequential.stopping import course_of
 from ranking.stats import study_files

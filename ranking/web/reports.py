@@ -1,4 +1,5 @@
-"""Reports in the browser: request one, watch its progress, read it, download its files, compare two, publish one.
+"""Reports in the browser: request one, watch its progress, read it, download its files, compare two, publish one; and
+the live board of a campaign, with the ranking so far.
 
 The choices for the ZIP of a release are not stored.
 """
@@ -10,7 +11,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -19,9 +20,11 @@ from django.views.decorators.http import require_safe
 
 from judgments.campaigns import overview
 from judgments.campaigns.access import get_campaign_to_organise_or_404
+from judgments.judges import people, watching
 from judgments.models import Alarm, Campaign, Job
 from judgments.rules.errors import Refused
 from judgments.web.actions import carry_out
+from judgments.web.charts import progress_chart
 from judgments.web.views.shared import campaign_page, english_page, refusals_as_errors
 from ranking.actions import PublishReport
 from ranking.models import Publication, Report
@@ -29,16 +32,20 @@ from ranking.numbers.tables import to_csv
 from ranking.publishing.facts import ReleaseForm
 from ranking.publishing.public_page import PAGE
 from ranking.publishing.release import check_releasable, release
-from ranking.reports import building, downloads
+from ranking.reports import boards, building, downloads
 from ranking.reports.answers import describe_doubted
 from ranking.reports.building import report_of, reports_to_compare
 from ranking.reports.comparing import changes_between, comparison, in_order
-from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of, kinds_offered
-from ranking.reports.page import page_of
+from ranking.reports.kinds.kind import NoReportKind, kind_for, kind_of, kinds_offered
+from ranking.reports.page import missing_of, page_of
+from ranking.reports.rows import excluded_from_reports
+from ranking.sequential.stopping import outlook_of
 
 PUBLIC_TYPES = downloads.TYPES | {
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "zip": "application/zip",
 }  # fmt: skip
+# Charts of the interim report that the board shows.
+FIGURES = ("forest_expected-wins", "agreement")
 
 
 class ComparisonForm(forms.Form):
@@ -250,3 +257,41 @@ def public_site(request: HttpRequest, token: str) -> HttpResponse:
     """Serve the whole folder, to open from disk or to put elsewhere."""
     published = get_object_or_404(Publication.objects.select_related("report__campaign"), token=token)
     return download(published.report.campaign, "report.zip", bytes(published.content), "application/zip")
+
+
+@campaign_page("GET")
+def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show progress, speed, forecast, and the newest interim ranking."""
+    report, is_in_progress = boards.interim(campaign)
+    tables = downloads.tables_of(report) if report else {}
+    charts = kind_for(campaign.protocol).charts_of(tables) if report else {}
+    progress = overview.progress(campaign)
+    speed, judges = overview.speed(campaign, progress), people.judges(campaign)
+    judged = sum(judge.done for judge in judges if judge.excluded_at is None)  # type: ignore[attr-defined]
+    judged -= excluded_from_reports(campaign)
+    page = {
+        "campaign": campaign,
+        "progress": progress,
+        "progress_chart": progress_chart(campaign, progress),
+        "speed": speed,
+        "outlook": outlook_of(campaign, judged, speed.per_day, tables, report),
+        "judges": judges,
+        "alarms": watching.open_alarms(campaign),
+        "report": report,
+        "missing": missing_of(kind_for(campaign.protocol), report.gaps) if report else [],
+        "glance": boards.glance(tables),
+        "figures": [charts[name] for name in FIGURES if name in charts],
+        "has_ranking": boards.has_ranking(campaign),
+        "is_in_progress": is_in_progress,
+    }
+    return render(request, "ranking/board.html", page)
+
+
+@campaign_page("POST")
+def refresh_board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Request a newer ranking; scripts are answered in JSON."""
+    boards.refresh(campaign)
+    if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
+        shown, is_in_progress = boards.interim(campaign)
+        return JsonResponse({"report": shown.pk if shown else None, "going": is_in_progress})
+    return redirect("board", campaign.slug)

@@ -2,17 +2,7 @@ from django.urls import path
 
 from judgments.actions import actions_in
 from judgments.web.actions import page_addresses
-from ranking.web import (
-    board,
-    datasheet,
-    metrics,
-    operation,
-    plans,
-    power,
-    reports,
-    sentences,
-    tour,
-)
+from ranking.web import datasheet, metrics, operation, plans, power, reports, sentences, tour
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
@@ -24,8 +14,8 @@ urlpatterns = [
     path("campaigns/<slug:slug>/power/<int:pk>.csv", power.power_file, name="power_file"),
     path("campaigns/<slug:slug>/datasheet/", datasheet.datasheet, name="datasheet"),
     path("campaigns/<slug:slug>/datasheet.<str:kind>", datasheet.datasheet_file, name="datasheet_file"),
-    path("campaigns/<slug:slug>/board/", board.board, name="board"),
-    path("campaigns/<slug:slug>/board/refresh/", board.refresh_board, name="refresh_board"),
+    path("campaigns/<slug:slug>/board/", reports.board, name="board"),
+    path("campaigns/<slug:slug>/board/refresh/", reports.refresh_board, name="refresh_board"),
     path("campaigns/<slug:slug>/reports/judges/", reports.judges_in_report, name="judges_in_report"),
     path("campaigns/<slug:slug>/metrics/", metrics.metrics, name="metrics"),
     path("campaigns/<slug:slug>/metrics/score/", metrics.score_outputs, name="score_outputs"),

@@ -3,7 +3,7 @@
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.comparisons import COMPARISONS
 from ranking.reports.kinds.corrections import CORRECTIONS
-from ranking.reports.kinds.registry import KINDS, kind_named
+from ranking.reports.kinds.kind import KINDS, kind_named
 from ranking.reports.page import chapters_of, missing_of, rankings_of
 from tests.ranking.charts.cast import tables
 

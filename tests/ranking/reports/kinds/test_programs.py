@@ -12,8 +12,8 @@ from judgments.protocols import PROTOCOLS
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads, renaming
+from ranking.reports.kinds.kind import answer_of, kinds_for, kinds_offered
 from ranking.reports.kinds.programs import PROGRAMS, _sentence, answer, extract
-from ranking.reports.kinds.registry import answer_of, kinds_for, kinds_offered
 from ranking.reports.renaming import anonymous_report
 from ranking.stats.programs.agreement import AGREEMENT, TEST
 from ranking.stats.programs.habits import HABITS
