@@ -74,23 +74,28 @@ def failed_jobs(now: datetime) -> list[Job]:
 def space() -> Space:
     """The size of the database, and the space left on the disk of the data folder."""
     disk = shutil.disk_usage(Path(settings.DATA_DIR))
-    return Space(int(_from_database(_SIZES[connection.vendor])), disk.free, disk.total)
+    _, size, _ = _DATABASES[connection.vendor]
+    return Space(int(_from_database(size)), disk.free, disk.total)
 
 
 def versions() -> dict[str, str]:
+    database, _, of_database = _DATABASES[connection.vendor]
     return {
         "Python": platform.python_version(),
         **{name: version(name) for name in ("Django", "celery", "gunicorn", "numpy")},
-        _DATABASES[connection.vendor]: _from_database(_VERSIONS[connection.vendor]),
+        database: _from_database(of_database),
     }
 
 
-_DATABASES = {"postgresql": "PostgreSQL", "sqlite": "SQLite"}
-_SIZES = {
-    "postgresql": "SELECT pg_database_size(current_database())",
-    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+# By the name of the engine: what people call it, and the queries for the size in bytes and for the version.
+_DATABASES = {
+    "postgresql": ("PostgreSQL", "SELECT pg_database_size(current_database())", "SHOW server_version"),
+    "sqlite": (
+        "SQLite",
+        "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+        "SELECT sqlite_version()",
+    ),
 }
-_VERSIONS = {"postgresql": "SHOW server_version", "sqlite": "SELECT sqlite_version()"}
 
 
 def _from_database(query: str) -> str:
