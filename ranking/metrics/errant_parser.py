@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ranking.metrics.material import MetricError
-from ranking.metrics.tokens import characters, starts_of
+from ranking.metrics.material import MetricError, characters, starts_of
 
 ENGLISH = "en"
 # The model's own name, and its name on PyPI.

@@ -22,8 +22,7 @@ import numpy as np
 from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, check_setting, in_chunks, no_progress
 from ranking.metrics.imeasure_alignment import COLUMNS, FN, FP, FPN, TN, TP, align
 from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, MixedSentence, best_mixture, clusters
-from ranking.metrics.material import Candidates, Material, MetricError
-from ranking.metrics.tokens import Vocabulary
+from ranking.metrics.material import Candidates, Material, MetricError, Vocabulary
 
 # Pairs of lines need one cell for each pair of words; 5,000 words against 5,000 take 100 MB.
 MOST_PAIRS = 5_000**2
