@@ -34,32 +34,27 @@ def forests(tables: Mapping[str, Table]) -> list[Chart]:
         lines.sort(key=lambda line: places[str(line["system"])])
         columns = (*ENDS, "rank_low", "rank_high", "cluster")
         rows = [RankedRow(str(line["system"]), *(line[column] for column in columns)) for line in lines]
-        by, text = method_label(method), _forest_sentence(lines)
+        # The first cluster, and the highest score, with its uncertainty if only one system has it.
+        clusters = {line["cluster"] for line in lines if line["cluster"] is not None}
+        first = [str(line["system"]) for line in lines if clusters and line["cluster"] == min(clusters)]
+        are_in = "is alone in" if len(first) == 1 else "share"
+        text = f"{text_list(first)} {are_in} the first of {len(clusters)} clusters"
+        if len(clusters) < 2:
+            text = f"All {quantity(len(lines), 'system')} are in one cluster"
+        highest = max((line["score"] for line in lines if line["score"] is not None), default=None)
+        best = [line for line in lines if line["score"] is not None and line["score"] == highest]
+        if best:
+            score, names = f"the highest score, {number(highest, 3)}", [str(line["system"]) for line in best]
+            if len(best) == 1:
+                score += span(best[0]["score_low"], best[0]["score_high"], 3)
+                if best[0]["p_best"] is not None:
+                    score += f" and a probability of {chance(best[0]['p_best'])} of being the best"
+            has = "has" if len(best) == 1 else "have"
+            text += f", with {score}" if names == first else f"; {text_list(names)} {has} {score}"
+        by = method_label(method)
         draw = partial(ranked_rows, f"Score by {by}", rows)
-        charts.append(draw_chart(f"forest_{method}", f"Scores by {by}", text, draw, tables=("standings",)))
+        charts.append(draw_chart(f"forest_{method}", f"Scores by {by}", f"{text}.", draw, tables=("standings",)))
     return charts
-
-
-def _forest_sentence(lines: Sequence[dict]) -> str:
-    """Name the first cluster and the highest score, with its uncertainty if only one system has it."""
-    clusters = {line["cluster"] for line in lines if line["cluster"] is not None}
-    first = [str(line["system"]) for line in lines if clusters and line["cluster"] == min(clusters)]
-    highest = max((line["score"] for line in lines if line["score"] is not None), default=None)
-    best = [line for line in lines if line["score"] is not None and line["score"] == highest]
-    names = [str(line["system"]) for line in best]
-    text = f"{text_list(first)} {'is alone in' if len(first) == 1 else 'share'} the first of {len(clusters)} clusters"
-    if len(clusters) < 2:
-        text = f"All {quantity(len(lines), 'system')} are in one cluster"
-    if not best:
-        return f"{text}."
-    score = f"the highest score, {number(highest, 3)}"
-    if len(best) == 1:
-        score += span(best[0]["score_low"], best[0]["score_high"], 3)
-        if best[0]["p_best"] is not None:
-            score += f" and a probability of {chance(best[0]['p_best'])} of being the best"
-    if names == first:
-        return f"{text}, with {score}."
-    return f"{text}; {text_list(names)} {'has' if len(best) == 1 else 'have'} {score}."
 
 
 def standings_of(tables: Mapping[str, Table], method: str) -> tuple[list[dict], bool]:
@@ -115,18 +110,6 @@ def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:
             for system, line in zip(systems, shown, strict=True)
         ]
     published, recommended, *_ = (list(by_system.values()) for by_system in ways.values())
-    text, title = _ways_sentence(published, recommended), "Ranges of ranks, two ways"
-    too_large = len(systems) > MOST_RANGES and f"With {quantity(len(systems), 'system')} a chart would be too long"
-    return [draw_chart("uncertainty", title, text, partial(rank_ranges, panels), too_large)]
-
-
-def _unit(lines: Sequence[dict]) -> str:
-    unit = next((str(line["unit"]) for line in lines if line.get("unit")), "")
-    return UNITS.get(unit, unit)
-
-
-def _ways_sentence(published: Sequence[dict], recommended: Sequence[dict]) -> str:
-    """Compare the numbers of clusters, and the means of worst minus best rank."""
     both = published, recommended
     few, many = (len({line["cluster"] for line in lines} - {None}) for lines in both)
     by = method_label(str(published[0]["method"]))
@@ -138,17 +121,22 @@ def _ways_sentence(published: Sequence[dict], recommended: Sequence[dict]) -> st
         [line["rank_high"] - line["rank_low"] for line in lines if None not in (line["rank_low"], line["rank_high"])]
         for lines in both
     ]
-    if not all(widths):
-        return text
-    narrow, wide = map(fmean, widths)
-    text += (
-        f" From its best to its worst rank a system moves by {number(narrow, 1)} places on average the published way, "
-        f"and by {number(wide, 1)} the recommended way."
-    )
-    if narrow < wide and str(published[0]["unit"]) == "pair":
-        text += f" The published way treats {_unit(published)} as independent; but those on one sentence "
-        text += "belong together, so it looks more certain than it is."
-    return text
+    if all(widths):
+        narrow, wide = map(fmean, widths)
+        text += (
+            f" From its best to its worst rank a system moves by {number(narrow, 1)} places on average the published "
+            f"way, and by {number(wide, 1)} the recommended way."
+        )
+        if narrow < wide and str(published[0]["unit"]) == "pair":
+            text += f" The published way treats {_unit(published)} as independent; but those on one sentence "
+            text += "belong together, so it looks more certain than it is."
+    too_large = len(systems) > MOST_RANGES and f"With {quantity(len(systems), 'system')} a chart would be too long"
+    return [draw_chart("uncertainty", "Ranges of ranks, two ways", text, partial(rank_ranges, panels), too_large)]
+
+
+def _unit(lines: Sequence[dict]) -> str:
+    unit = next((str(line["unit"]) for line in lines if line.get("unit")), "")
+    return UNITS.get(unit, unit)
 
 
 def head_to_head(tables: Mapping[str, Table]) -> list[Chart]:

@@ -14,7 +14,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.texts.m2 import UNCLEAR, kind_in_m2
 from ranking.metrics import catalogue
 from ranking.metrics.base import Progress, no_progress
-from ranking.metrics.catalogue import LANGUAGE, METRICS, language_of
+from ranking.metrics.catalogue import LANGUAGE, language_of
 from ranking.metrics.errant_parser import ENGLISH, LACKING_MODEL, is_installed
 from ranking.metrics.material import Edit, Material, MetricError
 
@@ -112,12 +112,7 @@ def language_code(campaign: Campaign) -> str:
 
 
 def usual_metrics(campaign: Campaign) -> list[str]:
-    return _in_language(campaign, catalogue.USUAL)
-
-
-def known_metrics(campaign: Campaign) -> list[str]:
-    """Return all metrics that know the language of a campaign; ERRANT does if there is a parser."""
-    return _in_language(campaign, METRICS)
+    return metrics_in_language(campaign, catalogue.USUAL)
 
 
 def check_language(campaign: Campaign, metrics: Iterable[str]) -> None:
@@ -134,7 +129,8 @@ def check_language(campaign: Campaign, metrics: Iterable[str]) -> None:
     )
 
 
-def _in_language(campaign: Campaign, metrics: Iterable[str]) -> list[str]:
+def metrics_in_language(campaign: Campaign, metrics: Iterable[str]) -> list[str]:
+    """Return those that know the language of a campaign; ERRANT does if there is a parser."""
     language = language_code(campaign)
     found = [name for name in metrics if language_of(name) in (None, language)]
     if language != ENGLISH and is_installed(language):

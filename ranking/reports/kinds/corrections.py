@@ -149,7 +149,17 @@ def combinations(tables: Mapping[str, Table]) -> list[Chart]:
     lines = lines_of(tables, "combinations", "gold", "f")
     if not lines:
         return []
-    text, title = _combinations_sentence(lines), "People and systems against people"
+    people, title = [line for line in lines if line["kind"] == PEOPLE], "People and systems against people"
+    text = "Scores of people against one another are not known."
+    if people:
+        first, last = people[0], people[-1]
+        text = f"People reach F {number(first['f'])} against {quantity(first['gold'], 'other judge')}"
+        if last is not first:
+            text += f" and {number(last['f'])}{span(last['f_low'], last['f_high'])} against {last['gold']}"
+        if best := _best_system(lines, last["gold"], "f"):
+            text += f"; the best system there, {best['who']}, reaches {number(best['f'])}"
+            text += span(best["f_low"], best["f_high"])
+        text += "."
     charts = [
         draw_chart("combinations", title, text, partial(_draw_curves, {"F": "f"}, lines), _too_many_curves(lines))
     ]
@@ -184,20 +194,6 @@ def document_subsets(tables: Mapping[str, Table]) -> list[Chart]:
         text = f"From the first documents alone the systems {same} from all of them. {text}"
     draw = partial(_draw_curves, {"All documents": "f_all", f"The first {documents}": "f"}, lines)
     return [draw_chart("document_subsets", "From fewer documents", text, draw, _too_many_curves(lines))]
-
-
-def _combinations_sentence(lines: Sequence[dict]) -> str:
-    people = [line for line in lines if line["kind"] == PEOPLE]
-    if not people:
-        return "Scores of people against one another are not known."
-    first, last = people[0], people[-1]
-    text = f"People reach F {number(first['f'])} against {quantity(first['gold'], 'other judge')}"
-    if last is not first:
-        text += f" and {number(last['f'])}{span(last['f_low'], last['f_high'])} against {last['gold']}"
-    if best := _best_system(lines, last["gold"], "f"):
-        text += f"; the best system there, {best['who']}, reaches {number(best['f'])}"
-        text += span(best["f_low"], best["f_high"])
-    return f"{text}."
 
 
 def _best_system(lines: Sequence[dict], gold: int, column: str) -> dict | None:

@@ -127,22 +127,23 @@ def _sentence(means: Mapping[str, list[dict]], pairs: Sequence[dict], fewest: in
             f"Too few texts were rated to compare systems: at least {fewest} are needed, and no system has more than "
             f"{most}."
         )
-    return " ".join(_sentence_on_scale(scale, lines, pairs, fewest) for scale, lines in means.items())
-
-
-def _sentence_on_scale(scale: str, lines: Sequence[dict], pairs: Sequence[dict], fewest: int) -> str:
-    enough = [line for line in lines if line["texts"] >= fewest]
-    if not enough:
-        return f"On {scale}, no system has {quantity(fewest, 'text')}, so systems cannot be compared."
-    best, *others = enough
-    if not others:
-        return f"On {scale}, {best['system']} has the mean {mean_of(best)}."
-    rivals = [line["system"] for line in others if not _is_resolved(pairs, scale, best["system"], line["system"])]
-    if not rivals:
-        return f"On {scale}, {best['system']} is the best, with the mean {mean_of(best)}."
-    none = len(rivals) == len(others)
-    separated = "is separated from no system" if none else f"is not separated from {text_list(rivals)}"
-    return f"On {scale}, {best['system']} has the highest mean, {mean_of(best)}, but {separated}."
+    said = []
+    for scale, lines in means.items():
+        enough = [line for line in lines if line["texts"] >= fewest]
+        if not enough:
+            said.append(f"On {scale}, no system has {quantity(fewest, 'text')}, so systems cannot be compared.")
+            continue
+        best, *others = enough
+        rivals = [line["system"] for line in others if not _is_resolved(pairs, scale, best["system"], line["system"])]
+        if not others:
+            said.append(f"On {scale}, {best['system']} has the mean {mean_of(best)}.")
+        elif not rivals:
+            said.append(f"On {scale}, {best['system']} is the best, with the mean {mean_of(best)}.")
+        else:
+            none = len(rivals) == len(others)
+            separated = "is separated from no system" if none else f"is not separated from {text_list(rivals)}"
+            said.append(f"On {scale}, {best['system']} has the highest mean, {mean_of(best)}, but {separated}.")
+    return " ".join(said)
 
 
 def _is_resolved(pairs: Sequence[dict], scale: str, system: str, other: str) -> bool:

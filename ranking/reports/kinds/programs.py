@@ -102,10 +102,22 @@ def _study(
     of_program = {one.pseudonym: controls(one) for one in programs.select_related("campaign")}
     is_program = np.array([name in of_program for name in judges], dtype=bool)
     passed = {name: (one.seen, one.passed) for name, one in of_program.items()}
+    # How programs were asked: their answers by model and prompt, in the order of the first ones.
+    said = ProgramAnswer.objects.filter(assignment__campaign=campaign, assignment__judge__pseudonym__in=judges)
+    ways = said.values_list("assignment__judge__pseudonym", "prompt", "model", "answered_by", "temperature").annotate(
+        least_seed=Min("seed"), judgments=Count("judgment"), probes=Count("pk", ~Q(purpose=Purpose.JUDGMENT)),
+        unreadable=Count("pk", Q(answers__isnull=True)), read=Sum("tokens_in"), written=Sum("tokens_out"),
+        paid=Sum("cost"), first=Min("pk"),
+    ).order_by("first")  # fmt: skip
+    prompts = Prompt.objects.in_bulk({prompt for _, prompt, *_ in ways})
+    asked = tuple(
+        Asked(numbers.judges[name], model, answered_by, prompts[prompt].version, prompts[prompt].digest, *how)
+        for name, prompt, model, answered_by, *how, _ in ways
+    )
     return ProgramStudy(
         scale, ballots, is_repeat, is_program, lengths, systems, judges,
         tuple(passed.get(name, (0, 0)) for name in judges), chosen, _probes(campaign, numbers, ballots),
-        _ways_of_asking(campaign, numbers.judges), days_of(campaign, judges), _experiment(campaign),
+        asked, days_of(campaign, judges), _experiment(campaign),
     )  # fmt: skip
 
 
@@ -183,21 +195,6 @@ def _behind(marked: np.ndarray) -> BallotCandidates:
     """The systems (rows) that mark or make each usage or edit (column)."""
     candidate, system = np.nonzero(marked.T)
     return BallotCandidates(starts_of(np.bincount(candidate, minlength=marked.shape[1])), system)
-
-
-def _ways_of_asking(campaign: Campaign, judges: Mapping[str, int]) -> tuple[Asked, ...]:
-    """Count the answers of these programs by model and prompt, in the order of the first ones."""
-    said = ProgramAnswer.objects.filter(assignment__campaign=campaign, assignment__judge__pseudonym__in=judges)
-    ways = said.values_list("assignment__judge__pseudonym", "prompt", "model", "answered_by", "temperature").annotate(
-        least_seed=Min("seed"), judgments=Count("judgment"), probes=Count("pk", ~Q(purpose=Purpose.JUDGMENT)),
-        unreadable=Count("pk", Q(answers__isnull=True)), read=Sum("tokens_in"), written=Sum("tokens_out"),
-        paid=Sum("cost"), first=Min("pk"),
-    ).order_by("first")  # fmt: skip
-    prompts = Prompt.objects.in_bulk({prompt for _, prompt, *_ in ways})
-    return tuple(
-        Asked(judges[name], model, answered_by, prompts[prompt].version, prompts[prompt].digest, *how)
-        for name, prompt, model, answered_by, *how, _ in ways
-    )
 
 
 def _probes(campaign: Campaign, numbers: Numbers, like: Ballots) -> Probes:
