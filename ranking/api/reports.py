@@ -197,9 +197,9 @@ class Glance(serializers.Serializer):
     kappa = serializers.FloatField(allow_null=True)
 
     @extend_schema_field(Chance(many=True))
-    def get_best(self, glance: boards.BoardGlance) -> list[dict[str, Any]]:
+    def get_best(self, glance: dict[str, Any]) -> list[dict[str, Any]]:
         """The most probable first."""
-        return [{"system": system, "chance": chance} for system, chance in glance.best]
+        return [{"system": system, "chance": chance} for system, chance in glance["best"]]
 
 
 class Rule(serializers.Serializer):
