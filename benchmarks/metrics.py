@@ -12,14 +12,13 @@ import numpy as np
 
 from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from ranking.metrics.base import Metric
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import ALWAYS, metric_of
+from ranking.metrics.ensemble import mix_systems
 from ranking.metrics.errant import Errant
 from ranking.metrics.errant_edits import TextPair, extractor, spans
 from ranking.metrics.errant_parser import ParsedSentence
-from ranking.metrics.hybrids import mix_systems
 from ranking.metrics.imeasure_alignment import COLUMNS
-from ranking.metrics.material import Material
+from ranking.metrics.material import Candidates, Material
 from ranking.metrics.meteor import Meteor
 from ranking.metrics.ratio import as_outputs, subsets_by_size
 from ranking.metrics.scoring import score

@@ -30,7 +30,7 @@ from ranking.power.predicting import (
     request_prediction,
 )
 from ranking.power.predicting import compare as compare_ways
-from ranking.publishing.form import LICENCE_CHOICES, ReleaseForm
+from ranking.publishing.facts import LICENCE_CHOICES, ReleaseForm
 from ranking.publishing.public_page import publish, withdraw
 from ranking.scores.stored import add_metrics, cancel_scoring, request_scoring
 from ranking.scores.texts import usual_metrics

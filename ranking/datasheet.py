@@ -25,9 +25,9 @@ from ranking.charts.power import needs
 from ranking.models import AnalysisPlan, Prediction, Report
 from ranking.numbers.version import VERSION
 from ranking.power.predicting import systems_compared
+from ranking.reports.answers import CITATION
 from ranking.reports.downloads import tables_of
-from ranking.reports.kinds.registry import answer_of
-from ranking.reports.papers import CITATION
+from ranking.reports.kinds.kind import answer_of
 from ranking.reports.plans import known_at
 from ranking.stats.comparisons.judges import OVERALL
 
@@ -80,7 +80,7 @@ def known_answers(campaign: Campaign, report: Report | None = None) -> Mapping[s
     is_imported = assignments.unplanned().done().exists() and not assignments.planned().done().exists()
     found = [
         _about_systems(campaign, protocol), _about_power(campaign), _about_judges(campaign),
-        _about_protocol(campaign, protocol), _about_results(campaign, report),
+        _about_results(campaign, report),
     ]  # fmt: skip
     if not is_imported:
         found += [_about_collecting(campaign, protocol), _about_words(campaign, protocol)]
@@ -97,6 +97,7 @@ PLATFORM, JUDGMENTS = partial(_known, "the platform"), partial(_known, "the judg
 
 
 def _about_systems(campaign: Campaign, protocol: Protocol) -> Knowledge:
+    """What systems do, and what is asked of their outputs."""
     counts = Segment.objects.filter(campaign=campaign).aggregate(
         segments=Count("pk"), documents=Count("document", distinct=True)
     )
@@ -113,6 +114,13 @@ def _about_systems(campaign: Campaign, protocol: Protocol) -> Knowledge:
     yield "2.5", SETTINGS(language if has_texts else "N/A")
     if judged := _judged(campaign, protocol):
         yield "3.1.1", JUDGMENTS(judged)
+    yield "4.2.1", PROTOCOL("", "subjective")
+    yield "4.2.3", PROTOCOL("", "intrinsic")
+    if protocol.has_candidates:
+        yield "4.1.3", PROTOCOL("", "input")
+    yield "4.2.2", PROTOCOL("", "relative" if protocol.has_candidates else "absolute")
+    if instrument := protocol.instrument(campaign):
+        yield "4.3.8", PROTOCOL("", instrument.elicitation)
 
 
 def language_named(tag: str) -> str:
@@ -176,16 +184,6 @@ def _about_judges(campaign: Campaign) -> Knowledge:
     came = [f"{judges[key]} by {way}" for way, key in ways.items() if judges[key]]
     if came:
         yield "3.2.3", _known("the links", f"Of {quantity(judges['all'], 'judge')}, {text_list(came)}.")
-
-
-def _about_protocol(campaign: Campaign, protocol: Protocol) -> Knowledge:
-    yield "4.2.1", PROTOCOL("", "subjective")
-    yield "4.2.3", PROTOCOL("", "intrinsic")
-    if protocol.has_candidates:
-        yield "4.1.3", PROTOCOL("", "input")
-    yield "4.2.2", PROTOCOL("", "relative" if protocol.has_candidates else "absolute")
-    if instrument := protocol.instrument(campaign):
-        yield "4.3.8", PROTOCOL("", instrument.elicitation)
 
 
 def _about_results(campaign: Campaign, report: Report | None) -> Knowledge:

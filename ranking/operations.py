@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Min
 
 from judgments.jobs.queues import Unreachable, lengths
-from judgments.models import Heartbeat, Job, heartbeats
+from judgments.models import Heartbeat, Job
 from judgments.models.heartbeats import BEAT
 from judgments.models.jobs import JobQuerySet, job_models
 
@@ -29,26 +29,11 @@ class Space(NamedTuple):
     disk: int
 
 
-class Processes(NamedTuple):
-    """The processes that write heartbeats."""
-
-    workers: list[Heartbeat]
-    beat: Heartbeat | None
-
-    def unattended_queues(self, queues: dict[str, int], now: datetime) -> list[str]:
-        """Queues that no live worker serves."""
-        return sorted(queues.keys() - heartbeats.queues_served(self.workers, now))
-
-
-def processes() -> Processes:
+def processes() -> tuple[list[Heartbeat], Heartbeat | None]:
+    """The workers, and the beat, that write heartbeats."""
     found = {heartbeat.name: heartbeat for heartbeat in Heartbeat.objects.all()}
     beat = found.pop(BEAT, None)
-    return Processes(list(found.values()), beat)
-
-
-class JobLine(NamedTuple):
-    job: Job
-    is_stuck: bool
+    return list(found.values()), beat
 
 
 def queue_lengths() -> dict[str, int] | None:
@@ -74,36 +59,43 @@ def waiting_since() -> dict[str, datetime]:
     return dict(waiting.annotate(Min("requested_at")))
 
 
-def unfinished_jobs(now: datetime) -> list[JobLine]:
+def unfinished_jobs(now: datetime) -> list[dict[str, Any]]:
+    """Jobs, and whether each is stuck."""
     stuck = set(Job.objects.stale(now).filter(state=Job.State.RUNNING).values_list("pk", flat=True))
-    return [JobLine(job, job.pk in stuck) for job in _shown().unfinished().order_by("created_at")[:MOST_SHOWN]]
+    jobs = _shown().unfinished().order_by("created_at")[:MOST_SHOWN]
+    return [{"job": job, "is_stuck": job.pk in stuck} for job in jobs]
 
 
-def failed_jobs(now: datetime) -> list[JobLine]:
+def failed_jobs(now: datetime) -> list[Job]:
     lately = _shown().filter(state=Job.State.FAILED, finished_at__gt=now - FAILED_LATELY)
-    return [JobLine(job, False) for job in lately.order_by("-finished_at")[:MOST_SHOWN]]
+    return list(lately.order_by("-finished_at")[:MOST_SHOWN])
 
 
 def space() -> Space:
     """The size of the database, and the space left on the disk of the data folder."""
     disk = shutil.disk_usage(Path(settings.DATA_DIR))
-    return Space(int(_from_database(_SIZES[connection.vendor])), disk.free, disk.total)
+    _, size, _ = _DATABASES[connection.vendor]
+    return Space(int(_from_database(size)), disk.free, disk.total)
 
 
 def versions() -> dict[str, str]:
+    database, _, of_database = _DATABASES[connection.vendor]
     return {
         "Python": platform.python_version(),
         **{name: version(name) for name in ("Django", "celery", "gunicorn", "numpy")},
-        _DATABASES[connection.vendor]: _from_database(_VERSIONS[connection.vendor]),
+        database: _from_database(of_database),
     }
 
 
-_DATABASES = {"postgresql": "PostgreSQL", "sqlite": "SQLite"}
-_SIZES = {
-    "postgresql": "SELECT pg_database_size(current_database())",
-    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+# By the name of the engine: what people call it, and the queries for the size in bytes and for the version.
+_DATABASES = {
+    "postgresql": ("PostgreSQL", "SELECT pg_database_size(current_database())", "SHOW server_version"),
+    "sqlite": (
+        "SQLite",
+        "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+        "SELECT sqlite_version()",
+    ),
 }
-_VERSIONS = {"postgresql": "SHOW server_version", "sqlite": "SELECT sqlite_version()"}
 
 
 def _from_database(query: str) -> str:

@@ -15,7 +15,7 @@ from judgments.web.templatetags.pages import HELP
 from ranking.metrics import catalogue
 from ranking.numbers.tables import Table
 from ranking.numbers.version import VERSION
-from ranking.reports.papers import works
+from ranking.reports.answers import works
 from ranking.stats.analysis import BY_DAY, Day, analyse
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.standings import precision

@@ -13,7 +13,7 @@ KINDS, PLANS = "tests/ranking/web/test_kinds.py", "tests/ranking/web/test_plans.
 @pytest.mark.parametrize(
     ("file", "touched", "untouched"),
     [
-        ("ranking/web/board.py", [KINDS, "tests/attack/test_rates.py"], ["tests/fuzz/test_fuzz.py"]),
+        ("ranking/web/reports.py", [KINDS, "tests/attack/test_rates.py"], ["tests/fuzz/test_fuzz.py"]),
         (
             "judgments/models/campaign.py",
             ["tests/judgments/assignment/test_claiming.py"],

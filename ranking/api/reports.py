@@ -23,7 +23,7 @@ from judgments.models.addresses import site_address
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare
-from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
+from ranking.reports.kinds.kind import KINDS, kind_for, kind_named
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import outlook_of
 from ranking.stats.choices import ParametersError
@@ -197,9 +197,9 @@ class Glance(serializers.Serializer):
     kappa = serializers.FloatField(allow_null=True)
 
     @extend_schema_field(Chance(many=True))
-    def get_best(self, glance: boards.BoardGlance) -> list[dict[str, Any]]:
+    def get_best(self, glance: dict[str, Any]) -> list[dict[str, Any]]:
         """The most probable first."""
-        return [{"system": system, "chance": chance} for system, chance in glance.best]
+        return [{"system": system, "chance": chance} for system, chance in glance["best"]]
 
 
 class Rule(serializers.Serializer):

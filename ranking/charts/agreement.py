@@ -19,7 +19,6 @@ FEW = "*"
 NAMED = {"inter": 2, "intra": 1, "rest": 1}
 OVERALL = {"overall inter": "with each other", "overall intra": "with their own repeats"}
 MOST_SYSTEMS, MOST_COUNTED = 60, 60
-Kappas = Mapping[tuple[str, str, str], dict]
 
 
 def agreement(tables: Mapping[str, Table]) -> list[Chart]:
@@ -27,30 +26,6 @@ def agreement(tables: Mapping[str, Table]) -> list[Chart]:
     kappas = {(str(line["kind"]), str(line["judge"]), str(line["other"])): line for line in kappas_of(tables)}
     if not kappas:
         return []
-    text, title = _agreement_sentence(kappas), "Agreement of the judges"
-    judges = list(dict.fromkeys(name for kind, *two in kappas for name in two[: NAMED.get(kind, 0)]))
-    if not judges:  # an interim report has only the overall agreement
-        return [Chart(AGREEMENT, title, text, NO_CHART, (AGREEMENT,))]
-    cells, with_intervals = {}, len(judges) <= MOST_WITH_INTERVALS
-    for (kind, judge, other), line in kappas.items():
-        if kind in NAMED:
-            cells[judge, "" if kind == "rest" else other] = _kappa_cell(line, with_intervals)
-    heads, size = ("All others", "Two judges; on the diagonal, own repeats"), (76, 42) if with_intervals else (44, 28)
-    too_large = len(judges) > MOST and f"With {quantity(len(judges), 'judge')} a matrix would be unreadable"
-    return [draw_chart(AGREEMENT, title, text, partial(triangle, judges, heads, *size, cells), too_large)]
-
-
-def _kappa_cell(line: dict, with_interval: bool) -> MatrixCell:
-    kappa, low, high = line["kappa"], line["low"], line["high"]
-    about = "" if line["kind"] == "intra" else f" and {line['other']}"
-    tip = f"{line['judge']}{about}: kappa {number(kappa, 3)}{span(low, high, 3)}, "
-    below = f"{share(low)} to {share(high)}" if with_interval and low is not None and high is not None else ""
-    class_ = "cell void" if kappa is None else step_of_kappa(kappa)
-    text = share(kappa) + ("" if line["enough"] else FEW)
-    return MatrixCell(class_, tip + quantity(line["compared"], "comparison"), text, below)
-
-
-def _agreement_sentence(kappas: Kappas) -> str:
     by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind in OVERALL}
     parts = [
         f"{whom} at a kappa of {number(kappa['kappa'])}{span(kappa['low'], kappa['high'])}"
@@ -72,7 +47,29 @@ def _agreement_sentence(kappas: Kappas) -> str:
             f" A star marks {quantity(few, 'kappa')} from fewer than {ENOUGH} comparisons; "
             "they are left out of the overall values."
         )
-    return text
+    judges = list(dict.fromkeys(name for kind, *two in kappas for name in two[: NAMED.get(kind, 0)]))
+    title = "Agreement of the judges"
+    if not judges:  # an interim report has only the overall agreement
+        return [Chart(AGREEMENT, title, text, NO_CHART, (AGREEMENT,))]
+    with_intervals = len(judges) <= MOST_WITH_INTERVALS
+    cells = {
+        (judge, "" if kind == "rest" else other): _kappa_cell(line, with_intervals)
+        for (kind, judge, other), line in kappas.items()
+        if kind in NAMED
+    }
+    heads, size = ("All others", "Two judges; on the diagonal, own repeats"), (76, 42) if with_intervals else (44, 28)
+    too_large = len(judges) > MOST and f"With {quantity(len(judges), 'judge')} a matrix would be unreadable"
+    return [draw_chart(AGREEMENT, title, text, partial(triangle, judges, heads, *size, cells), too_large)]
+
+
+def _kappa_cell(line: dict, with_interval: bool) -> MatrixCell:
+    kappa, low, high = line["kappa"], line["low"], line["high"]
+    about = "" if line["kind"] == "intra" else f" and {line['other']}"
+    tip = f"{line['judge']}{about}: kappa {number(kappa, 3)}{span(low, high, 3)}, "
+    below = f"{share(low)} to {share(high)}" if with_interval and low is not None and high is not None else ""
+    class_ = "cell void" if kappa is None else step_of_kappa(kappa)
+    text = share(kappa) + ("" if line["enough"] else FEW)
+    return MatrixCell(class_, tip + quantity(line["compared"], "comparison"), text, below)
 
 
 def standings_by_judge(tables: Mapping[str, Table]) -> list[Chart]:

@@ -173,29 +173,25 @@ def metric_scatter(tables: Mapping[str, Table]) -> list[Chart]:
     systems = max(map(len, points.values()))
     many = quantity(len(points), "metric") if len(points) > MOST_PANELS else quantity(systems, "system")
     too_large = (len(points) > MOST_PANELS or systems > MOST_SYSTEMS) and f"With {many} a chart would be too crowded"
-    text, draw = _scatter_sentence(points), partial(scatter_panels, points, "score by people")
-    return [draw_chart("metric_scatter", "Systems by metrics and people", text, draw, too_large)]
-
-
-def _scatter_sentence(points: Mapping[str, Sequence[ScatterPoint]]) -> str:
     text = "Each point is a system: its score by people across, by the metric upwards."
-    known: dict[str, float] = {}
+    correlations: dict[str, float] = {}
     for label, some in points.items():
         if len(some) >= FEWEST:
             value = float(pearson(np.array([point.x for point in some]), np.array([point.y for point in some])))
             if not np.isnan(value):
-                known[label] = value
-    if not known:
-        return text
-    best = max(known, key=lambda label: known[label])
-    near = "nearest to a rising line" if len(known) > 1 else "near a line"
-    text += f" By {best} they lie {near} ({number(known[best])} by Pearson)"
-    if len(points[best]) > FEWEST:  # by which the least-squares line is not yet given
-        sides = [point.x for point in points[best]], [point.y for point in points[best]]
-        people, scores = (np.array(side) - np.mean(side) for side in sides)
-        slope = (people * scores).sum() / (people**2).sum()
-        text += f", and {points[best][int(np.argmax(np.abs(scores - slope * people)))].name} lies farthest from it"
-    return f"{text}. If one point is far from a cloud of others, the correlation depends on it."
+                correlations[label] = value
+    if correlations:
+        best = max(correlations, key=lambda label: correlations[label])
+        near = "nearest to a rising line" if len(correlations) > 1 else "near a line"
+        text += f" By {best} they lie {near} ({number(correlations[best])} by Pearson)"
+        if len(points[best]) > FEWEST:  # by which the least-squares line is not yet given
+            sides = [point.x for point in points[best]], [point.y for point in points[best]]
+            people, scores = (np.array(side) - np.mean(side) for side in sides)
+            slope = (people * scores).sum() / (people**2).sum()
+            text += f", and {points[best][int(np.argmax(np.abs(scores - slope * people)))].name} lies farthest from it"
+        text += ". If one point is far from a cloud of others, the correlation depends on it."
+    draw = partial(scatter_panels, points, "score by people")
+    return [draw_chart("metric_scatter", "Systems by metrics and people", text, draw, too_large)]
 
 
 def williams(tables: Mapping[str, Table]) -> list[Chart]:

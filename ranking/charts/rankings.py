@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any
 
 from judgments.charts.axes import Axis
 from judgments.charts.matrix import MatrixCell, square_matrix, step_around_half
@@ -34,34 +34,27 @@ def forests(tables: Mapping[str, Table]) -> list[Chart]:
         lines.sort(key=lambda line: places[str(line["system"])])
         columns = (*ENDS, "rank_low", "rank_high", "cluster")
         rows = [RankedRow(str(line["system"]), *(line[column] for column in columns)) for line in lines]
-        draw, title = (
-            partial(ranked_rows, f"Score by {method_label(method)}", rows),
-            f"Scores by {method_label(method)}",
-        )
-        charts.append(draw_chart(f"forest_{method}", title, _forest_sentence(lines), draw, tables=("standings",)))
+        # The first cluster, and the highest score, with its uncertainty if only one system has it.
+        clusters = {line["cluster"] for line in lines if line["cluster"] is not None}
+        first = [str(line["system"]) for line in lines if clusters and line["cluster"] == min(clusters)]
+        are_in = "is alone in" if len(first) == 1 else "share"
+        text = f"{text_list(first)} {are_in} the first of {len(clusters)} clusters"
+        if len(clusters) < 2:
+            text = f"All {quantity(len(lines), 'system')} are in one cluster"
+        highest = max((line["score"] for line in lines if line["score"] is not None), default=None)
+        best = [line for line in lines if line["score"] is not None and line["score"] == highest]
+        if best:
+            score, names = f"the highest score, {number(highest, 3)}", [str(line["system"]) for line in best]
+            if len(best) == 1:
+                score += span(best[0]["score_low"], best[0]["score_high"], 3)
+                if best[0]["p_best"] is not None:
+                    score += f" and a probability of {chance(best[0]['p_best'])} of being the best"
+            has = "has" if len(best) == 1 else "have"
+            text += f", with {score}" if names == first else f"; {text_list(names)} {has} {score}"
+        by = method_label(method)
+        draw = partial(ranked_rows, f"Score by {by}", rows)
+        charts.append(draw_chart(f"forest_{method}", f"Scores by {by}", f"{text}.", draw, tables=("standings",)))
     return charts
-
-
-def _forest_sentence(lines: Sequence[dict]) -> str:
-    """Name the first cluster and the highest score, with its uncertainty if only one system has it."""
-    clusters = {line["cluster"] for line in lines if line["cluster"] is not None}
-    first = [str(line["system"]) for line in lines if clusters and line["cluster"] == min(clusters)]
-    highest = max((line["score"] for line in lines if line["score"] is not None), default=None)
-    best = [line for line in lines if line["score"] is not None and line["score"] == highest]
-    names = [str(line["system"]) for line in best]
-    text = f"{text_list(first)} {'is alone in' if len(first) == 1 else 'share'} the first of {len(clusters)} clusters"
-    if len(clusters) < 2:
-        text = f"All {quantity(len(lines), 'system')} are in one cluster"
-    if not best:
-        return f"{text}."
-    score = f"the highest score, {number(highest, 3)}"
-    if len(best) == 1:
-        score += span(best[0]["score_low"], best[0]["score_high"], 3)
-        if best[0]["p_best"] is not None:
-            score += f" and a probability of {chance(best[0]['p_best'])} of being the best"
-    if names == first:
-        return f"{text}, with {score}."
-    return f"{text}; {text_list(names)} {'has' if len(best) == 1 else 'have'} {score}."
 
 
 def standings_of(tables: Mapping[str, Table], method: str) -> tuple[list[dict], bool]:
@@ -78,45 +71,25 @@ def standings_of(tables: Mapping[str, Table], method: str) -> tuple[list[dict], 
     return [line | {name: together[line["system"]][name] for name in of_all} for line in lines], True
 
 
-class StandingBar(NamedTuple):
-    """A system's standing, its score and interval as shares of the width; `is_other` shades every other cluster.
+def standing_bars(lines: Sequence[dict]) -> dict[str, list[tuple]]:
+    """Standings by one method, best first, as rows of a table with a plot in a column, and the ticks of its axis.
 
-    `begins` is whether it is the first of a cluster, and `group` its cluster or its letters.
+    The column is as wide as the page allows, so places are shares of it. A row has the line, the places of its score
+    and of the ends of its interval, its chance to be best, whether it is in every other cluster, which is shaded,
+    whether it is the first of a cluster, and its cluster or its letters.
     """
-
-    standing: dict
-    at: str
-    low: str
-    high: str
-    p_best: str
-    is_other: bool
-    begins: bool
-    group: str
-
-
-class StandingBars(NamedTuple):
-    """Standings by one method, best first, as a table with a plot in a column, and the ticks of its axis.
-
-    The column is as wide as the page allows, so places are shares of it.
-    """
-
-    rows: tuple[StandingBar, ...]
-    ticks: tuple[tuple[str, str], ...]
-
-    @classmethod
-    def of(cls, lines: Sequence[dict]) -> "StandingBars":
-        axis = Axis.around([line[end] for line in lines for end in ENDS if line[end] is not None], 0, 100)
-        clusters = list(dict.fromkeys(line["cluster"] for line in lines if line["cluster"] is not None))
-        rows = list[StandingBar]()
-        for line in lines:
-            at, low, high = ("" if line[end] is None else f"{axis.at(line[end]):.2f}%" for end in ENDS)
-            is_other = line["cluster"] in clusters and clusters.index(line["cluster"]) % 2 == 1
-            begins = line["cluster"] in clusters and line["cluster"] not in [row.standing["cluster"] for row in rows]
-            cluster = UNKNOWN if line["cluster"] is None else str(line["cluster"])
-            rows.append(
-                StandingBar(line, at, low, high, chance(line["p_best"]), is_other, begins, line.get("letters", cluster))
-            )
-        return cls(tuple(rows), tuple((f"{axis.at(value):.2f}%", label) for value, label in axis.ticks()))
+    axis = Axis.around([line[end] for line in lines for end in ENDS if line[end] is not None], 0, 100)
+    clusters = list(dict.fromkeys(line["cluster"] for line in lines if line["cluster"] is not None))
+    rows, begun = [], set[Any]()
+    for line in lines:
+        cluster = line["cluster"]
+        places = ("" if line[end] is None else f"{axis.at(line[end]):.2f}%" for end in ENDS)
+        is_other = cluster in clusters and clusters.index(cluster) % 2 == 1
+        begins = cluster in clusters and cluster not in begun
+        begun.add(cluster)
+        group = line.get("letters", UNKNOWN if cluster is None else str(cluster))
+        rows.append((line, *places, chance(line["p_best"]), is_other, begins, group))
+    return {"rows": rows, "ticks": [(f"{axis.at(value):.2f}%", label) for value, label in axis.ticks()]}
 
 
 def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:
@@ -137,18 +110,6 @@ def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:
             for system, line in zip(systems, shown, strict=True)
         ]
     published, recommended, *_ = (list(by_system.values()) for by_system in ways.values())
-    text, title = _ways_sentence(published, recommended), "Ranges of ranks, two ways"
-    too_large = len(systems) > MOST_RANGES and f"With {quantity(len(systems), 'system')} a chart would be too long"
-    return [draw_chart("uncertainty", title, text, partial(rank_ranges, panels), too_large)]
-
-
-def _unit(lines: Sequence[dict]) -> str:
-    unit = next((str(line["unit"]) for line in lines if line.get("unit")), "")
-    return UNITS.get(unit, unit)
-
-
-def _ways_sentence(published: Sequence[dict], recommended: Sequence[dict]) -> str:
-    """Compare the numbers of clusters, and the means of worst minus best rank."""
     both = published, recommended
     few, many = (len({line["cluster"] for line in lines} - {None}) for lines in both)
     by = method_label(str(published[0]["method"]))
@@ -160,17 +121,22 @@ def _ways_sentence(published: Sequence[dict], recommended: Sequence[dict]) -> st
         [line["rank_high"] - line["rank_low"] for line in lines if None not in (line["rank_low"], line["rank_high"])]
         for lines in both
     ]
-    if not all(widths):
-        return text
-    narrow, wide = map(fmean, widths)
-    text += (
-        f" From its best to its worst rank a system moves by {number(narrow, 1)} places on average the published way, "
-        f"and by {number(wide, 1)} the recommended way."
-    )
-    if narrow < wide and str(published[0]["unit"]) == "pair":
-        text += f" The published way treats {_unit(published)} as independent; but those on one sentence "
-        text += "belong together, so it looks more certain than it is."
-    return text
+    if all(widths):
+        narrow, wide = map(fmean, widths)
+        text += (
+            f" From its best to its worst rank a system moves by {number(narrow, 1)} places on average the published "
+            f"way, and by {number(wide, 1)} the recommended way."
+        )
+        if narrow < wide and str(published[0]["unit"]) == "pair":
+            text += f" The published way treats {_unit(published)} as independent; but those on one sentence "
+            text += "belong together, so it looks more certain than it is."
+    too_large = len(systems) > MOST_RANGES and f"With {quantity(len(systems), 'system')} a chart would be too long"
+    return [draw_chart("uncertainty", "Ranges of ranks, two ways", text, partial(rank_ranges, panels), too_large)]
+
+
+def _unit(lines: Sequence[dict]) -> str:
+    unit = next((str(line["unit"]) for line in lines if line.get("unit")), "")
+    return UNITS.get(unit, unit)
 
 
 def head_to_head(tables: Mapping[str, Table]) -> list[Chart]:
@@ -194,25 +160,21 @@ def head_to_head(tables: Mapping[str, Table]) -> list[Chart]:
         return MatrixCell(class_, f"{system} against {opponent}: {counts}{p_value}", text, address=address)
 
     systems = names_in_order(order_of(tables), meetings)
-    draw = partial(square_matrix, systems, "Row beats column", ("loses all", "wins all"), cell_of)
-    too_large = len(systems) > MOST_SYSTEMS and f"With {len(systems)} systems a chart would be too large to read"
-    text = _meetings_sentence(systems, meetings, separated)
-    return [draw_chart("head_to_head", "Head to head", text, draw, too_large)]
-
-
-def _meetings_sentence(systems: Sequence[str], meetings: Mapping[tuple[str, str], dict], separated: set) -> str:
-    pairs = list(combinations(systems, 2))
-    p_values = {pair: meetings[pair]["p_value"] for pair in pairs if pair in meetings}
+    couples = list(combinations(systems, 2))
+    p_values = {pair: meetings[pair]["p_value"] for pair in couples if pair in meetings}
     differ = [pair for pair, p in p_values.items() if p is not None and p <= LEVEL]
-    marked = sum(pair in separated for pair in pairs)
+    marked = sum(pair in separated for pair in couples)
     against = [f"{other} beats {one}" for one, other in differ if (meetings[one, other]["share"] or 0) < 0.5]
-    return (
+    text = (
         f"Each square is the row's share of decisive comparisons with the column. {SEPARATED} marks "
-        f"{marked:,} of {quantity(len(pairs), 'pair')}, which the ranking to cite separates"
+        f"{marked:,} of {quantity(len(couples), 'pair')}, which the ranking to cite separates"
         f"{'; it also learns from comparisons with others' * (len(systems) > 2)}. By their own comparisons, "
         f"for these judges, {quantity(len(differ), 'pair')} {'differs' if len(differ) == 1 else 'differ'} "
         f"(p at most {LEVEL})" + (f"; against the order of the ranking, {text_list(against, 4)}." if against else ".")
     )
+    draw = partial(square_matrix, systems, "Row beats column", ("loses all", "wins all"), cell_of)
+    too_large = len(systems) > MOST_SYSTEMS and f"With {len(systems)} systems a chart would be too large to read"
+    return [draw_chart("head_to_head", "Head to head", text, draw, too_large)]
 
 
 def accuracy(tables: Mapping[str, Table]) -> list[Chart]:

@@ -88,18 +88,14 @@ class ShownColumn(NamedTuple):
         return words_of(self.name)
 
 
-class ShownRow(NamedTuple):
-    """The cells of a row, and the address of what is behind it, if there is any."""
-
-    cells: tuple[Cell, ...]
-    address: str
-
-
 @dataclass(frozen=True)
 class ShownTable:
+    """The first rows of a table, and for each the address of what is behind it, if there is any."""
+
     name: str
     columns: tuple[ShownColumn, ...]
-    rows: tuple[ShownRow, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    addresses: tuple[str, ...]
     number_of_rows: int
 
     @classmethod
@@ -108,11 +104,9 @@ class ShownTable:
             ShownColumn(name, all(cell is None or type(cell) in (int, float) for cell in table.column(name)))
             for name in table.columns
         )
-        rows = tuple(
-            ShownRow(row, link.to(*(row[table.columns.index(name)] for name in link.columns)) if link else "")
-            for row in table.rows[:MOST_ROWS]
-        )
-        return cls(table.name, columns, rows, len(table.rows))
+        rows, places = table.rows[:MOST_ROWS], [table.columns.index(name) for name in link.columns] if link else []
+        addresses = tuple(link.to(*(row[place] for place in places)) if link else "" for row in rows)
+        return cls(table.name, columns, rows, addresses, len(table.rows))
 
     @property
     def words(self) -> str:
@@ -121,7 +115,7 @@ class ShownTable:
     @property
     def body(self) -> SafeString:
         """The rows as HTML; a template would take most of the time of a page for them."""
-        return self._body(row.address for row in self.rows)
+        return self._body(self.addresses)
 
     @property
     def public_body(self) -> SafeString:
@@ -131,7 +125,7 @@ class ShownTable:
         rows = []
         for row, address in zip(self.rows, addresses, strict=True):
             cells: list[str] = []
-            for cell, column in zip(row.cells, self.columns, strict=True):
+            for cell, column in zip(row, self.columns, strict=True):
                 tag, attributes, text = "td" if cells else 'th scope="row"', "", escape(_text(cell, column.name))
                 if column.is_number:
                     attributes = f' class="number" data-value="{"" if cell is None else cell}"'

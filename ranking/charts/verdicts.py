@@ -221,26 +221,16 @@ def enough(tables: Mapping[str, Table]) -> list[Chart]:
         if (level := experts.get(column)) is not None:
             levels = {place: IntervalPoint(level) for place in range(len(lines))}
             panels[title].append(SlotCurve("experts", levels, is_level=True))
-    draw = partial(slot_panels, panels, [str(line["judges"]) for line in lines], "judges of a usage", LEAST)
-    are_many, too_large = (
-        len(lines) > MOST_NUMBERS,
-        f"More than {MOST_NUMBERS} numbers of judges are too many for a chart",
-    )
-    text = _enough_sentence(lines, experts.get("agreement"))
-    return [draw_chart("enough", "How many judgments are enough", text, draw, are_many and too_large)]
-
-
-def _enough_sentence(lines: Sequence[dict], level: float | None) -> str:
     against = str(lines[0]["against"])
     against = against if against == "gold" or against.startswith("each") else f"the {against}"
     text = (
         f"Compared with {against}, one judge agrees in {number(lines[0]['agreement'])} of cases and a majority of "
         f"{lines[-1]['judges']} in {number(lines[-1]['agreement'])}."
     )
-    if level is None:
-        return text
-    first = next((line["judges"] for line in lines if line["agreement"] >= level), None)
-    among = f"the {number(level)} that experts have with each other"
-    if first is None:
-        return f"{text} It does not reach {among}."
-    return f"{text} {first} {'is' if first == 1 else 'are'} enough for {among}."
+    if (level := experts.get("agreement")) is not None:
+        first = next((line["judges"] for line in lines if line["agreement"] >= level), None)
+        reached = "It does not reach" if first is None else f"{first} {'is' if first == 1 else 'are'} enough for"
+        text += f" {reached} the {number(level)} that experts have with each other."
+    draw = partial(slot_panels, panels, [str(line["judges"]) for line in lines], "judges of a usage", LEAST)
+    too_large = len(lines) > MOST_NUMBERS and f"More than {MOST_NUMBERS} numbers of judges are too many for a chart"
+    return [draw_chart("enough", "How many judgments are enough", text, draw, too_large)]

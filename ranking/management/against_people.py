@@ -1,11 +1,11 @@
 """Metrics set against people's scores of the same outputs, from files."""
 
 import csv
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ranking.scores.outside import Outside
 from ranking.scores.people import JudgedFile, compared_names, read_human, read_human_systems, read_judgments
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import averages, overview
-from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, SYSTEM, CorrelationChoices
+from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, SYSTEM
 from ranking.stats.metaevaluation.evaluation import (
     AGAINST,
     PRESETS,
@@ -37,18 +37,6 @@ FILES = ("human", "human_systems", "judgments")
 OF_COMPARISONS = ("bounds", "systems", "window")
 
 
-class HumanFiles(NamedTuple):
-    """Files of people's scores of sentences and of systems, and rankings; some may be missing."""
-
-    sentences: Path | None
-    systems: Path | None
-    judged: Sequence[JudgedFile]
-    choices: EvaluationChoices
-    # The number of sentences in files, and those that count if not all do.
-    in_files: int
-    counted: Sequence[int] | None
-
-
 def choices_of(options: Mapping[str, Any]) -> EvaluationChoices:
     """Return the preset with the changed options; bounds and systems named here must exist."""
     if options["preset"] not in PRESETS:
@@ -64,6 +52,12 @@ def choices_of(options: Mapping[str, Any]) -> EvaluationChoices:
     if not 0 <= seed <= LARGEST_SEED:
         raise Refused(f"The seed must lie between 0 and {LARGEST_SEED}.")
     bounds = preset.bounds | set(options["bounds"]) | (names - set(options["systems"] or names))
+    correlated = preset.correlated
+    if (size := options["window"]) is not None:
+        most = len(compared_names(sorted(names), bounds, options["systems"]))
+        if not FEWEST_SYSTEMS <= size <= most:
+            raise Refused(f"A window holds {FEWEST_SYSTEMS} to {most} of these systems, not {size}.")
+        correlated = replace(correlated, window=size)
     return replace(
         preset,
         metrics=tuple(options["metrics"].split(",")) if options["metrics"] else preset.metrics,
@@ -71,18 +65,8 @@ def choices_of(options: Mapping[str, Any]) -> EvaluationChoices:
         systems=frozenset(options["systems"]),
         bounds=bounds,
         seed=seed,
-        correlated=_correlated(options, preset.correlated, sorted(names), bounds),
+        correlated=correlated,
     )
-
-
-def _correlated(
-    options: Mapping[str, Any], preset: CorrelationChoices, names: Sequence[str], bounds: Collection[str]
-) -> CorrelationChoices:
-    size = options["window"]
-    most = len(compared_names(names, bounds, options["systems"])) if size is not None else 0
-    if size is not None and not FEWEST_SYSTEMS <= size <= most:
-        raise Refused(f"A window holds {FEWEST_SYSTEMS} to {most} of these systems, not {size}.")
-    return replace(preset, window=size or preset.window)
 
 
 def read_rankings(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[JudgedFile]:
@@ -95,46 +79,44 @@ def read_rankings(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str
 
 
 def compare_with_people(
-    people: HumanFiles, scored: Sequence[Scored], others: Iterable[Outside], errors: TextIO
-) -> list[Table]:
-    """Return the tables that compare metrics with people; report what could not be computed."""
-    parts = list(_compared(people, scored, list(others)))
-    for gap in (part for part in parts if isinstance(part, Gap)):
-        errors.write(f"{gap.name}: {gap.reason}\n")
-    return [part for part in parts if isinstance(part, Table)]
+    options: Mapping[str, Any], choices: EvaluationChoices, judged: Sequence[JudgedFile], in_files: int,
+    counted: Sequence[int] | None, scored: Sequence[Scored], others: Sequence[Outside], errors: TextIO,
+) -> list[Table]:  # fmt: skip
+    """Return the tables that compare metrics with people; report what could not be computed.
 
-
-def _compared(people: HumanFiles, scored: Sequence[Scored], others: Sequence[Outside]) -> Iterator[Table | Gap]:
-    choices, outputs = people.choices, scored[0].names
-    if people.sentences:
-        names, human = read_human(
-            given_file(people.sentences), outputs, people.in_files, choices.bounds, choices.systems
-        )
-        human = human if people.counted is None else human[list(people.counted)]
+    `in_files` is the number of sentences in files, and `counted` are those that count if not all do.
+    """
+    outputs = scored[0].names
+    if options["human"]:
+        names, human = read_human(given_file(options["human"]), outputs, in_files, choices.bounds, choices.systems)
+        human = human if counted is None else human[list(counted)]
     else:
         names = compared_names(outputs, choices.bounds, choices.systems)
         human = np.empty((0, len(names)))
     places = [outputs.index(name) for name in names]
     outside = tuple(replace(one.scores, scores=one.scores.scores[..., places]) for one in others)
-    sides, by_people = Sides(names, human, tuple(scored), outside, choices), list[HumanScores]()
-    if people.sentences:
-        yield from tables_against_people(sides)
+    sides = Sides(names, human, tuple(scored), outside, choices)
+    parts, by_people = list[Table | Gap](), list[HumanScores]()
+    if options["human"]:
+        parts += tables_against_people(sides)
         by_people.append(sides.people)
-    if people.systems:
-        found = read_human_systems(given_file(people.systems), names)
+    if options["human_systems"]:
+        found = read_human_systems(given_file(options["human_systems"]), names)
         by_people += [HumanScores(one.metric, one.scores) for one in found]
     sentences = scored[0].candidates.chosen.shape[1]
-    drawn, counted = times_drawn(sentences), range(sentences) if people.counted is None else people.counted
-    for one in people.judged:
-        ballots, systems, _ = one.ballots(counted)
+    drawn, places_counted = times_drawn(sentences), range(sentences) if counted is None else counted
+    for one in judged:
+        ballots, systems, _ = one.ballots(places_counted)
         signature = recipe_of_rankings(one.digest, ballots, choices)
-        yield Table.of("signatures", ("metric", "signature"), [(f"{AGAINST}: {one.name}", signature)])
+        parts.append(Table.of("signatures", ("metric", "signature"), [(f"{AGAINST}: {one.name}", signature)]))
         for part in people_of(one.name, ballots, systems, names, drawn, choices.methods):
             if isinstance(part, Gap):
-                yield part
+                parts.append(part)
             else:
                 by_people.append(part)
-    yield from overview.overview(by_people, sides.metrics, choices.seed, choices.correlated)
+    parts += overview.overview(by_people, sides.metrics, choices.seed, choices.correlated)
+    errors.writelines(f"{part.name}: {part.reason}\n" for part in parts if isinstance(part, Gap))
+    return [part for part in parts if isinstance(part, Table)]
 
 
 def average_of(folders: Sequence[Path], say: Callable[[str], Any], errors: TextIO) -> tuple[Table, dict[str, str]]:
@@ -168,7 +150,15 @@ def to_paste(tables: Collection[Table]) -> dict[str, str]:
         return {}
     pasted = _without(table)
     files = {f"{overview.NAME}.md": to_markdown(pasted), f"{overview.NAME}.tex": to_latex(pasted)}
-    return files | _charts(table) if find_spec("django") else files
+    if not find_spec("django"):
+        return files
+    from judgments.charts.svg import to_svg
+    from ranking.charts.metrics import metric_correlations
+
+    for number, way in enumerate(dict.fromkeys(map(str, table.column("people"))), 1):
+        charts = metric_correlations(overview.by_way(table, way))
+        files |= {f"{overview.NAME}_{number}.svg": to_svg(one) for one in charts if one.svg}
+    return files
 
 
 def _without(table: Table, endings: tuple[str, ...] = ()) -> Table:
@@ -180,14 +170,3 @@ def _without(table: Table, endings: tuple[str, ...] = ()) -> Table:
     ]
     columns = (table.columns[place] for place in kept)
     return Table.of(table.name, tuple(columns), [tuple(row[place] for place in kept) for row in table.rows])
-
-
-def _charts(table: Table) -> dict[str, str]:
-    from judgments.charts.svg import to_svg
-    from ranking.charts.metrics import metric_correlations
-
-    ways = list(dict.fromkeys(map(str, table.column("people"))))
-    charts = {number: metric_correlations(overview.by_way(table, way)) for number, way in enumerate(ways, 1)}
-    return {
-        f"{overview.NAME}_{number}.svg": to_svg(one) for number, found in charts.items() for one in found if one.svg
-    }

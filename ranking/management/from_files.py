@@ -16,11 +16,14 @@ and tau on sentences, Williams' tests, windows of systems, and soft pairwise acc
 """
 
 import os
+import shlex
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
+
+import numpy as np
 
 from judgments.management.naming import argument, as_called, program
 from judgments.rules.errors import Refused, message_of_expected
@@ -33,14 +36,23 @@ from ranking.management.metrics import (
     given_references,
     score_all,
 )
-from ranking.metrics.material import MetricError
-from ranking.metrics.scoring import SEED, Scored, merge_tables, tables_of
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.scoring import SEED, merge_tables, tables_of
 from ranking.numbers import kernels
 from ranking.numbers.tables import Table, to_csv, to_markdown
-from ranking.scores.files import read_lines, read_material, read_outputs, warning_of_forms, warning_of_spaces
+from ranking.scores.files import (
+    is_bound,
+    read_lines,
+    read_material,
+    read_outputs,
+    read_sentences,
+    warning_of_forms,
+    warning_of_spaces,
+)
 
 if TYPE_CHECKING:
     from ranking.scores.outside import Outside
+    from ranking.scores.people import JudgedFile
 
 ON_PROBLEMS = "Nothing was scored."
 PEOPLE = (
@@ -141,7 +153,9 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
             "There is nothing to score; give the outputs with --outputs, or folders of tables with --average."
         )
     choices = None
-    if compares_with_people(options):
+    of_people = ("human", "human_systems", "judgments", "bounds", "systems", "hybrids", "window")
+    is_preset = options["preset"] == "recommended" and options["seed"] is None
+    if any(options[name] for name in of_people) or not is_preset:
         from ranking.management import against_people
 
         choices = against_people.choices_of(options)
@@ -155,33 +169,65 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     in_files, counted = material.sentences, None
     judged = against_people.read_rankings(options, outputs, errors) if choices else []
     if options["sentences"]:
-        from ranking.management.counted_sentences import counted_sentences
-
-        counted = counted_sentences(options, in_files, judged)
+        counted = _counted_sentences(options, in_files, judged)
         material = material.at(counted)
         outputs = {name: tuple(lines[number] for number in counted) for name, lines in outputs.items()}
     scored = score_all(metrics, material, outputs, errors)
     others: list[Outside] = []
     if options["scores"] or options["program"]:
-        from ranking.management.outside_scores import outside_of
-
-        others = list(outside_of(options, material, outputs, in_files, counted, choices.bounds if choices else ()))
-    say(scores_as_text(scored, others))
+        others = list(_outside_of(options, material, outputs, in_files, counted, choices.bounds if choices else ()))
+    columns = {name: one.systems[name] for one in scored for name in one.main_scores}
+    columns |= {one.scores.metric: one.means for one in others}
+    of_systems = zip(scored[0].names, *columns.values(), strict=True)
+    say(to_markdown(Table.of("scores", ("system", *columns), of_systems), 4))
     tables = merge_tables([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
     pasted: dict[str, str] = {}
     if choices and any(options[name] for name in against_people.FILES):
-        people = against_people.HumanFiles(
-            options["human"], options["human_systems"], judged, choices, in_files, counted
+        compared = against_people.compare_with_people(
+            options, choices, judged, in_files, counted, scored, others, errors
         )
-        compared = against_people.compare_with_people(people, scored, others, errors)
         say(against_people.summary_of(compared))
         tables, pasted = merge_tables([*tables, *compared]), against_people.to_paste(compared)
     return write_tables(tables, options["out"], pasted) if options["out"] else ""
 
 
-def compares_with_people(options: Mapping[str, Any]) -> bool:
-    names = ("human", "human_systems", "judgments", "bounds", "systems", "hybrids", "window")
-    return any(options[name] for name in names) or options["preset"] != "recommended" or options["seed"] is not None
+def _counted_sentences(options: Mapping[str, Any], in_files: int, judged: Iterable["JudgedFile"]) -> list[int]:
+    """The places of sentences, from 0: those in a file, or those that people scored or ranked."""
+    from ranking.scores.people import columns_of, scores_of
+
+    if options["sentences"] != "judged":
+        return read_sentences(given_file(Path(options["sentences"])), in_files)
+    if options["human"] is None and not options["judgments"]:
+        what = "is known from the files of --human and --judgments; give one of these, or a file of numbers"
+        raise Refused(f"Which sentences people judged {what}.")
+    places = {place for one in judged for place in one.sentences}
+    if options["human"]:
+        file = given_file(options["human"])
+        names = [name for name in columns_of(file) if not is_bound(name)]
+        places.update(np.flatnonzero(np.isfinite(scores_of(file, names, in_files)).any(axis=1)).tolist())
+    return sorted(places)
+
+
+def _outside_of(
+    options: Mapping[str, Any],
+    material: Material,
+    outputs: Mapping[str, Sequence[str]],
+    in_files: int,
+    counted: Sequence[int] | None,
+    bounds: Collection[str],
+) -> Iterator["Outside"]:
+    """Files have scores of all sentences, of which some are counted; programs get these alone."""
+    from ranking.scores.outside import by_program, from_file
+
+    may_lack = {name for name in outputs if (is_bound(name) and name not in options["systems"]) or name in bounds}
+    for path in options["scores"]:
+        for one in from_file(given_file(path), list(outputs), in_files, may_lack):
+            yield one.at(counted) if counted else one
+    for written in options["program"]:
+        name, _, command = written.partition("=")
+        if not (name.strip() and command.strip()):
+            raise Refused(f"{written!r} is not like NAME=COMMAND, such as --program 'IMPARA=python impara.py'.")
+        yield by_program(name.strip(), shlex.split(command), options["time_limit"], material, outputs)
 
 
 def write_tables(tables: Iterable[Table], out: Path, others: dict[str, str]) -> str:
@@ -191,11 +237,3 @@ def write_tables(tables: Iterable[Table], out: Path, others: dict[str, str]) -> 
     for name, text in files.items():
         (out / name).write_text(text, encoding="utf-8", newline="")
     return f"{out}: {', '.join(files)}.\n"
-
-
-def scores_as_text(scored: Sequence[Scored], others: Iterable["Outside"] = ()) -> str:
-    """Return the scores of whole outputs, a row per system."""
-    columns = {name: one.systems[name] for one in scored for name in one.main_scores}
-    columns |= {one.scores.metric: one.means for one in others}
-    rows = zip(scored[0].names, *columns.values(), strict=True)
-    return to_markdown(Table.of("scores", ("system", *columns), rows), 4)

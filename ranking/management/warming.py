@@ -17,7 +17,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from judgments.management.naming import program
-from ranking.management.progress import compiling_told
+from ranking.management.metrics import compiling_told
 from ranking.metrics.catalogue import METRICS, metric_of
 from ranking.metrics.errant import COLUMNS, KINDS, Errant
 from ranking.metrics.errant_edits import spans

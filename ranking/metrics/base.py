@@ -12,8 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 from ranking.numbers.tables import Table
 
 # The count in every column of a reference that a sentence does not have.

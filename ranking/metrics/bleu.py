@@ -15,10 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ranking.metrics.base import Progress, Scores, Subsets, SummedMetric, no_progress
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material
+from ranking.metrics.material import Candidates, Material, Vocabulary
 from ranking.metrics.ngrams import KnownTexts, check_texts, sacrebleu_signature
-from ranking.metrics.tokens import Vocabulary
 
 ORDER = 4
 NOTHING = np.iinfo(np.int32).max

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, Subsets, no_progress
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 from ranking.numbers.tables import Table
 
 # A setting that every metric of words has: what it takes for a word.

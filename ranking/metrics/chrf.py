@@ -16,11 +16,9 @@ from typing import ClassVar
 import numpy as np
 
 from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, no_progress, part_of
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.f_measure import check_beta
-from ranking.metrics.material import Material
+from ranking.metrics.material import Candidates, Material, Vocabulary, characters
 from ranking.metrics.ngrams import NOTHING, Encode, KnownTexts, check_texts, sacrebleu_signature
-from ranking.metrics.tokens import Vocabulary, characters
 
 CHARACTERS = 6
 

@@ -14,10 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.metrics.base import Progress
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.f_measure import KEPT, TRUE, f_precision_recall
-from ranking.metrics.material import Edit, Edits, Material, MetricError, difference
-from ranking.metrics.tokens import Vocabulary, starts_of
+from ranking.metrics.material import Candidates, Edit, Edits, Material, MetricError, Vocabulary, difference, starts_of
 
 # Where edits come from.
 WORDS, ERRANT = "words", "errant"

@@ -50,7 +50,6 @@ from ranking.metrics.base import (
     no_progress,
     part_of,
 )  # fmt: skip
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.chunks import (
     WORDS,
     check_origin,
@@ -60,7 +59,7 @@ from ranking.metrics.chunks import (
     references_in,
 )  # fmt: skip
 from ranking.metrics.f_measure import FMetric, check_beta, chosen_reference
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 from ranking.numbers.kernels import kernel
 
 BY_LENGTH, NONE = "length", "none"

@@ -5,7 +5,7 @@ GLEU, charGLEU and the I-measure they are: precision and recall by ERRANT for ea
 by M2 (52); GLEU and charGLEU (2); and by the I-measure, of detection and of correction, P, R, Acc, Acc of the source,
 WAcc, WAcc of the source and I (14), and five counts of corrections per sentence (5).
 
-Training data are systems and their mixtures (`hybrids`) on one set of texts. Ridge regression finds the weights w and
+Training data are systems and their mixtures on one set of texts. Ridge regression finds the weights w and
 the constant c that make the sum of (y - X w - c)^2 + alpha |w|^2 least. The model is saved as JSON.
 
 Toy: X = (0, 1, 2), y = (0, 1, 2) and alpha = 2 give w = 2 / (2 + 2) = 1/2 and c = 1 - 1/2 = 1/2.
@@ -15,17 +15,59 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from itertools import combinations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.hybrids import means, mix_systems
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 
 ALPHA = 0.001
+SHARES = tuple(number / 10 for number in range(1, 10))
+COPIES = 5
 FORMAT = "ensemble of appraise-gec, 1"
+
+
+@dataclass(frozen=True)
+class Hybrids:
+    """Synthetic systems: mixtures of the sentences of two (Graham and Liu 2016; Napoles et al. 2019, section 5.2).
+
+    A few systems are not enough to train on, and make correlations unstable. Every pair of systems gives mixtures that
+    take 10, 20 ... 90 % of the sentences, drawn at random, from the first and the rest from the second. Nothing is
+    scored again: a mixture is a choice among candidates already counted, and people's score of it is the mean over its
+    sentences. Mixtures are not independent of each other or of their systems: a p-value over 675 of them says little.
+
+    Toy: 6 systems have 15 pairs; with 9 shares and 5 mixtures of each that makes 675.
+    """
+
+    pairs: np.ndarray  # the systems of each mixture
+    is_first: np.ndarray  # for each sentence, whether it comes from the first
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def choose(self, values: np.ndarray) -> np.ndarray:
+        first, second = self.pairs.T
+        return np.where(self.is_first, values[first], values[second])
+
+
+def mix_systems(systems: int, sentences: int, seed: int, copies: int = COPIES) -> Hybrids:
+    """Mix all pairs of systems, a few times for each share; the same seed gives the same mixtures."""
+    random = np.random.default_rng(seed)
+    pairs = [pair for pair in combinations(range(systems), 2) for _ in range(copies * len(SHARES))]
+    shares = np.tile(np.repeat(SHARES, copies), len(pairs) // (copies * len(SHARES)))
+    wanted = np.rint(shares * sentences).astype(int)
+    is_first = np.zeros((len(pairs), sentences), dtype=bool)
+    for number, many in enumerate(wanted):
+        is_first[number, random.permutation(sentences)[:many]] = True
+    return Hybrids(np.array(pairs, dtype=np.int64).reshape(-1, 2), is_first)
+
+
+def means(scores: np.ndarray) -> np.ndarray:
+    """Mean of each row over the sentences with a human score; NaN marks those without one."""
+    known = ~np.isnan(scores)
+    return np.where(known, scores, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
 
 
 class JudgedTexts(NamedTuple):

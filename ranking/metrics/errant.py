@@ -19,11 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, no_progress
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant_edits import edits_of_texts
 from ranking.metrics.errant_parser import ENGLISH, versions
 from ranking.metrics.f_measure import FALSE, MISSED, TRUE, FMetric, f_precision_recall
-from ranking.metrics.material import Edit, Material, MetricError
+from ranking.metrics.material import Candidates, Edit, Material, MetricError
 from ranking.numbers.tables import Table
 
 # Kinds of edits: an operation and a category, such as M:DET for a missing determiner. Counts are in this order: all of

@@ -38,7 +38,6 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
 from ranking.metrics.base import Progress, no_progress
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant_parser import (
     ADJ,
     ADV,
@@ -55,7 +54,7 @@ from ranking.metrics.errant_parser import (
     classify_by_universal_parts,
     english_classifier,
 )  # fmt: skip
-from ranking.metrics.material import Edit, Edits, Material
+from ranking.metrics.material import Candidates, Edit, Edits, Material
 from ranking.numbers.kernels import kernel
 
 # A source and its correction.

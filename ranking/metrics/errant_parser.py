@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ranking.metrics.material import MetricError
-from ranking.metrics.tokens import characters, starts_of
+from ranking.metrics.material import MetricError, characters, starts_of
 
 ENGLISH = "en"
 # The model's own name, and its name on PyPI.
@@ -155,15 +154,15 @@ class SpacyParser:
     def parse(self, texts: Iterable[str]) -> list[ParsedSentence]:
         words = [text.split() for text in texts]
         documents = (self.document(self.model.vocab, words=each) for each in words)
-        parsed = zip(self.model.pipe(documents, batch_size=PARSED_AT_ONCE), words, strict=True)
-        return [ParsedSentence(document, each, self._arrays(document, each)) for document, each in parsed]
-
-    def _arrays(self, document: Any, words: list[str]) -> WordArrays:
-        spelling, lower, lemma, part, tag = document.to_array(self.attributes).view(np.int64).T.copy()
-        # Some models know no lemmas.
-        lemma = np.where(lemma == 0, lower, lemma)
-        is_possessive = tag == np.uint64(self.possessive).view(np.int64)
-        return WordArrays.of(words, spelling, lower, lemma, self.parts[part], is_possessive, part == self.punctuation)
+        found = []
+        for document, each in zip(self.model.pipe(documents, batch_size=PARSED_AT_ONCE), words, strict=True):
+            spelling, lower, lemma, part, tag = document.to_array(self.attributes).view(np.int64).T.copy()
+            # Some models know no lemmas.
+            lemma = np.where(lemma == 0, lower, lemma)
+            marks = tag == np.uint64(self.possessive).view(np.int64), part == self.punctuation
+            seen = WordArrays.of(each, spelling, lower, lemma, self.parts[part], *marks)
+            found.append(ParsedSentence(document, each, seen))
+        return found
 
 
 def english_classifier() -> Classify:

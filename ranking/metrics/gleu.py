@@ -32,10 +32,8 @@ from ranking.metrics.base import (
     no_progress,
     sums_of,
 )  # fmt: skip
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material
+from ranking.metrics.material import Candidates, Material, Vocabulary, characters
 from ranking.metrics.ngrams import ELSEWHERE, Encode, KnownTexts, check_texts
-from ranking.metrics.tokens import Vocabulary, characters
 from ranking.numbers.kernels import kernel
 
 SEED = 101

@@ -20,10 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, in_chunks, no_progress
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.chunks import WORDS, check_origin, edit_arrays, edits_signature, f_precision_recall_accuracy
 from ranking.metrics.f_measure import FALSE, KEPT, MISSED, TRUE, FMetric
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 from ranking.numbers.kernels import kernel
 
 DIFFICULTY, NONE = "difficulty", "none"

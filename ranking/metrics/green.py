@@ -21,11 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, check_setting, no_progress
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.f_measure import FMetric, f_of
-from ranking.metrics.material import Material
+from ranking.metrics.material import Candidates, Material, Vocabulary
 from ranking.metrics.ngrams import EVERYWHERE, KnownTexts, check_texts
-from ranking.metrics.tokens import Vocabulary
 
 MOST_ORDER = 20
 TRUE, FALSE, MISSED = range(3)

@@ -20,11 +20,9 @@ from itertools import pairwise
 import numpy as np
 
 from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, check_setting, in_chunks, no_progress
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure_alignment import COLUMNS, FN, FP, FPN, TN, TP, align
 from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, MixedSentence, best_mixture, clusters
-from ranking.metrics.material import Material, MetricError
-from ranking.metrics.tokens import Vocabulary
+from ranking.metrics.material import Candidates, Material, MetricError, Vocabulary
 
 # Pairs of lines need one cell for each pair of words; 5,000 words against 5,000 take 100 MB.
 MOST_PAIRS = 5_000**2
@@ -69,7 +67,18 @@ class IMeasure(SummedMetric):
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Count TP, TN, FP, FN and FPN of correction, then TN and FN of the source; if mixing, by the best mixture."""
         material = material.as_edits()
-        _check_lengths(material, candidates)
+        source, output, *references = (
+            np.array([len((text or "").split()) for text in texts], dtype=np.int64)
+            for texts in (material.source, candidates.texts, *material.texts)
+        )
+        reference, longest = np.max([np.zeros_like(source), *references], axis=0), np.zeros_like(source)
+        np.maximum.at(longest, candidates.sentence, output)
+        too_long = np.maximum(source * reference, longest * np.maximum(source, reference)) > MOST_PAIRS
+        if too_long.any():
+            raise MetricError(
+                f"Sentence {too_long.argmax() + 1} is too long for the I-measure, which compares lines of at most 5,000"
+                " words; shorten its source, its reference or an output."
+            )
         return (self._count_mixed if self.mixing else self._count_whole)(material, candidates, progress)
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
@@ -189,18 +198,3 @@ def best_counts_of(counts: np.ndarray, weight: int) -> np.ndarray:
         return np.zeros((*counts.shape[:-2], counts.shape[-1]), dtype=counts.dtype)
     chosen = first_best(counts, weight)[..., None, None]
     return np.maximum(np.take_along_axis(counts, chosen, axis=-2)[..., 0, :], 0)
-
-
-def _check_lengths(material: Material, candidates: Candidates) -> None:
-    source, output, *references = (
-        np.array([len((text or "").split()) for text in texts], dtype=np.int64)
-        for texts in (material.source, candidates.texts, *material.texts)
-    )
-    reference, longest = np.max([np.zeros_like(source), *references], axis=0), np.zeros_like(source)
-    np.maximum.at(longest, candidates.sentence, output)
-    too_long = np.maximum(source * reference, longest * np.maximum(source, reference)) > MOST_PAIRS
-    if too_long.any():
-        raise MetricError(
-            f"Sentence {too_long.argmax() + 1} is too long for the I-measure, which compares lines of at most 5,000"
-            " words; shorten its source, its reference or an output."
-        )

@@ -16,7 +16,7 @@ changes), TP (both changed it to dog) and TN; they cost 6, 6 and 0.
 
 import numpy as np
 
-from ranking.metrics.tokens import Tokens
+from ranking.metrics.material import Tokens
 from ranking.numbers.kernels import kernel
 
 COLUMNS = 5

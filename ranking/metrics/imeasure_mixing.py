@@ -35,8 +35,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from ranking.metrics.imeasure_alignment import COLUMNS, DIFFERENT, FAR, FN, FP, FPN, GAP, PAID, TN, TP, align
-from ranking.metrics.material import Edits, apply_edits
-from ranking.metrics.tokens import Tokens, starts_of
+from ranking.metrics.material import Edits, Tokens, apply_edits, starts_of
 from ranking.numbers.kernels import kernel
 
 # The columns of the unchanged source, which has no other kinds, follow those of correction.

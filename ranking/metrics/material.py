@@ -1,17 +1,19 @@
-"""The material of scoring: source sentences and their corrections by people, as texts and as edits.
+"""The material of scoring: source sentences, their corrections by people as texts and as edits,
+what is scored, and all of these as rows of numbers for kernels: one number for each distinct word or character.
 
 Toy: the source `a cat sat` with the edit (1, 2, dog) of reference 0 has the reference text `a dog sat`.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby
 from typing import NamedTuple, Self
 
-from ranking.metrics.tokens import in_characters
+import numpy as np
 
 FROM_M2, FROM_TEXTS = "m2", "texts"
 
@@ -30,6 +32,11 @@ class Edit(NamedTuple):
 
 
 Edits = tuple[Edit, ...]
+
+
+def in_characters(text: str) -> str:
+    """Make each character a word: `我爱 you` becomes `我 爱 y o u`."""
+    return " ".join("".join(text.split()))
 
 
 def count_lines(lines: Sequence[object]) -> str:
@@ -179,6 +186,62 @@ class Material:
         )
 
 
+@dataclass(frozen=True)
+class Candidates:
+    """The outputs of several systems: distinct texts in the order of their sentences, and which of them each system has
+    for each sentence.
+
+    The last rows of `chosen`, as many as there are `people`, are of references that are scored like systems.
+
+    Toy: the outputs of systems A, B and C are `x`, `y` and `x`: two candidates, the first of A and C, the second of B.
+    """
+
+    texts: tuple[str, ...]
+    sentence: np.ndarray
+    chosen: np.ndarray
+    people: int = 0
+
+    @classmethod
+    def of(cls, systems: Sequence[Sequence[str]], people: Sequence[Sequence[str]] = ()) -> Self:
+        """Collect outputs with one line per sentence; texts that differ only in white space are the same."""
+        outputs = [*systems, *people]
+        for number, lines in enumerate(outputs, 1):
+            if len(lines) != len(outputs[0]):
+                raise MetricError(
+                    f"Output {number} has {count_lines(lines)} where the first has {len(outputs[0])};"
+                    " every file needs one line per sentence."
+                )
+        sentences = len(outputs[0]) if outputs else 0
+        chosen = np.empty((len(outputs), sentences), dtype=np.int32)
+        texts: list[str] = []
+        sentence: list[int] = []
+        for place in range(sentences):
+            lines = [output[place] for output in outputs]
+            written = {line: " ".join(line.split()) for line in dict.fromkeys(lines)}
+            known = {text: number for number, text in enumerate(dict.fromkeys(written.values()), len(texts))}
+            texts += known
+            sentence += [place] * len(known)
+            chosen[:, place] = [known[written[line]] for line in lines]
+        return cls(tuple(texts), np.array(sentence, dtype=np.int32), chosen, len(people))
+
+    def in_characters(self) -> Self:
+        return replace(self, texts=tuple(map(in_characters, self.texts)))
+
+    @property
+    def of_systems(self) -> np.ndarray:
+        return self.chosen[: len(self.chosen) - self.people]
+
+    @cached_property
+    def signature(self) -> str:
+        """The number of systems, and eight digits that differ for other outputs; their order does not matter."""
+        outputs = sorted([self.texts[number] for number in row] for row in self.of_systems)
+        content = json.dumps(outputs, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        return f"systems:{len(outputs)}:{sha256(content).hexdigest()[:8]}"
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Apply the first correction of each edit to a sentence; overlapping edits are all applied."""
     words, built, done = text.split(), [], 0
@@ -200,3 +263,54 @@ def difference(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[in
             changes = list(run)
             first, last = changes[0], changes[-1]
             yield first.src_start, last.src_end, (" ".join(after[first.dest_start : last.dest_end]),)
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Text t is numbers[starts[t]:starts[t + 1]]."""
+
+    numbers: np.ndarray
+    starts: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return np.diff(self.starts)
+
+    @cached_property
+    def owners(self) -> np.ndarray:
+        """The text of each number."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    def part(self, first: int, last: int) -> "Tokens":
+        starts = self.starts[first : last + 1]
+        return Tokens(self.numbers[starts[0] : starts[-1]], starts - starts[0])
+
+
+class Vocabulary:
+    """Numbers of words, in the order of their first occurrence."""
+
+    def __init__(self) -> None:
+        self.numbers: defaultdict[str, int] = defaultdict()
+        self.numbers.default_factory = self.numbers.__len__
+
+    def words(self, texts: Iterable[str]) -> Tokens:
+        """Encode words separated by white space; case counts."""
+        split = [text.split() for text in texts]
+        starts = starts_of(split)
+        words = map(self.numbers.__getitem__, chain.from_iterable(split))
+        return Tokens(np.fromiter(words, dtype=np.int32, count=starts[-1]), starts)
+
+
+def characters(texts: Iterable[str]) -> Tokens:
+    """Encode characters as their code points."""
+    kept = list(texts)
+    numbers = np.frombuffer("".join(kept).encode("utf-32-le", "surrogatepass"), dtype=np.int32)
+    return Tokens(numbers, starts_of(kept))
+
+
+def starts_of(parts: Iterable[Sized]) -> np.ndarray:
+    """Return where each part begins when they are joined, and where the last one ends."""
+    return np.fromiter(accumulate(map(len, parts), initial=0), dtype=np.int64)

@@ -24,12 +24,10 @@ from itertools import chain
 import numpy as np
 
 from ranking.metrics.base import ABSENT, Progress, Scores, Subsets, check_setting, in_chunks, no_progress
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.f_measure import FMetric
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError, Tokens, Vocabulary, characters, starts_of
 from ranking.metrics.maxmatch_lattice import arcs_of, lattice_of
 from ranking.metrics.maxmatch_paths import Gold, Spelling, agrees, best_path, cheapest_path
-from ranking.metrics.tokens import Tokens, Vocabulary, characters, starts_of
 from ranking.numbers.kernels import kernel
 
 CORRECT, PROPOSED, GOLD = range(3)

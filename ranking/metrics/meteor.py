@@ -34,10 +34,8 @@ from pathlib import Path
 import numpy as np
 
 from ranking.metrics.base import ABSENT, Progress, Scores, SummedMetric, check_setting, in_chunks, no_progress
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError, Vocabulary, starts_of
 from ranking.metrics.ngrams import KnownTexts, check_texts
-from ranking.metrics.tokens import Vocabulary, starts_of
 from ranking.numbers.kernels import kernel
 
 NOWHERE = -1

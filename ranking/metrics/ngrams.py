@@ -15,9 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.metrics.base import Progress, Subsets, in_chunks, part_of
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError
-from ranking.metrics.tokens import Tokens
+from ranking.metrics.material import Candidates, Material, MetricError, Tokens
 from ranking.numbers.kernels import kernel
 
 SUBSETS_AT_ONCE = 16

@@ -22,8 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, by_subset, no_progress
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 
 # With more references, as many subsets are drawn as there are of this number of references.
 EXACT_TO = 12

@@ -8,8 +8,7 @@ from itertools import chain
 import numpy as np
 
 from ranking.metrics.base import Metric, Progress, Scores, no_progress
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError, count_lines
+from ranking.metrics.material import Candidates, Material, MetricError, count_lines
 from ranking.metrics.ratio import (
     RatioScores,
     as_outputs,

@@ -109,7 +109,14 @@ class ZenodoDeposit(Deposit):
         self.check_token()
         address = f"{self.host}/api/deposit/depositions"
         drafts = self._ask("GET", f"{address}?status=draft&sort=mostrecent&size={MOST_DRAFTS}")
-        earlier = next((draft for draft in drafts if self._is_earlier(draft)), None)
+        # The draft of the same release, never published, from an earlier run.
+        same = [
+            draft
+            for draft in drafts
+            if draft.get("state") == "unsubmitted"
+            and all(draft.get("metadata", {}).get(name) == self.metadata[name] for name in ("title", "version"))
+        ]
+        earlier = same[0] if same else None
         way = ("PUT", f"{address}/{earlier['id']}") if earlier else ("POST", address)
         draft = self._ask(*way, json={"metadata": self.metadata})
         for name, content in self.files.items():
@@ -121,12 +128,6 @@ class ZenodoDeposit(Deposit):
             "Only you see it. Check it there; Publish makes it public, for good.",
             "Until then, running this again with the same title replaces its files and its metadata.",
         ])  # fmt: skip
-
-    def _is_earlier(self, draft: dict[str, Any]) -> bool:
-        """Whether this is the draft of the same release, never published, from an earlier run."""
-        about = draft.get("metadata", {})
-        is_same = all(about.get(name) == self.metadata[name] for name in ("title", "version"))
-        return is_same and draft.get("state") == "unsubmitted"
 
     def _ask(self, method: str, address: str, **content: Any) -> Any:
         headers = {"Authorization": f"Bearer {self.token}"}

@@ -16,10 +16,9 @@ from uuid import UUID
 from judgments.protocols import protocol_of
 from ranking.models import Report
 from ranking.numbers.version import VERSION
-from ranking.publishing.anonymous import AnonymousReport
 from ranking.publishing.facts import PublicFacts
-from ranking.reports.kinds.kind import SystemScore
-from ranking.reports.kinds.registry import kind_of
+from ranking.reports.kinds.kind import SystemScore, kind_of
+from ranking.reports.renaming import AnonymousReport
 from ranking.stats.choices import PROGRAMS
 
 SCHEMA = "0.3.0"

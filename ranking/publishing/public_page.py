@@ -13,11 +13,11 @@ from judgments.models.journal import note
 from judgments.rules.errors import Refused
 from ranking.models import Publication, Report
 from ranking.numbers.spreadsheets import written_lines
-from ranking.publishing.anonymous import anonymous_report, can_reproduce
 from ranking.publishing.facts import PublicFacts, ReleaseChoices, bibtex
+from ranking.reports.answers import PLATFORM, works
 from ranking.reports.downloads import bundle_files, make_zip, report_files
 from ranking.reports.page import page_of
-from ranking.reports.papers import PLATFORM, works
+from ranking.reports.renaming import anonymous_report, can_reproduce
 
 PAGE, STYLE, TEXTS = "index.html", "report.css", "texts.csv"
 STYLES = ("house.css", "plots.css", "report.css")

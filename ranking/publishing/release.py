@@ -18,13 +18,13 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import Table, to_csv, to_markdown
-from ranking.publishing.anonymous import AnonymousReport, anonymous_report, can_reproduce
 from ranking.publishing.eval_records import RECORDS, eval_records
 from ranking.publishing.facts import OTHER, VERSION, PublicFacts, ReleaseChoices, as_yaml, bibtex, citation_cff
 from ranking.publishing.released_judgments import ReleasedJudgments, judgments_of
+from ranking.reports.answers import CITATION, MARKDOWN
 from ranking.reports.downloads import bundle_files, make_zip
-from ranking.reports.kinds.registry import answer_of
-from ranking.reports.papers import CITATION, MARKDOWN
+from ranking.reports.kinds.kind import answer_of
+from ranking.reports.renaming import AnonymousReport, anonymous_report, can_reproduce
 from ranking.stats.analysis import INPUTS
 
 README, JUDGMENTS, REPRODUCTION = "README.md", "judgments.csv", "reproduction"

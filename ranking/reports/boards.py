@@ -5,7 +5,7 @@ It is refreshed at most once a minute, and less often if it takes long, so that 
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,7 +15,7 @@ from ranking.charts.lines import kappas_of
 from ranking.models import AnalysisPlan, Look, Report
 from ranking.numbers.tables import Table
 from ranking.reports.building import is_stale, request_report
-from ranking.reports.kinds.registry import NoReportKind, kind_for
+from ranking.reports.kinds.kind import NoReportKind, kind_for
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import delta_of
 from ranking.stats.comparisons.study import ANY_TIME, BROADEST, DESIGN, NO_WEIGHTS, Parameters
@@ -43,24 +43,22 @@ def interim(campaign: Campaign) -> tuple[Report | None, bool]:
     return next(ready, None), any(report.state in Job.BUSY for report in reports)
 
 
-class BoardGlance(NamedTuple):
-    """The board in numbers: all pairs and those separated, the likely best systems, and the agreement of judges."""
-
-    pairs: int
-    resolved: int
-    best: list[tuple[str, float]]
-    kappa: float | None
-
-
-def glance(tables: Mapping[str, Table]) -> BoardGlance | None:
-    """Summarise an interim report, if it has a ranking."""
+def glance(tables: Mapping[str, Table]) -> dict[str, Any] | None:
+    """An interim report in numbers, if it has a ranking: all pairs and those separated, the likely best systems, and
+    the agreement of judges.
+    """
     if "pairs" not in tables or "standings" not in tables:
         return None
     resolved = tables["pairs"].column("resolved")
     chances = [(str(line["system"]), float(line["p_best"])) for line in tables["standings"].dicts() if line["p_best"]]
     kappa = next((line["kappa"] for line in kappas_of(tables) if line["kind"] == "overall inter"), None)
     best = sorted(chances, key=lambda chance: -chance[1])[:MOST_NAMED]
-    return BoardGlance(len(resolved), sum(map(bool, resolved)), best, None if kappa is None else float(kappa))
+    return {
+        "pairs": len(resolved),
+        "resolved": sum(map(bool, resolved)),
+        "best": best,
+        "kappa": None if kappa is None else float(kappa),
+    }
 
 
 @transaction.atomic

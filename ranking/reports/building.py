@@ -9,14 +9,14 @@ from django.db.models import Exists, OuterRef
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from judgments.campaigns.access import get_campaign_to_organise_or_404, get_campaign_to_see_or_404
+from judgments.campaigns.access import get_campaign_to_see_or_404
 from judgments.jobs.tasks import enqueue
 from judgments.models import Assignment, Campaign, Job, Judgment, System
 from judgments.models.counts import with_answers
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
-from ranking.reports.kinds.registry import kind_for, kind_of, parameters_of
+from ranking.reports.kinds.kind import kind_for, kind_of, parameters_of
 from ranking.reports.rows import counted_now, members_of, roles_of
 from ranking.stats.choices import INDEPENDENT, REVISED, Choices
 
@@ -108,10 +108,6 @@ def report_of(
     report = get_object_or_404(reports, id=pk)
     report.campaign = campaign_of(user, report.campaign.slug)
     return report
-
-
-def report_to_publish(user: Visitor, pk: int) -> Report:
-    return report_of(user, pk, get_campaign_to_organise_or_404)
 
 
 def reports_to_compare(user: Visitor, pk: int, other: int) -> tuple[Report, Report]:

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 from judgments.charts.numbers import quantity, text_list
 from judgments.models import Job
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer
 from ranking.reports.downloads import tables_of
-from ranking.reports.kinds.registry import answer_of, kind_of
+from ranking.reports.kinds.kind import answer_of, kind_of
 from ranking.stats.comparisons.changes import COMPARED, UNDECIDED, Changes, Conclusion, compare
 from ranking.stats.rankings.methods import METHODS
 
@@ -31,20 +30,14 @@ def in_order(one: Report, other: Report) -> tuple[Report, Report]:
     return earlier, later
 
 
-class Side(NamedTuple):
-    """One of the two reports with what it answers, and the label of its method; no answer without a ranking."""
-
-    report: Report
-    answer: Answer | None
-    sentence: str
-    method: str
-
-
 @dataclass(frozen=True)
 class Comparison:
-    """Both answers, what differs between them, and why."""
+    """Both answers, what differs between them, and why.
 
-    sides: tuple[Side, ...]
+    A side is a report with what it answers, the sentence, and the label of its method; no answer without a ranking.
+    """
+
+    sides: tuple[dict[str, Any], ...]
     changes: Changes
 
     @property
@@ -67,7 +60,7 @@ class Comparison:
         if not pairs:
             return ""
         one, other = (
-            f"report {side.report.pk} separates {sum(pair[verdict] != UNDECIDED for pair in pairs):,}"
+            f"report {side['report'].pk} separates {sum(pair[verdict] != UNDECIDED for pair in pairs):,}"
             for side, verdict in zip(self.sides, ("verdict_before", "verdict"), strict=True)
         )
         same = f"both separate {sum(map(len, both)):,} the same way round"
@@ -95,7 +88,8 @@ def comparison(earlier: Report, later: Report) -> Comparison:
     for report, own in zip(reports, tables, strict=True):
         answer = answer_of(report, own)
         sentence, method = (answer.sentence, METHODS[answer.cited].label) if answer else ("", "")
-        sides.append(Side(report, answer, sentence or "This report has no ranking.", method))
+        sentence = sentence or "This report has no ranking."
+        sides.append({"report": report, "answer": answer, "sentence": sentence, "method": method})
     return Comparison(tuple(sides), changes)
 
 

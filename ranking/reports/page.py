@@ -5,25 +5,16 @@ from typing import Any, NamedTuple
 
 from judgments.charts.svg import Chart
 from ranking.charts.lines import group_by, lines_of
-from ranking.charts.rankings import StandingBars, standings_of
+from ranking.charts.rankings import standing_bars, standings_of
 from ranking.charts.shown_tables import ShownTable
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports import plans
 from ranking.reports.answers import counts_of, describe_excluded
-from ranking.reports.kinds.kind import ReportKind
-from ranking.reports.kinds.registry import answer_of, kind_of
+from ranking.reports.kinds.kind import ReportKind, answer_of, kind_of
 from ranking.stats.rankings.methods import METHODS
 
 SHOWN_FIRST = ("counts", "standings", "standings_refused")
-
-
-class MethodStandings(NamedTuple):
-    """One method's standings, best first, with clusters or with letters."""
-
-    label: str
-    bars: StandingBars
-    has_letters: bool
 
 
 class Figure(NamedTuple):
@@ -41,7 +32,7 @@ class ShownChapter(NamedTuple):
     title: str
     words: str
     figures: tuple[Figure, ...]
-    rankings: tuple[MethodStandings, ...] = ()
+    rankings: tuple[dict[str, Any], ...] = ()
     sentences: str = ""
 
 
@@ -70,23 +61,23 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
     }
 
 
-def rankings_of(tables: Mapping[str, Table]) -> list[MethodStandings]:
-    """The rankings by all methods, the one to cite first."""
+def rankings_of(tables: Mapping[str, Table]) -> list[dict[str, Any]]:
+    """The rankings by all methods, the one to cite first: standings, best first, with clusters or with letters."""
     found = []
     for name in group_by("method", lines_of(tables, "standings")):
         lines, has_letters = standings_of(tables, name)
-        found.append(MethodStandings(METHODS[name].label, StandingBars.of(lines), has_letters))
+        found.append({"label": METHODS[name].label, "bars": standing_bars(lines), "has_letters": has_letters})
     return found
 
 
 def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[ShownChapter]:
     """Return the chapters with content; tables without a chapter go into a last one."""
 
-    def figure(table: Table) -> Figure:
-        return Figure(kind.title_of(table.name), None, (shown(table),))
-
     def shown(table: Table) -> ShownTable:
         return ShownTable.of(table, kind.links.get(table.name))
+
+    def figure(name: str) -> Figure:
+        return Figure(kind.title_of(name), None, (shown(tables[name]),))
 
     made = []
     for plan in kind.chapters:
@@ -94,14 +85,14 @@ def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[s
             Figure(chart.title, chart, tuple(shown(tables[name]) for name in chart.tables))
             for chart in (charts[name] for name in plan.charts if name in charts)
         ]
-        figures += [figure(tables[name]) for name in plan.tables if name in tables]
+        figures += [figure(name) for name in plan.tables if name in tables]
         applies = any(name in charts or (name in plan.tables and name in tables) for name in plan.about)
         words = plan.words if applies or not plan.about else ""
         rankings = tuple(rankings_of(tables)[1:]) if plan.has_other_rankings else ()
         made.append(ShownChapter(plan.key, plan.title, words, tuple(figures), rankings, plan.sentences))
     titled = {table.name for chapter in made for one in chapter.figures for table in one.tables}
-    others = (figure(table) for name, table in tables.items() if name not in {*titled, *SHOWN_FIRST})
-    made.append(ShownChapter("others", "Other numbers", "", tuple(others)))
+    others = tuple(figure(name) for name in tables if name not in {*titled, *SHOWN_FIRST})
+    made.append(ShownChapter("others", "Other numbers", "", others))
     return [chapter for chapter in made if chapter.figures or chapter.rankings]
 
 

@@ -1,8 +1,9 @@
 """Plans of analysis: what was fixed before the results were seen, as a page to register, and beside a report."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -18,7 +19,7 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Report, ReportTable
 from ranking.numbers.tables import Table
-from ranking.reports.kinds.registry import kind_for
+from ranking.reports.kinds.kind import kind_for
 from ranking.sequential.stopping import reaches_goal, rules_in_words
 from ranking.stats.choices import Choices
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED, Parameters
@@ -69,27 +70,11 @@ def known_at(campaign: Campaign, plan: AnalysisPlan | None = None) -> str:
     return text_list([quantity(many, what) for many, what in ((judgments, "judgment"), (reports, "report")) if many])
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A report beside the newest plan that was fixed before it.
+def kept_plan_of(report: Report, tables: Mapping[str, Table]) -> dict[str, Any] | None:
+    """Compare a report and its tables with the newest plan that was fixed before it; None without one for its kind.
 
     `ended` is the rule of the plan by which judging had ended; empty if by none.
     """
-
-    plan: AnalysisPlan
-    judgments: int
-    changed: tuple[tuple[str, object, object], ...]
-    earlier_plans: int
-    known: str
-    ended: str
-
-    @property
-    def is_kept(self) -> bool:
-        return not self.changed and bool(self.ended)
-
-
-def kept_plan_of(report: Report, tables: Mapping[str, Table]) -> Kept | None:
-    """Compare a report and its tables with its plan; None without a plan for its kind."""
     plans = list(AnalysisPlan.objects.filter(campaign=report.campaign, fixed_at__lte=report.created_at))
     if not plans or report.study != kind_for(report.campaign.protocol).name:
         return None
@@ -106,7 +91,15 @@ def kept_plan_of(report: Report, tables: Mapping[str, Table]) -> Kept | None:
         ended = "the goal was reached"
     elif report.judgments < plan.wanted and plan.until and timezone.localdate(report.created_at) > plan.until:
         ended = "the last day had passed"
-    return Kept(plan, report.judgments, changed, len(plans) - 1, known_at(report.campaign, plan), ended)
+    return {
+        "plan": plan,
+        "judgments": report.judgments,
+        "changed": changed,
+        "earlier_plans": len(plans) - 1,
+        "known": known_at(report.campaign, plan),
+        "ended": ended,
+        "is_kept": not changed and bool(ended),
+    }
 
 
 def markdown_of(plan: AnalysisPlan) -> str:

@@ -22,7 +22,7 @@ from ranking.charts.lines import kappas_of, lines_of
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.downloads import make_zip, stored_study
-from ranking.reports.kinds.registry import kind_of, parameters_of
+from ranking.reports.kinds.kind import kind_of, parameters_of
 from ranking.reports.rows import judges_that_count, judgments_that_count, members_of
 from ranking.sequential.stopping import course_of
 from ranking.stats import study_files
@@ -62,7 +62,13 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
         )
     study, newest, judgments = kind.extract(report.campaign, parameters_of(report))
     report.exclusion = describe_rule(report.campaign) | _scope_in_words(report)
-    report.course = [*_design_in_words(report), *course_of(report)]
+    report.course = list(course_of(report))
+    if not recorded_screens(report.campaign).exists():
+        # What judges saw, and how often.
+        judges = list(judges_that_count(report.campaign, report.judged_by).values_list("pk", flat=True))
+        counted = judgments_that_count(report.campaign, judges, INDEPENDENT).filter(skipped=False)
+        if design := planning.design_of(report.campaign, counted):
+            report.course = [design, *report.course]
     with transaction.atomic():
         attempt.write(
             judgments=judgments, newest_judgment=newest,
@@ -74,15 +80,6 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
             inputs = {"content": content, "output_scores": kind.output_scores(study) if kind.output_scores else b""}
             ReportInputs.objects.update_or_create(report=report, defaults=inputs)
     return study
-
-
-def _design_in_words(report: Report) -> Iterator[str]:
-    """What judges saw, and how often; nothing if judgments were imported."""
-    if recorded_screens(report.campaign).exists():
-        return
-    judges = list(judges_that_count(report.campaign, report.judged_by).values_list("pk", flat=True))
-    counted = judgments_that_count(report.campaign, judges, INDEPENDENT).filter(skipped=False)
-    yield from filter(None, [planning.design_of(report.campaign, counted)])
 
 
 def _scope_in_words(report: Report) -> dict[str, str]:

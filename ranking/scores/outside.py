@@ -22,8 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from judgments.rules.errors import Refused
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material
+from ranking.metrics.material import Candidates, Material
 from ranking.metrics.scoring import COLUMNS, SCORES, score_rows
 from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Table

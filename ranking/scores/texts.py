@@ -3,7 +3,7 @@ that ERRANT proposes to judges."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Coalesce
@@ -14,7 +14,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.texts.m2 import UNCLEAR, kind_in_m2
 from ranking.metrics import catalogue
 from ranking.metrics.base import Progress, no_progress
-from ranking.metrics.catalogue import LANGUAGE, METRICS, language_of
+from ranking.metrics.catalogue import LANGUAGE, language_of
 from ranking.metrics.errant_parser import ENGLISH, LACKING_MODEL, is_installed
 from ranking.metrics.material import Edit, Material, MetricError
 
@@ -31,20 +31,19 @@ def metric_errors_refused() -> Iterator[None]:
         raise Refused(str(reason)) from reason
 
 
-class Outputs(NamedTuple):
-    names: tuple[str, ...]
-    lines: tuple[tuple[str, ...], ...]
-
-
-def outputs_of(campaign: Campaign, instead: Sequence[str] | None = None) -> Outputs:
-    """Read the outputs of systems that take part; a missing one becomes the text in `instead`, or an empty line."""
+def outputs_of(
+    campaign: Campaign, instead: Sequence[str] | None = None
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Read the names and outputs of systems that take part; a missing output becomes the text in `instead`, or an
+    empty line.
+    """
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
     texts = _texts(campaign, [pk for pk, _ in systems])
     lines = (
         tuple((instead[place] if instead else "") if text is None else text for place, text in enumerate(texts[pk]))
         for pk, _ in systems
     )
-    return Outputs(tuple(name for _, name in systems), tuple(lines))
+    return tuple(name for _, name in systems), tuple(lines)
 
 
 def source_of(campaign: Campaign) -> list[str]:
@@ -113,12 +112,7 @@ def language_code(campaign: Campaign) -> str:
 
 
 def usual_metrics(campaign: Campaign) -> list[str]:
-    return _in_language(campaign, catalogue.USUAL)
-
-
-def known_metrics(campaign: Campaign) -> list[str]:
-    """Return all metrics that know the language of a campaign; ERRANT does if there is a parser."""
-    return _in_language(campaign, METRICS)
+    return metrics_in_language(campaign, catalogue.USUAL)
 
 
 def check_language(campaign: Campaign, metrics: Iterable[str]) -> None:
@@ -135,7 +129,8 @@ def check_language(campaign: Campaign, metrics: Iterable[str]) -> None:
     )
 
 
-def _in_language(campaign: Campaign, metrics: Iterable[str]) -> list[str]:
+def metrics_in_language(campaign: Campaign, metrics: Iterable[str]) -> list[str]:
+    """Return those that know the language of a campaign; ERRANT does if there is a parser."""
     language = language_code(campaign)
     found = [name for name in metrics if language_of(name) in (None, language)]
     if language != ENGLISH and is_installed(language):

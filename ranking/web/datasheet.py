@@ -1,31 +1,21 @@
 """The datasheet of a campaign: what is known, a form for the rest, and both as files."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.forms import BoundField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from judgments.models import Campaign
 from judgments.rules.datasheet.questions import LONGEST_ANSWER, Edition
-from judgments.rules.datasheet.sheet import Entry, Sheet, SheetAnswer, SheetSection
+from judgments.rules.datasheet.sheet import Sheet, SheetAnswer, SheetSection
 from judgments.web.forms.shown import ShownForm
 from judgments.web.views.shared import campaign_page
 from ranking import datasheet as sheets
 from ranking.models import Report
 from ranking.web.reports import download
-
-
-class SheetRow(NamedTuple):
-    """An entry with its fields."""
-
-    entry: Entry
-    chosen: BoundField | None
-    shown: str  # what is chosen, in a form that the page sends along
-    words: BoundField
 
 
 class DatasheetForm(ShownForm):
@@ -54,14 +44,15 @@ class DatasheetForm(ShownForm):
             )  # fmt: skip
         self.remember()
 
-    def parts(self) -> Iterator[tuple[SheetSection, list[SheetRow]]]:
+    def parts(self) -> Iterator[tuple[SheetSection, list[dict[str, Any]]]]:
+        """Entries with their fields; `shown` is what is chosen, in a form that the page sends along."""
         for part in self.sheet.parts:
             rows = []
             for entry in part.entries:
                 number = entry.question.number
                 chosen = self[f"chosen_{number}"] if entry.offered else None
                 shown = chosen.as_hidden(only_initial=True) if chosen else ""
-                rows.append(SheetRow(entry, chosen, shown, self[f"words_{number}"]))
+                rows.append({"entry": entry, "chosen": chosen, "shown": shown, "words": self[f"words_{number}"]})
             yield part, rows
 
     def answers(self) -> dict[str, SheetAnswer]:

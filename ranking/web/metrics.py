@@ -19,7 +19,7 @@ from ranking.metrics.material import MetricError
 from ranking.models import Metric, ScoringJob
 from ranking.scores import board
 from ranking.scores.files import UNSPACED
-from ranking.scores.texts import has_spaces, known_metrics, usual_metrics
+from ranking.scores.texts import has_spaces, metrics_in_language, usual_metrics
 
 MOST_BYTES = 10 * 2**20
 
@@ -40,7 +40,7 @@ class ScoringForm(ScoreOutputs):
 
     def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:
         super().__init__(campaign, *given, initial={"metrics": usual_metrics(campaign)}, **named)
-        abouts = {name: METRICS[name.partition(":")[0]].about for name in known_metrics(campaign)}
+        abouts = {name: METRICS[name.partition(":")[0]].about for name in metrics_in_language(campaign, METRICS)}
         choices = [(name, about) for name, about in abouts.items() if about]
         self.fields["metrics"].choices = choices  # type: ignore[attr-defined]
         if not has_spaces(campaign):

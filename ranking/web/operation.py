@@ -10,7 +10,7 @@ from django.utils import timezone
 from judgments.campaigns.access import check_operates, jobs_named
 from judgments.jobs.control import cancel_or_refuse, queue_again
 from judgments.judges import signing_in
-from judgments.models import Job
+from judgments.models import Job, heartbeats
 from judgments.web.views.shared import english_page, refusals_as_messages
 from ranking import operations
 
@@ -19,13 +19,14 @@ from ranking import operations
 def operation(request: HttpRequest) -> HttpResponse:
     check_operates(request.user)
     now = timezone.now()
-    queues, processes = operations.queue_lengths(), operations.processes()
+    queues, (workers, beat) = operations.queue_lengths(), operations.processes()
     page = {
         "queues": queues,
-        "unattended": processes.unattended_queues(queues or {}, now),
-        "workers": [(worker, worker.is_silent(now)) for worker in processes.workers],
-        "beat": processes.beat,
-        "beat_is_silent": processes.beat is not None and processes.beat.is_silent(now),
+        # No live worker serves these.
+        "unattended": sorted((queues or {}).keys() - heartbeats.queues_served(workers, now)),
+        "workers": [(worker, worker.is_silent(now)) for worker in workers],
+        "beat": beat,
+        "beat_is_silent": beat is not None and beat.is_silent(now),
         "unfinished": operations.unfinished_jobs(now),
         "failed": operations.failed_jobs(now),
         "failed_lately": operations.FAILED_LATELY,

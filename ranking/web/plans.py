@@ -9,7 +9,7 @@ from judgments.models import Campaign
 from judgments.web.views.shared import campaign_page, refusals_as_errors
 from ranking.models import AnalysisPlan
 from ranking.reports import plans
-from ranking.reports.kinds.registry import NoReportKind, kind_for
+from ranking.reports.kinds.kind import NoReportKind, kind_for
 from ranking.stats.rankings.stopping import Goal
 from ranking.web.reports import download
 

@@ -130,11 +130,6 @@ class PowerForm(ScreensForm):
                 given["assumptions"] = assumptions_of(self.campaign, given)
         return given
 
-    def to_wanted(self) -> Wanted:
-        given = self.cleaned_data
-        return Wanted(self.settings(), given["screens"], given.get("assumptions"), given["judges"],
-                      given["campaigns"], given.get("preset", RECOMMENDED), given.get("compare", False))  # fmt: skip
-
 
 @campaign_page("GET", "POST")
 def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
@@ -143,17 +138,22 @@ def power(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = PowerForm(campaign, request.POST if request.method == "POST" else None)
     if form.is_valid():
         with refusals_as_errors(form):
-            predicting.request_prediction(campaign, request.user, form.to_wanted())
+            given = form.cleaned_data
+            wanted = Wanted(
+                form.settings(), given["screens"], given.get("assumptions"), given["judges"], given["campaigns"],
+                given.get("preset", RECOMMENDED), given.get("compare", False),
+            )  # fmt: skip
+            predicting.request_prediction(campaign, request.user, wanted)
             return redirect("power", campaign.slug)
     if not form.is_bound:
         before: dict[str, Any] = {}
         if job:
             # The choices of the last prediction, to change one of them.
-            wanted = dict(job.payload)
-            plan, assumptions = wanted.pop("settings"), wanted.pop("assumptions")
-            before = plan | wanted | (assumptions or {}) | {"source": ASSUMPTIONS if assumptions else PILOT}
-        given = {name: request.GET[name] for name in request.GET if name in form.fields}
-        form.initial = {**form.initial, **before, **given}
+            earlier = dict(job.payload)
+            plan, assumptions = earlier.pop("settings"), earlier.pop("assumptions")
+            before = plan | earlier | (assumptions or {}) | {"source": ASSUMPTIONS if assumptions else PILOT}
+        asked = {name: request.GET[name] for name in request.GET if name in form.fields}
+        form.initial = {**form.initial, **before, **asked}
     table = job.table() if job else None
     page = {"campaign": campaign, "can_predict": can_predict(campaign), "form": form, "job": job, "table": table,
             "of_verdicts": judges_usages(campaign), "pilot": findings(campaign)}  # fmt: skip

@@ -1,28 +1,51 @@
-"""Reports in the browser: request one, watch its progress, read it, download its files, compare two."""
+"""Reports in the browser: request one, watch its progress, read it, download its files, compare two, publish one; and
+the live board of a campaign, with the ranking so far.
 
+The choices for the ZIP of a release are not stored.
+"""
+
+import zipfile
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
+from django.views.decorators.http import require_safe
 
 from judgments.campaigns import overview
+from judgments.campaigns.access import get_campaign_to_organise_or_404
+from judgments.judges import people, watching
 from judgments.models import Alarm, Campaign, Job
 from judgments.rules.errors import Refused
+from judgments.web.actions import carry_out
+from judgments.web.charts import progress_chart
 from judgments.web.views.shared import campaign_page, english_page, refusals_as_errors
-from ranking.models import Report
+from ranking.actions import PublishReport
+from ranking.models import Publication, Report
 from ranking.numbers.tables import to_csv
-from ranking.reports import building, downloads
+from ranking.publishing.facts import ReleaseForm
+from ranking.publishing.public_page import PAGE
+from ranking.publishing.release import check_releasable, release
+from ranking.reports import boards, building, downloads
 from ranking.reports.answers import describe_doubted
 from ranking.reports.building import report_of, reports_to_compare
 from ranking.reports.comparing import changes_between, comparison, in_order
-from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of, kinds_offered
-from ranking.reports.page import page_of
+from ranking.reports.kinds.kind import NoReportKind, kind_for, kind_of, kinds_offered
+from ranking.reports.page import missing_of, page_of
+from ranking.reports.rows import excluded_from_reports
+from ranking.sequential.stopping import outlook_of
+
+PUBLIC_TYPES = downloads.TYPES | {
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "zip": "application/zip",
+}  # fmt: skip
+# Charts of the interim report that the board shows.
+FIGURES = ("forest_expected-wins", "agreement")
 
 
 class ComparisonForm(forms.Form):
@@ -192,3 +215,83 @@ def changes_file_of(one: Report, other: Report, name: str) -> HttpResponse:
     if name not in tables:
         raise Http404(f"There is no file {name} here.")
     return download(earlier.campaign, f"{earlier.pk}-{later.pk}-{name}", to_csv(tables[name]), downloads.TYPES["csv"])
+
+
+@english_page("GET", "POST")
+def release_data(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the choices; answer with the release."""
+    report = report_of(request.user, pk, get_campaign_to_organise_or_404)
+    check_releasable(report)
+    form = ReleaseForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return render(request, "ranking/release.html", {"report": report, "campaign": report.campaign, "form": form})
+    return download(report.campaign, "release.zip", release(report, form.choices()), "application/zip")
+
+
+@english_page("GET", "POST")
+def publication(request: HttpRequest, pk: int) -> HttpResponse:
+    """Publish a report, and see where it stands."""
+    report = report_of(request.user, pk, get_campaign_to_organise_or_404)
+    given = request.POST if request.method == "POST" else None
+    form = PublishReport(report.campaign, report, request.user, data=given)
+    if published := carry_out(request, form):
+        return published
+    publication = Publication.objects.filter(report=report).defer("content").first()
+    page = {"report": report, "campaign": report.campaign, "form": form, "publication": publication}
+    return render(request, "ranking/publication.html", page)
+
+
+@require_safe
+def public_file(request: HttpRequest, token: str, name: str = PAGE) -> HttpResponse:
+    """Serve a file of a published report to everybody."""
+    published = get_object_or_404(Publication, token=token)
+    with zipfile.ZipFile(BytesIO(published.content)) as archive:
+        if name not in archive.namelist():
+            raise Http404(f"There is no file {name} in this report.")
+        content = archive.read(name)
+    return HttpResponse(content, content_type=PUBLIC_TYPES[name.rpartition(".")[2]])
+
+
+@require_safe
+def public_site(request: HttpRequest, token: str) -> HttpResponse:
+    """Serve the whole folder, to open from disk or to put elsewhere."""
+    published = get_object_or_404(Publication.objects.select_related("report__campaign"), token=token)
+    return download(published.report.campaign, "report.zip", bytes(published.content), "application/zip")
+
+
+@campaign_page("GET")
+def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show progress, speed, forecast, and the newest interim ranking."""
+    report, is_in_progress = boards.interim(campaign)
+    tables = downloads.tables_of(report) if report else {}
+    charts = kind_for(campaign.protocol).charts_of(tables) if report else {}
+    progress = overview.progress(campaign)
+    speed, judges = overview.speed(campaign, progress), people.judges(campaign)
+    judged = sum(judge.done for judge in judges if judge.excluded_at is None)  # type: ignore[attr-defined]
+    judged -= excluded_from_reports(campaign)
+    page = {
+        "campaign": campaign,
+        "progress": progress,
+        "progress_chart": progress_chart(campaign, progress),
+        "speed": speed,
+        "outlook": outlook_of(campaign, judged, speed.per_day, tables, report),
+        "judges": judges,
+        "alarms": watching.open_alarms(campaign),
+        "report": report,
+        "missing": missing_of(kind_for(campaign.protocol), report.gaps) if report else [],
+        "glance": boards.glance(tables),
+        "figures": [charts[name] for name in FIGURES if name in charts],
+        "has_ranking": boards.has_ranking(campaign),
+        "is_in_progress": is_in_progress,
+    }
+    return render(request, "ranking/board.html", page)
+
+
+@campaign_page("POST")
+def refresh_board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Request a newer ranking; scripts are answered in JSON."""
+    boards.refresh(campaign)
+    if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
+        shown, is_in_progress = boards.interim(campaign)
+        return JsonResponse({"report": shown.pk if shown else None, "going": is_in_progress})
+    return redirect("board", campaign.slug)

@@ -2,18 +2,7 @@ from django.urls import path
 
 from judgments.actions import actions_in
 from judgments.web.actions import page_addresses
-from ranking.web import (
-    board,
-    datasheet,
-    metrics,
-    operation,
-    plans,
-    power,
-    publishing,
-    reports,
-    sentences,
-    tour,
-)
+from ranking.web import datasheet, metrics, operation, plans, power, reports, sentences, tour
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
@@ -25,8 +14,8 @@ urlpatterns = [
     path("campaigns/<slug:slug>/power/<int:pk>.csv", power.power_file, name="power_file"),
     path("campaigns/<slug:slug>/datasheet/", datasheet.datasheet, name="datasheet"),
     path("campaigns/<slug:slug>/datasheet.<str:kind>", datasheet.datasheet_file, name="datasheet_file"),
-    path("campaigns/<slug:slug>/board/", board.board, name="board"),
-    path("campaigns/<slug:slug>/board/refresh/", board.refresh_board, name="refresh_board"),
+    path("campaigns/<slug:slug>/board/", reports.board, name="board"),
+    path("campaigns/<slug:slug>/board/refresh/", reports.refresh_board, name="refresh_board"),
     path("campaigns/<slug:slug>/reports/judges/", reports.judges_in_report, name="judges_in_report"),
     path("campaigns/<slug:slug>/metrics/", metrics.metrics, name="metrics"),
     path("campaigns/<slug:slug>/metrics/score/", metrics.score_outputs, name="score_outputs"),
@@ -36,16 +25,16 @@ urlpatterns = [
     path("reports/<int:pk>/compared-with/<int:other>/", reports.report_changes, name="report_changes"),
     path("reports/<int:pk>/compared-with/<int:other>/<str:name>", reports.changes_file, name="changes_file"),
     path("reports/<int:pk>/", reports.report, name="report"),
-    path("reports/<int:pk>/publication/", publishing.publication, name="publication"),
-    path("public/<slug:token>/", publishing.public_page, name="public_page"),
-    path("public/<slug:token>/report.zip", publishing.public_site, name="public_site"),
-    path("public/<slug:token>/<str:name>", publishing.public_file, name="public_file"),
+    path("reports/<int:pk>/publication/", reports.publication, name="publication"),
+    path("public/<slug:token>/", reports.public_file, name="public_page"),
+    path("public/<slug:token>/report.zip", reports.public_site, name="public_site"),
+    path("public/<slug:token>/<str:name>", reports.public_file, name="public_file"),
     path("reports/<int:pk>/files.zip", reports.report_zip, name="report_zip"),
     path("reports/<int:pk>/bundle.zip", reports.report_bundle, name="report_bundle"),
     path("reports/<int:pk>/pairs/", sentences.report_pairs, name="report_pairs"),
     path("reports/<int:pk>/judges/", sentences.report_judges, name="report_judges"),
     path("reports/<int:pk>/metrics/", sentences.report_metrics, name="report_metrics"),
-    path("reports/<int:pk>/release/", publishing.release_data, name="release_data"),
+    path("reports/<int:pk>/release/", reports.release_data, name="release_data"),
     path("reports/<int:pk>/<str:name>", reports.report_file, name="report_file"),
     path("tour/", tour.tour, name="tour"),
     path("operation/", operation.operation, name="operation"),

@@ -139,7 +139,7 @@ def _reports() -> Iterator[str]:
     from ranking.models import Report, ReportPart, ReportTable
     from ranking.reports import downloads
     from ranking.reports.downloads import stored_study
-    from ranking.reports.kinds.registry import kind_of
+    from ranking.reports.kinds.kind import kind_of
     from ranking.stats.analysis import analyse, texts_of
 
     for report in Report.objects.filter(state=Job.State.DONE):

@@ -21,7 +21,7 @@ from judgments.jobs.attempts import run_now
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign, Job
 from ranking.reports import building, downloads, report_job
-from ranking.reports.kinds.registry import KINDS, kind_for, kind_named
+from ranking.reports.kinds.kind import KINDS, kind_for, kind_named
 from ranking.reports.page import missing_of
 from ranking.stats.choices import WORDS, ParametersError
 

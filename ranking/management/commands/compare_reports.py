@@ -28,7 +28,7 @@ class Command(PlatformCommand):
         earlier, later = in_order(_report(report), _report(other))
         compared = comparison(earlier, later)
         changes = compared.changes
-        answers = "".join(f"- {side.report.name}: {side.sentence}\n" for side in compared.sides)
+        answers = "".join(f"- {side['report'].name}: {side['sentence']}\n" for side in compared.sides)
         head = f"{answers}\nFrom report {earlier.pk} to report {later.pk} on {earlier.campaign.slug}:\n\n"
         sentences = "".join(f"- {sentence}\n" for sentence in changes.sentences())
         text = f"{head}{sentences}\n{to_markdown(changes.moves)}"

@@ -13,10 +13,7 @@ from pathlib import Path
 from judgments.jobs.attempts import run_now
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign, Job
-from ranking.management.metrics import ENSEMBLE, METRICS_ARGUMENT, chosen_metrics, given_references
-from ranking.management.progress import compiling_told
-from ranking.metrics.base import Metric
-from ranking.metrics.material import Material
+from ranking.management.metrics import ENSEMBLE, METRICS_ARGUMENT, chosen_metrics, compiling_told, given_references
 from ranking.models import ScoringJob
 from ranking.scores import stored
 from ranking.scores.board import blocks_of, file_names, tables_of
@@ -45,29 +42,21 @@ class Command(PlatformCommand):
     ) -> str:
         material = read_material(source_of(campaign), *given_references(references)) if references else None
         chosen = chosen_metrics(metrics or ",".join(usual_metrics(campaign)), ensemble)
-        check_language(campaign, _named(chosen))
+        # An ensemble consists of metrics of its own.
+        named = [part for name, metric in chosen.items() for part in (getattr(metric, "parts", None) or [name])]
+        check_language(campaign, named)
         if not has_spaces(campaign) and (words := [name for name, metric in chosen.items() if metric.cuts_words]):
             self.stderr.write(f"{', '.join(words)}: {UNSPACED}")
-        jobs = stored.create_jobs(campaign, list(chosen))
-        lines = [_score(job, material, chosen[job.metric]) for job in jobs] or [
-            "All of these are already being scored."
-        ]
+        lines = []
+        for job in stored.create_jobs(campaign, list(chosen)):
+            with compiling_told(job.metric, sys.stderr):
+                run_now(job, partial(stored.score_outputs, material=material, metric=chosen[job.metric]))
+            job.refresh_from_db()
+            lines.append(job.signature if job.state == Job.State.DONE else f"{job.metric}: {job.error}")
+        lines = lines or ["All of these are already being scored."]
         if out:
             out.mkdir(parents=True, exist_ok=True)
             for name in file_names(tables_of(ScoringJob.objects.of(campaign))):
                 blocks = blocks_of(campaign, name) or iter(())
                 lines.append(self.write_blocks((block.encode() for block in blocks), out / name))
         return "\n".join(lines)
-
-
-def _named(metrics: dict[str, Metric]) -> list[str]:
-    """Name the metrics, and those that an ensemble consists of."""
-    return [part for name, metric in metrics.items() for part in (getattr(metric, "parts", None) or [name])]
-
-
-def _score(job: ScoringJob, material: Material | None, metric: Metric) -> str:
-    """Run the job in this process; return its signature, or why it failed."""
-    with compiling_told(job.metric, sys.stderr):
-        run_now(job, partial(stored.score_outputs, material=material, metric=metric))
-    job.refresh_from_db()
-    return job.signature if job.state == Job.State.DONE else f"{job.metric}: {job.error}"

@@ -6,7 +6,6 @@ outputs, and segment-scores.csv with a column per system. Then use it: score ...
   python manage.py train_ensemble fce/dev wiki/dev --out model.json --metrics m2,gleu,chargleu,chrf++ --ablation
 """
 
-from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,30 +65,23 @@ class Command(PlatformCommand):
             value, many = correlation_on(unseen, model), len(unseen)
             self.stdout.write(f"{unseen.name}: r {value:.3f} on held-out data, {many} systems and mixtures")
         if options["ablation"]:
-            self.stdout.write(to_markdown(_ablation(domains, scored, seed)))
+            losses = [
+                row
+                for domain, one in zip(domains, scored, strict=True)
+                for row in without_systems([domain], one.systems, seed)
+            ]
+            rows = [*losses, *without_domains(domains, seed)]
+            table = Table.of("ablation", ("domain", "without", "r with it", "r without"), rows)
+            self.stdout.write(to_markdown(table))
         if options["combinations"]:
             features = {name: metric.features for name, metric in chosen.items()}
-            self.stdout.write(to_markdown(_combinations(domains, unseen_domains, features, seed), 3))
+            found = combinations(domains, unseen_domains, features, seed)
+            by_number = [(" + ".join(names), validated, *on_unseen) for names, validated, on_unseen in found]
+            columns = ("metrics", "r by cross-validation", *(f"r on {one.name}" for one in unseen_domains))
+            self.stdout.write(to_markdown(Table.of("combinations", columns, by_number), 3))
         return f"{out}: {model.signature}"
 
 
 def _read(folder: Path) -> JudgedTexts:
     files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
     return read_folder(folder.resolve().name, [given_file(file) for file in files])
-
-
-def _combinations(
-    domains: Sequence[Domain], unseen: Sequence[Domain], features: Mapping[str, Sequence[str]], seed: int
-) -> Table:
-    found = combinations(domains, unseen, features, seed)
-    rows = [(" + ".join(metrics), validated, *on_unseen) for metrics, validated, on_unseen in found]
-    return Table.of("combinations", ("metrics", "r by cross-validation", *(f"r on {one.name}" for one in unseen)), rows)
-
-
-def _ablation(domains: Sequence[Domain], named: Sequence[JudgedTexts], seed: int) -> Table:
-    def rows() -> Iterator[tuple[object, ...]]:
-        for domain, scored in zip(domains, named, strict=True):
-            yield from without_systems([domain], scored.systems, seed)
-        yield from without_domains(domains, seed)
-
-    return Table.of("ablation", ("domain", "without", "r with it", "r without"), rows())

@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from judgments.charts.numbers import chance, in_words, number, quantity, ranks, span, text_list
+from judgments.charts.numbers import chance, in_words, number, quantity, ranks, text_list
 from ranking.charts.lines import kappas_of, lines_of
 from ranking.charts.rankings import standings_of
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer, OtherMethod, counts_of, facts_of
-from ranking.reports.papers import COUNT_FIRST, Paper, computed_with
+from ranking.reports.answers import COUNT_FIRST, Answer, Paper, computed_with, counts_of, facts_of
 from ranking.stats.agreement.kappa import ENOUGH
 from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.comparisons.standings import BEATS_SOURCE, BREAK, NOT_BEST, NOT_LAST
@@ -117,26 +116,13 @@ class MethodFindings:
         """Whether any question decides that one system is better."""
         return (better, worse) in self.separated or bool(self.decision_on(better, worse))
 
-    def not_separated_from(self, system: str) -> list[str]:
-        return [
-            other
-            for other in self.systems
-            if other != system and not (self.tells_apart(system, other) or self.tells_apart(other, system))
-        ]
-
     @property
     def unit(self) -> Unit:
         return Unit(str(self.lines[0]["unit"]))
 
 
-def headline(found: MethodFindings, intervals: str = MODERATED) -> str:
-    """The sentence to quote, with what makes it look too sure."""
-    said = _headline(found)
-    narrow = "intervals as published, which are" if intervals == PERCENTILE else "by intervals that are"
-    return f"{said[:-1]} ({narrow} too narrow)." if found.unit.caution else said
-
-
-def _headline(found: MethodFindings) -> str:
+def headline(found: MethodFindings) -> str:
+    """The sentence to quote; `answer` adds what makes it look too sure."""
     first, *others = found.systems
     last = f"; {found.last} is last" if found.last and len(others) > 1 else ""
     if len(found.contenders) == len(found.systems):
@@ -160,16 +146,15 @@ def _headline(found: MethodFindings) -> str:
     if len(group) > 1:
         which = "other" if len(group) == len(others) else "next"
         return f"{first} is best; the judgments do not separate the {which} {in_words(len(group))}."
-    if beside := [other for other in found.not_separated_from(others[0]) if other != first]:
-        also = _name_or_count(beside, others[1:])
-        return f"{first} is best; the judgments do not separate {others[0]} from {also}."
-    return f"{first} is best; {others[0]} is second."
-
-
-def _name_or_count(some: Sequence[str], of: Sequence[str]) -> str:
-    if len(some) == len(of) > 1:
-        return f"any of the other {in_words(len(of))}"
-    return text_list(some) if len(some) <= MOST_NAMED else f"{in_words(len(some))} others"
+    second = others[0]
+    if beside := [
+        other for other in others[1:] if not (found.tells_apart(second, other) or found.tells_apart(other, second))
+    ]:
+        also = text_list(beside) if len(beside) <= MOST_NAMED else f"{in_words(len(beside))} others"
+        if len(beside) == len(others) - 1 > 1:
+            also = f"any of the other {in_words(len(beside))}"
+        return f"{first} is best; the judgments do not separate {second} from {also}."
+    return f"{first} is best; {second} is second."
 
 
 def may_say(found: MethodFindings, level: float, unit: Unit) -> list[str]:
@@ -246,36 +231,6 @@ def _conflict(found: MethodFindings) -> str:
     ):
         return f"{found.contenders[0]} is better than all others, although no break is shown after it"
     return ""
-
-
-def verdict_on(tables: Mapping[str, Table], one: str, other: str) -> str:
-    """Whether one of two systems is better, by which question, and in what counts; empty if they were not ranked."""
-    cited = next((str(line["method"]) for line in lines_of(tables, "standings")), "")
-    found, names = MethodFindings.of(tables, cited), {one, other}
-    pair = next((line for line in found.pairs if {line["system"], line["opponent"]} == names), None)
-    if pair is None:
-        return ""
-    better, worse = str(pair["system"]), str(pair["opponent"])
-    by = f"{number(pair['difference'], 3)}{span(pair['difference_low'], pair['difference_high'], 3)}"
-    together = f"among all {len(found.pairs):,} pairs tested together " if len(found.pairs) > 1 else ""
-    all_pairs = f"{together}(p = {pair['p_value']:.2g})"
-    if pair["resolved"]:
-        said = f"{better} is better than {worse}: their scores differ by {by}, significant {all_pairs}."
-    elif how := found.decision_on(better, worse):
-        said = (
-            f"{better} is better than {worse}, {how}. Their scores differ by {by}; this is not significant "
-            f"{all_pairs}, which need stronger evidence."
-        )
-    else:
-        said = f"The judgments do not separate {better} from {worse}: their scores differ by {by}, not significant "
-        said += f"{all_pairs}."
-    meetings = lines_of(tables, "head_to_head")
-    met = next((line for line in meetings if (line["system"], line["opponent"]) == (better, worse)), None)
-    if met and met["wins"] + met["losses"]:
-        decisive = met["wins"] + met["losses"]
-        said += f" {better} won {met['wins']:,} of {quantity(decisive, 'decisive comparison')} with {worse}"
-        said += "; scores also rest on comparisons with others." if len(found.systems) > 2 else "."
-    return f"{said} {found.unit.caution}".rstrip()
 
 
 BEYOND = {
@@ -388,8 +343,8 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
     _, *others = dict.fromkeys(str(line["method"]) for line in standings)
     results += [
-        f"{other.label} [@{METHODS[name].sources}] leads to the same conclusion for {other.same} of "
-        f"{quantity(other.pairs, 'pair')}."
+        f"{other['label']} [@{METHODS[name].sources}] leads to the same conclusion for {other['same']} of "
+        f"{quantity(other['pairs'], 'pair')}."
         for name, other in zip(others, answer.others, strict=True)
     ]
     if answer.agreement:
@@ -439,22 +394,6 @@ def _fragility(first: str, lines: Sequence[dict]) -> str:
     return f"Without the {few} that {favour} it most over {over}, {first} would lose the first place."
 
 
-def _caution(unit: Unit, level: float) -> str:
-    """What is said before everything that one may say by a unit that is too narrow."""
-    false = f"each of these statements is false in more than {100 * (1 - level):.3g}% of campaigns"
-    return f"{unit.caution} So {false}; use them only beside published numbers." if unit.caution else ""
-
-
-def _legend(found: MethodFindings) -> str:
-    """What a line between clusters says, if they are what lies between breaks and every system is in one."""
-    if not found.after_breaks or found.placed != found.systems:
-        return ""
-    return (
-        "A line between clusters: everything above it is better than everything below; within a cluster some pairs may "
-        "still differ."
-    )
-
-
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
     """The answer by the first method that could rank; None before there is a ranking."""
     if not {"counts", "standings", "pairs"} <= tables.keys():
@@ -475,12 +414,24 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         agreement = f"{agreement}," if known else "kappa"
         agreement += " unknown between judges (hardly any output was judged by two)"
     differing, pairs = [line["other_method"] for line in lines_of(tables, "methods_compared")], len(found.pairs)
+    sentence, caution = headline(found), ""
+    if unit.caution:
+        is_published = parameters["intervals"] == PERCENTILE
+        narrow = "intervals as published, which are" if is_published else "by intervals that are"
+        sentence = f"{sentence[:-1]} ({narrow} too narrow)."
+        false = f"each of these statements is false in more than {100 * (1 - level):.3g}% of campaigns"
+        caution = f"{unit.caution} So {false}; use them only beside published numbers."
+    # If clusters are what lies between breaks, and every system is in one.
+    legend = (
+        "A line between clusters: everything above it is better than everything below; within a cluster some pairs may "
+        "still differ."
+    )
     answered = Answer(
-        sentence=headline(found, parameters["intervals"]),
-        facts=tuple(facts_of(tables)),
+        sentence=sentence,
+        facts=facts_of(tables),
         scope=unit.generalises_to,
-        caution=_caution(unit, level),
-        legend=_legend(found),
+        caution=caution,
+        legend=legend if found.after_breaks and found.placed == found.systems else "",
         refused=next((str(line["reason"]) for line in refused), ""),
         agreement=agreement,
         precision=_precision(lines_of(tables, "precision")),
@@ -488,6 +439,8 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         cited=cited,
         may_say=tuple(may_say(found, level, unit)),
         may_not_say=tuple(may_not_say(found, unit)),
-        others=tuple(OtherMethod(METHODS[name].label, pairs - differing.count(name), pairs) for name in others),
+        others=tuple(
+            {"label": METHODS[name].label, "same": pairs - differing.count(name), "pairs": pairs} for name in others
+        ),
     )
     return replace(answered, paper=paper(tables, parameters, answered, found))

@@ -25,8 +25,7 @@ from ranking.charts.shown_tables import OF_A_JUDGE, OF_A_METRIC, OF_A_METRIC_AND
 from ranking.numbers.tables import Table
 from ranking.reports.ballots import Collected, collect, metrics_of
 from ranking.reports.kinds.comparison_claims import answer
-from ranking.reports.kinds.form import UNCHANGED, ReportForm
-from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
+from ranking.reports.kinds.kind import UNCHANGED, Chapter, Extracted, ReportForm, ReportKind, SystemScore
 from ranking.reports.rows import days_of
 from ranking.reports.sentences.listing import pack_scores
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
@@ -101,60 +100,6 @@ class ComparisonsForm(ReportForm):
         return given
 
 
-CHARTS = (
-    forests, uncertainty, head_to_head, meta_evaluation, metric_correlations, metric_scatter, williams, f_beta,
-    metric_windows, agreement, standings_by_judge, distinct_outputs, judgments_over_time, comparison_counts, accuracy,
-)  # fmt: skip
-CHAPTERS = (
-    Chapter(
-        "methods", "Other methods",
-        "Expected Wins averages the share of comparisons won over all opponents alike. Bradley-Terry and TrueSkill "
-        "fit one strength per system, so that a win against a strong one counts more; the hierarchical model also "
-        "allows for judges and texts. Cite the ranking that was chosen beforehand.",
-        (), ("methods_compared",), has_other_rankings=True,
-    ),
-    Chapter(
-        "uncertainty", "How certain the ranking is",
-        "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
-        "If in doubt, trust the wider ranges.",
-        ("uncertainty",), ("questions", "precision", "fragility", "leave_out", "weighted_standings"), ("uncertainty",),
-    ),
-    Chapter(
-        "head-to-head", "Head to head",
-        "Tests of pairs decide whether one system beats another; overlapping intervals do not. Shares and p-values of "
-        "single squares are about these judges.",
-        ("head_to_head",), ("pairs", "simultaneous"), sentences="pairs",
-    ),
-    Chapter(
-        "metrics", "Metrics against people",
-        "A correlation of 1 means that a metric agrees with people about the systems, 0 that it is unrelated, and "
-        "below 0 that it contradicts them.",
-        ("meta_evaluation", "metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
-        ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"), sentences="metrics",
-    ),
-    Chapter(
-        "judges", "Agreement and judges",
-        "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance. Experts who ranked "
-        "corrections reached 0.29 between them and 0.46 with themselves (Grundkiewicz et al. 2015).",
-        ("agreement", "standings_by_judge"),
-        ("reliability", "judge_correlations", "judges"),
-        ("agreement", "judges"), sentences="judges",
-    ),
-    Chapter(
-        "judged", "What was judged", "", ("distinct_outputs", "judgments_over_time", "comparison_counts")
-    ),
-    Chapter(
-        "accuracy", "Accuracy",
-        "How well a ranking from some judgments predicts others; compare it with the baselines.",
-        ("accuracy",),
-    ),
-)  # fmt: skip
-
-FOR_PAPERS = (
-    "counts", "standings", "questions", "pairs", "head_to_head", "agreement", "reliability", "judge_correlations",
-    "meta_evaluation", "metric_correlations",
-)  # fmt: skip
-
 COMPARISONS = ReportKind(
     study=ComparisonStudy,
     presets=PRESETS,
@@ -171,8 +116,56 @@ COMPARISONS = ReportKind(
     answer=answer,
     extract=extract,
     form=ComparisonsForm,
-    charts=CHARTS,
-    chapters=CHAPTERS,
+    charts=(
+        forests, uncertainty, head_to_head, meta_evaluation, metric_correlations, metric_scatter, williams, f_beta,
+        metric_windows, agreement, standings_by_judge, distinct_outputs, judgments_over_time, comparison_counts,
+        accuracy,
+    ),
+    chapters=(
+        Chapter(
+            "methods", "Other methods",
+            "Expected Wins averages the share of comparisons won over all opponents alike. Bradley-Terry and TrueSkill "
+            "fit one strength per system, so that a win against a strong one counts more; the hierarchical model also "
+            "allows for judges and texts. Cite the ranking that was chosen beforehand.",
+            (), ("methods_compared",), has_other_rankings=True,
+        ),
+        Chapter(
+            "uncertainty", "How certain the ranking is",
+            "Resampling shows how far each system might move; the unit resampled decides how certain a ranking looks. "
+            "If in doubt, trust the wider ranges.",
+            ("uncertainty",), ("questions", "precision", "fragility", "leave_out", "weighted_standings"),
+            ("uncertainty",),
+        ),
+        Chapter(
+            "head-to-head", "Head to head",
+            "Tests of pairs decide whether one system beats another; overlapping intervals do not. Shares and p-values "
+            "of single squares are about these judges.",
+            ("head_to_head",), ("pairs", "simultaneous"), sentences="pairs",
+        ),
+        Chapter(
+            "metrics", "Metrics against people",
+            "A correlation of 1 means that a metric agrees with people about the systems, 0 that it is unrelated, and "
+            "below 0 that it contradicts them.",
+            ("meta_evaluation", "metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
+            ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"), sentences="metrics",
+        ),
+        Chapter(
+            "judges", "Agreement and judges",
+            "Kappa is the agreement beyond chance: 1 is perfect, and 0 is as good as chance. Experts who ranked "
+            "corrections reached 0.29 between them and 0.46 with themselves (Grundkiewicz et al. 2015).",
+            ("agreement", "standings_by_judge"),
+            ("reliability", "judge_correlations", "judges"),
+            ("agreement", "judges"), sentences="judges",
+        ),
+        Chapter(
+            "judged", "What was judged", "", ("distinct_outputs", "judgments_over_time", "comparison_counts")
+        ),
+        Chapter(
+            "accuracy", "Accuracy",
+            "How well a ranking from some judgments predicts others; compare it with the baselines.",
+            ("accuracy",),
+        ),
+    ),
     titles={
         "questions": "Who may be the best and the last, who beats the source, where the order breaks",
         "precision": "What more judges or sentences would buy",
@@ -199,7 +192,10 @@ COMPARISONS = ReportKind(
     },
     output_scores=pack_scores,
     system_scores=system_scores,
-    for_papers=FOR_PAPERS,
+    for_papers=(
+        "counts", "standings", "questions", "pairs", "head_to_head", "agreement", "reliability", "judge_correlations",
+        "meta_evaluation", "metric_correlations",
+    ),
     is_splittable=True,
     is_comparable=True,
-)
+)  # fmt: skip

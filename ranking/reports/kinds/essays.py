@@ -2,23 +2,24 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from judgments.charts.numbers import number, quantity, text_list
+from judgments.charts.numbers import number, quantity, span, text_list
+from judgments.charts.rows import interval_rows
+from judgments.charts.svg import Chart, draw_chart
 from judgments.models import Campaign, EssayRating
 from judgments.protocols.registry import rubric_of
 from judgments.protocols.stream import IN_NO_TIME
-from ranking.charts.essays import CHARTS_OF_SCALES, essay_errors, essay_scales, mean_of, means_by_scale
+from judgments.rules.authored.rubrics import MOST_SCALES
 from ranking.charts.judged import judgments_over_time
-from ranking.charts.lines import lines_of
+from ranking.charts.lines import group_by, lines_of, rows_of
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.answers import Answer, counts_of, facts_of
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of
 from ranking.reports.ballots import collect
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
-from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import CHANGED, ROWS_AT_ONCE, days_of, reread_judgments, systems_and_outputs
 from ranking.stats.essays import SECTIONS
 from ranking.stats.essays.judges import ALPHA
@@ -82,17 +83,38 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     better = [line for line in pairs if line["resolved"]]
     # Pairs have the system with more errors first.
     by_errors = [line for line in lines_of(tables, "essay_error_pairs") if line["resolved"]]
-    may_say = [
+    may_say = (
         *(f"{one['system']} is better than {one['opponent']} on {one['scale']}." for one in better[:MOST_SAID]),
         *(f"Judges mark fewer errors, weighted by severity, in versions of {one['opponent']} than of {one['system']}."
           for one in by_errors[:MOST_SAID]),
-    ]  # fmt: skip
+    )  # fmt: skip
     answered = Answer(
-        _sentence(means, pairs, fewest_sentences(chosen.level)), tuple(facts_of(tables)), scope,
-        f"ordinal alpha {said}" if said else "", may_say=tuple(may_say),
+        _sentence(means, pairs, fewest_sentences(chosen.level)), facts_of(tables), scope,
+        f"ordinal alpha {said}" if said else "", may_say=may_say,
         may_not_say=tuple(_may_not_say(tables, means, pairs, scope)),
     )  # fmt: skip
-    return replace(answered, paper=paper(tables, parameters, answered)) if means else answered
+    if not means:
+        return answered
+    counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
+    by_judges = Unit.SENTENCE_AND_JUDGE in {line["unit"] for line in lines_of(tables, "essay_scales")}
+    weights = {line["severity"]: line["weight"] for line in lines_of(tables, "essay_errors", "weight")}
+    named = ", ".join(f"{severity} {weight:g}" for severity, weight in weights.items())
+    by_alpha = "Agreement is measured by ordinal alpha [@krippendorff2011] and intraclass correlation [@shrout1979]. "
+    methods = (
+        f"In total, {quantity(counts['judges'], 'judge')} rated versions of {quantity(counts['texts'], 'text')} on "
+        f"{quantity(len(means), 'scale')}, in {quantity(counts['judgments'], 'judgment')}. Systems have mean scores; "
+        f"their {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that draw "
+        f"texts, {'with what other judges would change [@cameron2011] and ' * by_judges}with moderated variances "
+        f"[@smyth2004]; they hold for {scope}. Pairs of systems are tested on all scales together "
+        f"[@romano2005]. {f'Marked errors [@kocmi2024] count by severity ({named}). ' * bool(weights)}"
+        f"{by_alpha * ('essay_agreement' in tables)}{computed_with(parameters['seed'])}"
+    )
+    found = {(scale, line["system"]): mean_of(line) for scale, lines in means.items() for line in lines}
+    systems = dict.fromkeys(system for _, system in found)
+    rows = [(system, *(found.get((scale, system)) for scale in means)) for system in systems]
+    return answered.with_paper(
+        methods, f"Means by scale, with {level} intervals", Table.of("essays", ("System", *means), rows)
+    )
 
 
 def _sentence(means: Mapping[str, list[dict]], pairs: Sequence[dict], fewest: int) -> str:
@@ -105,22 +127,23 @@ def _sentence(means: Mapping[str, list[dict]], pairs: Sequence[dict], fewest: in
             f"Too few texts were rated to compare systems: at least {fewest} are needed, and no system has more than "
             f"{most}."
         )
-    return " ".join(_on_scale(scale, lines, pairs, fewest) for scale, lines in means.items())
-
-
-def _on_scale(scale: str, lines: Sequence[dict], pairs: Sequence[dict], fewest: int) -> str:
-    enough = [line for line in lines if line["texts"] >= fewest]
-    if not enough:
-        return f"On {scale}, no system has {quantity(fewest, 'text')}, so systems cannot be compared."
-    best, *others = enough
-    if not others:
-        return f"On {scale}, {best['system']} has the mean {mean_of(best)}."
-    rivals = [line["system"] for line in others if not _is_resolved(pairs, scale, best["system"], line["system"])]
-    if not rivals:
-        return f"On {scale}, {best['system']} is the best, with the mean {mean_of(best)}."
-    none = len(rivals) == len(others)
-    separated = "is separated from no system" if none else f"is not separated from {text_list(rivals)}"
-    return f"On {scale}, {best['system']} has the highest mean, {mean_of(best)}, but {separated}."
+    said = []
+    for scale, lines in means.items():
+        enough = [line for line in lines if line["texts"] >= fewest]
+        if not enough:
+            said.append(f"On {scale}, no system has {quantity(fewest, 'text')}, so systems cannot be compared.")
+            continue
+        best, *others = enough
+        rivals = [line["system"] for line in others if not _is_resolved(pairs, scale, best["system"], line["system"])]
+        if not others:
+            said.append(f"On {scale}, {best['system']} has the mean {mean_of(best)}.")
+        elif not rivals:
+            said.append(f"On {scale}, {best['system']} is the best, with the mean {mean_of(best)}.")
+        else:
+            none = len(rivals) == len(others)
+            separated = "is separated from no system" if none else f"is not separated from {text_list(rivals)}"
+            said.append(f"On {scale}, {best['system']} has the highest mean, {mean_of(best)}, but {separated}.")
+    return " ".join(said)
 
 
 def _is_resolved(pairs: Sequence[dict], scale: str, system: str, other: str) -> bool:
@@ -157,29 +180,6 @@ def _may_not_say(
     yield f"“Others would find the same.” The numbers hold for {scope}."
 
 
-def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
-    counts, level, means = counts_of(tables), f"{100 * parameters['level']:g}%", means_by_scale(tables)
-    by_judges = Unit.SENTENCE_AND_JUDGE in {line["unit"] for line in lines_of(tables, "essay_scales")}
-    weights = {line["severity"]: line["weight"] for line in lines_of(tables, "essay_errors", "weight")}
-    named = ", ".join(f"{severity} {weight:g}" for severity, weight in weights.items())
-    agreement = "Agreement is measured by ordinal alpha [@krippendorff2011] and intraclass correlation [@shrout1979]. "
-    methods = (
-        f"In total, {quantity(counts['judges'], 'judge')} rated versions of {quantity(counts['texts'], 'text')} on "
-        f"{quantity(len(means), 'scale')}, in {quantity(counts['judgments'], 'judgment')}. Systems have mean scores; "
-        f"their {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that draw "
-        f"texts, {'with what other judges would change [@cameron2011] and ' * by_judges}with moderated variances "
-        f"[@smyth2004]; they hold for {answer.scope}. Pairs of systems are tested on all scales together "
-        f"[@romano2005]. {f'Marked errors [@kocmi2024] count by severity ({named}). ' * bool(weights)}"
-        f"{agreement * ('essay_agreement' in tables)}{computed_with(parameters['seed'])}"
-    )
-    found = {(scale, line["system"]): mean_of(line) for scale, lines in means.items() for line in lines}
-    systems = dict.fromkeys(system for _, system in found)
-    rows = [(system, *(found.get((scale, system)) for scale in means)) for system in systems]
-    caption = f"Means by scale, with {level} intervals ({', '.join(answer.facts)})."
-    results = " ".join([answer.sentence, *answer.may_say])
-    return Paper(methods, results, caption, Table.of("essays", ("System", *means), rows))
-
-
 def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:
     """The mean on each scale."""
     ends = {line["scale"]: (line["scale_low"], line["scale_high"]) for line in lines_of(tables, "essay_answers")}
@@ -189,6 +189,46 @@ def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) ->
                 line["system"], f"mean.{scale}", f"Mean on {scale}", ends[scale], line["value"], line["value_low"],
                 line["value_high"], f"bootstrap ({line['unit']})",
             )  # fmt: skip
+
+
+MOST_DRAWN = 40
+CHARTS_OF_SCALES = tuple(f"essay_scale_{place}" for place in range(1, MOST_SCALES + 1))
+
+
+def essay_scales(tables: Mapping[str, Table]) -> list[Chart]:
+    """Draw a chart for each scale; the first brings the table of all."""
+    ends = {line["scale"]: (line["scale_high"], line["scale_low"]) for line in lines_of(tables, "essay_answers")}
+    charts: list[Chart] = []
+    for scale, lines in means_by_scale(tables).items():
+        text = f"{lines[0]['system']} has the highest mean on {scale}, {mean_of(lines[0])}."
+        draw = partial(interval_rows, ("Mean",), rows_of(lines, "value"), *ends.get(scale, ()))
+        too_large = len(lines) > MOST_DRAWN and f"{len(lines)} systems are too many for a chart"
+        name, shown = CHARTS_OF_SCALES[len(charts)], () if charts else ("essay_scales",)
+        charts.append(draw_chart(name, f"Means on {scale}", text, draw, too_large, shown))
+    return charts
+
+
+def essay_errors(tables: Mapping[str, Table]) -> list[Chart]:
+    lines = [line for line in lines_of(tables, "essay_errors") if line["severity"] == WEIGHTED]
+    if not lines:
+        return []
+    fewest = lines[0]
+    text = (
+        f"{fewest['system']} has the fewest marked errors per version, weighted by severity: {number(fewest['errors'])}"
+        f"{span(fewest['errors_low'], fewest['errors_high'])}."
+    )
+    too_large = len(lines) > MOST_DRAWN and f"{len(lines)} systems are too many for a chart"
+    draw = partial(interval_rows, ("Weighted errors per version",), rows_of(lines, "errors"))
+    return [draw_chart("essay_errors", "Marked errors", text, draw, too_large)]
+
+
+def means_by_scale(tables: Mapping[str, Table]) -> dict[str, list[dict]]:
+    """The lines of mean scores, the best first, by the name of the scale."""
+    return group_by("scale", (line for line in lines_of(tables, "essay_scales") if line["measure"] == MEAN))
+
+
+def mean_of(line: dict) -> str:
+    return f"{number(line['value'])}{span(line['value_low'], line['value_high'])}"
 
 
 ESSAYS = ReportKind(

@@ -1,20 +1,125 @@
-"""A kind of report: one object that holds all differences between kinds."""
+"""A kind of report: one object that holds all differences between kinds, the form of its parameters, and which there
+are; the protocol of a campaign decides which of them are offered."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
+from math import isinf
 from typing import Any, NamedTuple
 
-from judgments.charts.svg import Chart
-from judgments.models import Campaign
-from ranking.charts.shown_tables import SentencesLink
-from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer
-from ranking.reports.kinds.form import ReportForm
-from ranking.stats.analysis import Sections, Study
-from ranking.stats.choices import RECOMMENDED, Choices, ParametersError
+from django import forms
+from django.utils.module_loading import import_string
 
-Answering = Callable[[Mapping[str, Table], Mapping[str, Any]], Answer | None]
-ChartMaker = Callable[[Mapping[str, Table]], list[Chart]]
+from judgments.charts.svg import Chart
+from judgments.models import Campaign, Membership
+from judgments.protocols import protocol_named, protocol_of
+from judgments.rules.errors import Refused
+from ranking.charts.shown_tables import SentencesLink
+from ranking.models import Report
+from ranking.numbers.tables import Table
+from ranking.reports.answers import COUNT_FIRST, Answer, counts_of, describe_excluded
+from ranking.stats.analysis import Sections, Study
+from ranking.stats.choices import (
+    ANSWERS,
+    FEWEST_REPLICATES,
+    INDEPENDENT,
+    JUDGED_BY,
+    LARGEST_SEED,
+    MOST_REPLICATES,
+    PEOPLE,
+    PROGRAMS,
+    RECOMMENDED,
+    Choices,
+    ParametersError,
+)
+
+UNCHANGED = ("", "as in the preset")
+
+
+class NumbersField(forms.CharField):
+    """Numbers separated by commas or spaces."""
+
+    def clean(self, value: str) -> tuple[float, ...] | None:
+        try:
+            return tuple(map(float, super().clean(value).replace(",", " ").split())) or None
+        except ValueError as reason:
+            raise forms.ValidationError("Write numbers separated by commas, such as 0.5, 0.75, 0.9, 1.") from reason
+
+
+def _field_for(choice: Field) -> forms.Field:
+    """A field that may stay empty, which keeps the value of the preset."""
+    known = choice.metadata
+    shared: dict[str, Any] = {"required": False, "label": known["label"] or None, "help_text": known["says"]}
+    names = [(name, name) for name in known["among"]]
+    if choice.type == tuple[str, ...]:
+        return forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, choices=names, **shared)
+    if choice.type is str:
+        return forms.ChoiceField(choices=[UNCHANGED, *names], **shared)
+    if choice.type == tuple[float, ...]:
+        return NumbersField(max_length=200, **shared)
+    if choice.type is float:
+        return forms.FloatField(**shared)  # the parameters' own message says what to choose
+    bounds = {"min_value": known["least"], "max_value": known["most"]}
+    return forms.IntegerField(**{name: bound for name, bound in bounds.items() if not isinf(bound)}, **shared)
+
+
+class ReportForm(forms.Form):
+    """A preset and changes to it; empty fields keep the preset's values."""
+
+    preset = forms.ChoiceField(required=False, initial=RECOMMENDED)
+    replicates = forms.IntegerField(
+        required=False,
+        min_value=FEWEST_REPLICATES,
+        max_value=MOST_REPLICATES,
+        help_text="How many bootstrap replicates are drawn; leave blank for 1000.",
+    )
+    level = forms.FloatField(
+        required=False, min_value=0.5, max_value=0.9999, help_text="The level of intervals, such as 0.95 (95%)."
+    )
+    judged_by = forms.ChoiceField(
+        required=False,
+        choices=[("", "people"), *((name, name) for name in JUDGED_BY if name != PEOPLE)],
+        help_text="Whose judgments count: those of people, of programs, or of everybody.",
+    )
+    answers = forms.ChoiceField(
+        required=False,
+        choices=[("", "independent"), *((name, name) for name in ANSWERS if name != INDEPENDENT)],
+        help_text="Revised: those that judges changed after feedback replace their first ones. Adjudicated: the "
+        "organiser's answers replace those of the judges on the same screens.",
+    )
+    seed = forms.IntegerField(
+        required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
+    )
+
+    def __init__(self, kind: Any, campaign: Campaign, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.kind, self.campaign = kind, campaign
+        choices = {choice.name: choice for choice in fields(kind.parameters)}
+        if not protocol_of(campaign).has_sides or "answers" not in choices:
+            del self.fields["answers"]
+        if kind.needs_programs:  # people and programs are both read
+            del self.fields["judged_by"]
+        own = {name: _field_for(choice) for name, choice in choices.items() if choice.metadata}
+        self.fields = {"preset": self.fields["preset"]} | own | self.fields
+        self.fields["preset"].choices = [  # type: ignore[attr-defined]
+            (name, self.kind.presets_say[name]) for name in self.presets()
+        ]
+
+    def presets(self) -> list[str]:
+        """Those that suit the campaign."""
+        return list(self.kind.presets)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if self.errors:
+            return given
+        given["preset"] = given["preset"] or RECOMMENDED
+        names = {field.name for field in fields(self.kind.parameters)}
+        changes = {name: value for name, value in given.items() if name in names and value not in (None, "", [])}
+        try:
+            given["parameters"] = self.kind.preset_for(self.campaign, given["preset"]).with_changes(**changes)
+        except ParametersError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+        return given
 
 
 class SystemScore(NamedTuple):
@@ -29,9 +134,6 @@ class SystemScore(NamedTuple):
     high: float | None
     interval: str
     details: Mapping[str, Any] = {}
-
-
-Scoring = Callable[[Mapping[str, Table], Mapping[str, Any]], Iterable[SystemScore]]
 
 
 class Extracted(NamedTuple):
@@ -85,16 +187,18 @@ class ReportKind:
     does: str
     headline: str
     extract: Callable[[Campaign, Any], Extracted]
-    charts: tuple[ChartMaker, ...]
+    charts: tuple[Callable[[Mapping[str, Table]], list[Chart]], ...]
     chapters: tuple[Chapter, ...]
     form: type[ReportForm] = ReportForm
     at_a_glance: Sections = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     links: Mapping[str, SentencesLink] = field(default_factory=dict)
-    answer: Answering = lambda tables, parameters: None
+    answer: Callable[[Mapping[str, Table], Mapping[str, Any]], Answer | None] = lambda tables, parameters: None
     other_inputs: Callable[[Campaign], dict[str, Any]] = lambda campaign: {}
     output_scores: Callable[[Any], bytes] | None = None
-    system_scores: Scoring = lambda tables, parameters: ()
+    system_scores: Callable[[Mapping[str, Table], Mapping[str, Any]], Iterable[SystemScore]] = (
+        lambda tables, parameters: ()
+    )
     for_papers: tuple[str, ...] = ()
     needs_programs: bool = False
     is_splittable: bool = False
@@ -142,3 +246,74 @@ class ReportKind:
     def title_of(self, name: str) -> str:
         """Return the title of a table or a section."""
         return self.titles.get(name, name[:1].upper() + name[1:].replace("_", " "))
+
+
+# Where each kind is. Its statistics are imported with it, which commands and pages for judges need not wait for.
+KINDS = {
+    name: f"ranking.reports.kinds.{name}.{name.upper()}"
+    for name in ("comparisons", "verdicts", "corrections", "edits", "essays", "programs")
+}
+
+
+class NoReportKind(Refused):
+    pass
+
+
+def kind_named(name: str) -> ReportKind:
+    return import_string(KINDS[name])
+
+
+def kinds_for(protocol: str) -> list[ReportKind]:
+    """The kinds of reports on campaigns of a protocol, the most important first; refused if there are none."""
+    kinds = [kind_named(name) for name in protocol_named(protocol).report_kinds if name in KINDS]
+    if not kinds:
+        raise NoReportKind(
+            "There is no report for campaigns of this protocol yet. Export the judgments to analyse them with other "
+            "programs."
+        )
+    return kinds
+
+
+def kinds_offered(campaign: Campaign) -> list[ReportKind]:
+    """The kinds for a campaign's protocol, those on programs only where a program has a place."""
+    has_programs = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM).exists()
+    return [kind for kind in kinds_for(campaign.protocol) if has_programs or not kind.needs_programs]
+
+
+def kind_for(protocol: str, name: str = "") -> ReportKind:
+    """The kind of this name, or the most important one."""
+    kinds = kinds_for(protocol)
+    if not name:
+        return kinds[0]
+    found = next((kind for kind in kinds if kind.name == name), None)
+    if found is None:
+        offered = ", ".join(kind.name for kind in kinds)
+        raise Refused(f"Campaigns of this protocol have no report on {name}; choose from {offered}.")
+    return found
+
+
+def kind_of(report: Report) -> ReportKind:
+    return kind_named(report.study)
+
+
+def answer_of(report: Report, tables: Mapping[str, Table]) -> Answer | None:
+    """What a report answers first; if programs judged, it says so before anything else.
+
+    Text for a paper also says how screens were drawn, which answers count, and who was excluded by which rule.
+    """
+    answer = kind_of(report).answer(tables, report.parameters)
+    if answer is None:
+        return None
+    about = report.exclusion
+    by_programs = [about[PROGRAMS]] if about.get(PROGRAMS) else []
+    excluded = describe_excluded(about, counts_of(tables).get("judges", 0)) or "No judge was excluded."
+    given = (*report.course, *(about.get(what) for what in ("about", "answers", "systems", "rule")), excluded)
+    paper = answer.paper
+    if paper:
+        others = (COUNT_FIRST.sub("In all, ", said) for said in given if said)
+        paper = replace(paper, methods=" ".join([*by_programs, paper.methods, *others]))
+    return replace(answer, sentence=" ".join([*by_programs, answer.sentence]), paper=paper)
+
+
+def parameters_of(report: Report) -> Any:
+    return kind_of(report).parameters.of(report.parameters)

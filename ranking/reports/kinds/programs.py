@@ -1,28 +1,29 @@
 """Reports on programs beside people: what is read, what is answered first, and what the page shows."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from django.db.models import Count, Min, Q, Sum
 from django.db.models.functions import Coalesce, Length
 
 from judgments.assignment.assistance import by_program
 from judgments.charts.numbers import number, quantity, span, text_list
 from judgments.judges.statistics import controls
-from judgments.models import Assignment, Campaign, Candidate, Judgment, Membership, Usage
+from judgments.models import Assignment, Campaign, Candidate, Judgment, Membership, ProgramAnswer, Prompt, Slot, Usage
+from judgments.models import Verdict as VerdictRow
+from judgments.models.screens import shown_positions
 from judgments.protocols import protocol_of
 from judgments.protocols.stream import IN_NO_TIME
 from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import lines_of
 from ranking.charts.programs import program_estimates
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, with_interval
 from ranking.reports.ballots import collect
 from ranking.reports.kinds import edits, verdicts
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind
-from ranking.reports.kinds.program_probes import Numbers, probes, ways_of_asking
-from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import days_of, reread_judgments
 from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.edits.study import PLAIN, EditParameters, EditStudy
@@ -37,10 +38,13 @@ from ranking.stats.programs.study import (
     NO_PEOPLE,
     NO_PROGRAM,
     PRESETS,
+    PURPOSES,
     RANKING,
     RATING,
     VERDICT,
+    Asked,
     Experiment,
+    Probes,
     ProgramParameters,
     ProgramStudy,
 )
@@ -48,8 +52,25 @@ from ranking.stats.resampling import Unit
 from ranking.stats.verdicts.crowd import ERROR, UNKNOWN
 from ranking.stats.verdicts.study import VerdictParameters, VerdictStudy
 
+Purpose = ProgramAnswer.Purpose
+MERITS = {VerdictRow.Finding.ERROR: 1.0, VerdictRow.Finding.OK: 0.0}
 # From this probability on, a system calls a usage an error.
 CALLED = 0.5
+
+
+class Numbers(NamedTuple):
+    """The numbers that a study gives to judges by name; and to sentences (or usages), candidates, and assignments, of
+    which ballots are, by their keys.
+    """
+
+    judges: Mapping[str, int]
+    segments: Mapping[int, int]
+    candidates: Mapping[int, int]
+    ballots: Mapping[int, int]
+
+    @classmethod
+    def of(cls, *keys: Iterable[Any]) -> "Numbers":
+        return cls(*({key: number for number, key in enumerate(each)} for each in keys))
 
 
 def extract(campaign: Campaign, chosen: ProgramParameters) -> Extracted:
@@ -81,10 +102,22 @@ def _study(
     of_program = {one.pseudonym: controls(one) for one in programs.select_related("campaign")}
     is_program = np.array([name in of_program for name in judges], dtype=bool)
     passed = {name: (one.seen, one.passed) for name, one in of_program.items()}
+    # How programs were asked: their answers by model and prompt, in the order of the first ones.
+    said = ProgramAnswer.objects.filter(assignment__campaign=campaign, assignment__judge__pseudonym__in=judges)
+    ways = said.values_list("assignment__judge__pseudonym", "prompt", "model", "answered_by", "temperature").annotate(
+        least_seed=Min("seed"), judgments=Count("judgment"), probes=Count("pk", ~Q(purpose=Purpose.JUDGMENT)),
+        unreadable=Count("pk", Q(answers__isnull=True)), read=Sum("tokens_in"), written=Sum("tokens_out"),
+        paid=Sum("cost"), first=Min("pk"),
+    ).order_by("first")  # fmt: skip
+    prompts = Prompt.objects.in_bulk({prompt for _, prompt, *_ in ways})
+    asked = tuple(
+        Asked(numbers.judges[name], model, answered_by, prompts[prompt].version, prompts[prompt].digest, *how)
+        for name, prompt, model, answered_by, *how, _ in ways
+    )
     return ProgramStudy(
         scale, ballots, is_repeat, is_program, lengths, systems, judges,
-        tuple(passed.get(name, (0, 0)) for name in judges), chosen, probes(campaign, numbers, ballots),
-        ways_of_asking(campaign, numbers.judges), days_of(campaign, judges), _experiment(campaign),
+        tuple(passed.get(name, (0, 0)) for name in judges), chosen, _probes(campaign, numbers, ballots),
+        asked, days_of(campaign, judges), _experiment(campaign),
     )  # fmt: skip
 
 
@@ -164,6 +197,49 @@ def _behind(marked: np.ndarray) -> BallotCandidates:
     return BallotCandidates(starts_of(np.bincount(candidate, minlength=marked.shape[1])), system)
 
 
+def _probes(campaign: Campaign, numbers: Numbers, like: Ballots) -> Probes:
+    """Read the answers to probes as ballots that are numbered like others; incomplete answers are left out."""
+    said = ProgramAnswer.objects.probes().filter(
+        assignment__campaign=campaign, assignment__judge__pseudonym__in=numbers.judges, answers__isnull=False
+    )  # fmt: skip
+    rows = list(said.order_by("assignment__screen__segment__position", "assignment__judge__lot", "pk").values_list(
+        "purpose", "answers", "assignment", "assignment__order", "assignment__judge__pseudonym", "assignment__screen",
+        "assignment__screen__segment", "assignment__screen__usage",
+    ))  # fmt: skip
+    slots = Slot.objects.filter(screen__in={row[5] for row in rows}).values_list("screen", "position", "candidate")
+    on_screen = {(screen, position): candidate for screen, position, candidate in slots}
+    scale = protocol_of(campaign).scale
+    heads: list[tuple[int, ...]] = []
+    given: list[tuple[int, float]] = []
+    for purpose, answers, assignment, order, judge, screen, segment, usage in rows:
+        # The candidates as the program saw them, and the merit that it gave to each.
+        shown = [usage] if usage else [on_screen[screen, position] for position in shown_positions(order)]
+        if purpose == Purpose.IDENTICAL:
+            shown = shown[:1] * 2
+        if scale is None:
+            merits = [MERITS.get(answer.get("finding", "")) for answer in answers or []]
+        else:
+            values = [answer.get(scale.column) for answer in answers or []]
+            merits = [None if value is None else scale.merit(value) for value in values]
+        answered = [
+            (numbers.candidates[one], merit)
+            for one, merit in zip(shown, merits, strict=False)
+            if one in numbers.candidates and merit is not None
+        ]
+        is_complete = 0 < len(answered) == len(shown) == len(merits)
+        if is_complete and assignment in numbers.ballots:
+            place, first = numbers.segments[usage or segment], numbers.ballots[assignment]
+            heads.append((numbers.judges[judge], place, PURPOSES.index(purpose), first, len(answered)))
+            given += answered[::-1] if purpose == Purpose.REVERSED else answered
+    judges, segments, purposes, firsts, sizes = np.array(heads, dtype=np.int64).reshape(-1, 5).T
+    candidate, merit = np.array(given, dtype=float).reshape(-1, 2).T
+    ballots = replace(
+        like, judge=judges, segment=segments, seconds=np.full(len(heads), np.nan), starts=starts_of(sizes),
+        candidate=candidate.astype(np.int64), merit=merit,
+    )  # fmt: skip
+    return Probes(ballots, purposes, firsts)
+
+
 ORDER = (EARLIER_WINS, EARLIER_WINS_BOTH_ORDERS)
 WORDS = {MEAN.name: "mean", WINS.name: "Expected Wins", ERRORS.name: "share of errors",
          RIGHT.name: "share of right edits"}  # fmt: skip
@@ -186,10 +262,33 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         for line in lines_of(tables, "program_agreement", "with_people") if line["system"] == ALL_SYSTEMS
     )  # fmt: skip
     answered = Answer(
-        _sentence(counts, lines_of(tables, "alternative_annotator"), main), tuple(facts_of(tables)), scope, agreement,
+        _sentence(counts, lines_of(tables, "alternative_annotator"), main), facts_of(tables), scope, agreement,
         may_say=tuple(_may_say(main)), may_not_say=tuple(_may_not_say(tables, scope)),
     )  # fmt: skip
-    return replace(answered, paper=paper(tables, parameters, answered, main)) if main else answered
+    if not main:
+        return answered
+    level = f"{100 * parameters['level']:g}%"
+    others = "with what other judges would change [@cameron2011] and " * (main[0]["unit"] == Unit.SENTENCE_AND_JUDGE)
+    converted = (
+        "The programs' verdicts are also converted by sensitivity and specificity [@rogan1978], with intervals that "
+        "count the uncertainty of both [@lang2014]. "
+    ) * ("program_verdicts" in tables)
+    methods = (
+        f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['judgments'], 'judgment')}, and "
+        f"{quantity(counts['programs'], 'program')} {counts['judgments of programs']:,}. Whether a program can stand "
+        "in for people is tested by leaving each person out in turn [@calderon2025], with false discoveries controlled "
+        "[@benjamini2001]. Numbers of people are corrected by a program's judgments of more sentences than people "
+        "judged [@angelopoulos2023], with the weight of least variance [@angelopoulos2023b]. The "
+        f"{level} intervals of these numbers come from {parameters['replicates']:,} bootstrap replicates [@efron1993] "
+        f"that draw sentences, {others}with moderated variances [@smyth2004]; they hold for {scope}. {converted}"
+        f"{computed_with(parameters['seed'])}"
+    )
+    rows = [
+        (line["program"], line["system"], with_interval(line, "classical"), with_interval(line, "corrected"))
+        for line in main
+    ]
+    table = Table.of("programs", ("Program", "System", "People", "Corrected"), rows)
+    return answered.with_paper(methods, f"Numbers of people, and corrected by programs, with {level} intervals", table)
 
 
 def _sentence(counts: Mapping[str, int], tests: Sequence[dict], main: Sequence[dict]) -> str:
@@ -197,7 +296,19 @@ def _sentence(counts: Mapping[str, int], tests: Sequence[dict], main: Sequence[d
         return NO_PROGRAM
     if not counts["judges"]:
         return NO_PEOPLE
-    said = list(_good_enough(tests))
+    # A sentence for all programs of which the same holds.
+    found: dict[tuple[str, bool, int, int], list[str]] = {}
+    for line in tests:
+        found.setdefault((line["unmet"], line["passes"], line["won"], line["judges"]), []).append(line["program"])
+    said = []
+    for (unmet, passes, won, judges), names in found.items():
+        who, they = (f"{names[0]} is", "it is") if len(names) == 1 else (f"{text_list(names)} are", "each is")
+        stand_in = "good enough to stand in for people"
+        said.append(
+            f"Whether {who} {stand_in} cannot be said: {unmet}." if unmet
+            else f"{who} {'' if passes else 'not '}{stand_in} by the alternative annotator test: {they} as good as "
+            f"{won} of {judges} people."
+        )  # fmt: skip
     if not said:
         said = ["Whether a program is good enough cannot be said: no sentence was judged by it and by two people."]
     shares: dict[int, list[str]] = {}
@@ -210,21 +321,6 @@ def _sentence(counts: Mapping[str, int], tests: Sequence[dict], main: Sequence[d
             if share else f"The judgments of {text_list(names)} add nothing to those of people."
         )  # fmt: skip
     return " ".join(said)
-
-
-def _good_enough(tests: Sequence[dict]) -> Iterator[str]:
-    """A sentence for all programs of which the same holds."""
-    found: dict[tuple[str, bool, int, int], list[str]] = {}
-    for line in tests:
-        found.setdefault((line["unmet"], line["passes"], line["won"], line["judges"]), []).append(line["program"])
-    for (unmet, passes, won, judges), names in found.items():
-        who, they = (f"{names[0]} is", "it is") if len(names) == 1 else (f"{text_list(names)} are", "each is")
-        stand_in = "good enough to stand in for people"
-        yield (
-            f"Whether {who} {stand_in} cannot be said: {unmet}." if unmet
-            else f"{who} {'' if passes else 'not '}{stand_in} by the alternative annotator test: {they} as good as "
-            f"{won} of {judges} people."
-        )  # fmt: skip
 
 
 def _worth(main: Sequence[dict]) -> dict[str, tuple[float, float]]:
@@ -284,34 +380,6 @@ def _may_not_say(tables: Mapping[str, Table], scope: str) -> Iterator[str]:
         )
         yield "“The corrected numbers hold for all sentences.” They do if chance decided which of them people judged."
     yield f"“Others would find the same.” Intervals hold for {scope}."
-
-
-def paper(
-    tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer, main: Sequence[dict]
-) -> Paper:  # fmt: skip
-    counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
-    others = "with what other judges would change [@cameron2011] and " * (main[0]["unit"] == Unit.SENTENCE_AND_JUDGE)
-    converted = (
-        "The programs' verdicts are also converted by sensitivity and specificity [@rogan1978], with intervals that "
-        "count the uncertainty of both [@lang2014]. "
-    ) * ("program_verdicts" in tables)
-    methods = (
-        f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['judgments'], 'judgment')}, and "
-        f"{quantity(counts['programs'], 'program')} {counts['judgments of programs']:,}. Whether a program can stand "
-        "in for people is tested by leaving each person out in turn [@calderon2025], with false discoveries controlled "
-        "[@benjamini2001]. Numbers of people are corrected by a program's judgments of more sentences than people "
-        "judged [@angelopoulos2023], with the weight of least variance [@angelopoulos2023b]. The "
-        f"{level} intervals of these numbers come from {parameters['replicates']:,} bootstrap replicates [@efron1993] "
-        f"that draw sentences, {others}with moderated variances [@smyth2004]; they hold for {answer.scope}. {converted}"
-        f"{computed_with(parameters['seed'])}"
-    )
-    rows = [
-        (line["program"], line["system"], with_interval(line, "classical"), with_interval(line, "corrected"))
-        for line in main
-    ]
-    table = Table.of("programs", ("Program", "System", "People", "Corrected"), rows)
-    caption = f"Numbers of people, and corrected by programs, with {level} intervals ({', '.join(answer.facts)})."
-    return Paper(methods, " ".join([answer.sentence, *answer.may_say]), caption, table)
 
 
 PROGRAMS = ReportKind(

@@ -1,7 +1,6 @@
 """Reports on verdicts: what is read, what is answered first, and what the page shows."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,8 @@ from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import lines_of
 from ranking.charts.verdicts import agreement_histogram, bins, enough, measures, stability, verdict_judges
 from ranking.numbers.tables import Table
-from ranking.reports.answers import Answer, counts_of, facts_of, with_interval
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, with_interval
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
-from ranking.reports.papers import Paper, computed_with
 from ranking.reports.rows import (
     ABOUT,
     IS_CONTROL,
@@ -76,6 +74,14 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
     order = np.lexsort((np.arange(len(given)), is_repeat, *places))
     is_second = np.zeros(len(given), dtype=bool)
     is_second[order[1:]] = np.all(places[:, order[1:]] == places[:, order[:-1]], axis=0)
+    # Probabilities of each system (row) for each usage (column); NaN where a system has none.
+    found = flat(
+        Classification.objects.filter(system__in=[pk for pk, _ in systems]).order_by("pk").values_list(
+            "system", "usage", "probability"
+        ), 3, np.float64,
+    )  # fmt: skip
+    classes = np.full((len(systems), len(usages)), np.nan)
+    classes[numbers_of(found[:, 0], [pk for pk, _ in systems]), numbers_of(found[:, 1], known)] = found[:, 2]
     study = VerdictStudy(
         verdicts=Answers(
             unit, judge, given[:, VALUE].astype(np.int64), len(usages), len(judges),
@@ -86,7 +92,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
         document=numbers_of(np.array([of for _, _, of, _ in usages]), [pk for pk, *_ in documents]).astype(np.int64),
         is_expert=np.array([is_expert for *_, is_expert in judges], dtype=bool),
         skipped=np.bincount(skipped[:, JUDGE].astype(np.int64), minlength=len(judges)).astype(np.int64),
-        classes=_classes([pk for pk, _ in systems], known),
+        classes=classes,
         names=VerdictNames(
             tuple(name for _, name in systems),
             tuple(name for _, name, _ in judges),
@@ -97,15 +103,6 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
         days=days_of(campaign, [name for _, name, _ in judges]),
     )  # fmt: skip
     return Extracted(study, int(rows[:, JUDGMENT].max(initial=0)), study.judgments)
-
-
-def _classes(systems: list[int], usages: list[int]) -> np.ndarray:
-    """Probabilities of each system (row) for each usage (column); NaN where a system has none."""
-    rows = Classification.objects.filter(system__in=systems).order_by("pk")
-    found = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
-    classes = np.full((len(systems), len(usages)), np.nan)
-    classes[numbers_of(found[:, 0], systems), numbers_of(found[:, 1], usages)] = found[:, 2]
-    return classes
 
 
 def other_inputs(campaign: Campaign) -> dict[str, Any]:
@@ -129,9 +126,36 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     by_f = [line for line in lines if line["by"] == WEIGHTED and line["f"] is not None]
     alphas = lines_of(tables, "verdict_agreement", "alpha")
     agreement = f"alpha {number(alphas[0]['alpha'])} between judges" if alphas else ""
-    answered = Answer(_sentence(by_f, lines), tuple(facts_of(tables)), SCOPE, agreement, may_say=tuple(_may_say(by_f)),
-                      may_not_say=tuple(_may_not_say(by_f)))  # fmt: skip
-    return replace(answered, paper=paper(tables, parameters, answered)) if lines else answered
+    may_say = tuple(
+        f"{line['system']} reaches a precision of {number(line['precision'])} and a recall of {number(line['recall'])} "
+        "against the crowd."
+        for line in by_f[:3]
+    )
+    may_not_say = [f"“Other texts would give the same.” Intervals hold for {SCOPE}."]
+    if len(by_f) > 1:
+        best, second = by_f[:2]
+        covered = "" if best["usages"] == second["usages"] else " They did not cover the same usages."
+        may_not_say.insert(0, f"“{best['system']} is better than {second['system']}.” No test compares them.{covered}")
+    if by_f:
+        may_not_say.append("“What else it marks is correct.” The crowd may be wrong, or undecided.")
+    answered = Answer(
+        _sentence(by_f, lines), facts_of(tables), SCOPE, agreement, may_say=may_say, may_not_say=tuple(may_not_say)
+    )
+    if not lines:
+        return answered
+    counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
+    methods = (
+        f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['verdicts'], 'verdict')} (error, OK or "
+        f"unknown) on {quantity(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
+        "each usage counts as an error in proportion to the verdicts that call it one. "
+        f"The {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
+        "judges. Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
+        f"{computed_with(parameters['seed'])}"
+    )
+    weighted = [line for line in lines if line["by"] == WEIGHTED]
+    rows = [(line["system"], *(with_interval(line, name) for name in RATIOS)) for line in weighted]
+    table = Table.of("verdicts", ("System", "Precision", "Recall", "F"), rows)
+    return answered.with_paper(methods, f"Systems measured against the crowd, with {level} intervals", table)
 
 
 def _sentence(by_f: list[dict], lines: list[dict]) -> str:
@@ -143,44 +167,6 @@ def _sentence(by_f: list[dict], lines: list[dict]) -> str:
     if not others:
         return f"{best['system']} has an F of {with_interval(best, 'f')}."
     return f"{best['system']} has the highest F, {with_interval(best, 'f')}, of the {in_words(len(by_f))} systems."
-
-
-def _may_say(by_f: list[dict]) -> list[str]:
-    return [
-        f"{line['system']} reaches a precision of {number(line['precision'])} and a recall of {number(line['recall'])} "
-        "against the crowd."
-        for line in by_f[:3]
-    ]
-
-
-def _may_not_say(by_f: list[dict]) -> list[str]:
-    said = []
-    if len(by_f) > 1:
-        best, second = by_f[:2]
-        covered = "" if best["usages"] == second["usages"] else " They did not cover the same usages."
-        said.append(f"“{best['system']} is better than {second['system']}.” No test compares them.{covered}")
-    said.append(f"“Other texts would give the same.” Intervals hold for {SCOPE}.")
-    if by_f:
-        said.append("“What else it marks is correct.” The crowd may be wrong, or undecided.")
-    return said
-
-
-def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer) -> Paper:
-    counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
-    methods = (
-        f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['verdicts'], 'verdict')} (error, OK or "
-        f"unknown) on {quantity(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
-        "each usage counts as an error in proportion to the verdicts that call it one. "
-        f"The {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
-        "judges. Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
-        f"{computed_with(parameters['seed'])}"
-    )
-    lines = [line for line in lines_of(tables, "measures") if line["by"] == WEIGHTED]
-    rows = [(line["system"], *(with_interval(line, name) for name in RATIOS)) for line in lines]
-    table = Table.of("verdicts", ("System", "Precision", "Recall", "F"), rows)
-    results = " ".join([answer.sentence, *answer.may_say])
-    caption = f"Systems measured against the crowd, with {level} intervals ({', '.join(answer.facts)})."
-    return Paper(methods, results, caption, table)
 
 
 def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:

@@ -1,7 +1,7 @@
 """Sentences on which judges compared two systems: who won, by whom, and where judges disagree."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -9,21 +9,16 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models.functions import Length
 
+from judgments.charts.numbers import number, quantity, span
 from judgments.models import Segment, System, SystemOutput
 from judgments.protocols import protocol_of
 from ranking.charts.lines import lines_of
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.downloads import tables_of
-from ranking.reports.kinds.comparison_claims import verdict_on
+from ranking.reports.kinds.comparison_claims import MethodFindings
 from ranking.reports.rows import ROLES
-from ranking.reports.sentences.listing import (
-    ListedVersion,
-    Listing,
-    scale_of,
-    sums_of_pair,
-    versions_of,
-)
+from ranking.reports.sentences.listing import ListedVersion, Listing, scale_of, sums_of_pair, versions_of
 
 # The versions of a system; a few stand behind several candidates of a segment in imported judgments.
 OUTPUTS = """
@@ -137,17 +132,12 @@ class JudgedPair(Listing):
             "shortest": lambda one: one.length or 0,
         }
         if sort not in orders:
-            changes = self._word_changes()
+            changes: dict[int, Counter[str]] = defaultdict(Counter)
+            outputs = SystemOutput.objects.filter(system__in=[system, opponent])
+            for segment, source, text in outputs.values_list("segment", "segment__text", "candidate__text"):
+                changes[segment].update(word_changes(source or "", text or ""))
             orders[sort] = lambda one: -changes[one.segment][sort]
         self.keys = [one.segment for one in sorted(filter(SHOWN[show][1], self.decided), key=orders[sort])]
-
-    def _word_changes(self) -> dict[int, Counter[str]]:
-        """Count the changed words of both outputs of each segment."""
-        found: dict[int, Counter[str]] = defaultdict(Counter)
-        outputs = SystemOutput.objects.filter(system__in=[self.system, self.opponent])
-        for segment, source, text in outputs.values_list("segment", "segment__text", "candidate__text"):
-            found[segment].update(word_changes(source or "", text or ""))
-        return found
 
     @cached_property
     def _tables(self) -> dict[str, Table]:
@@ -199,6 +189,36 @@ class JudgedPair(Listing):
         winner = {1: self.system.name, 0: "", -1: self.opponent.name}
         for answer in entry.answers:
             yield *first, answer.judge, answer.value, answer.other, winner[answer.sign]
+
+
+def verdict_on(tables: Mapping[str, Table], one: str, other: str) -> str:
+    """Whether one of two systems is better, by which question, and in what counts; empty if they were not ranked."""
+    cited = next((str(line["method"]) for line in lines_of(tables, "standings")), "")
+    found, names = MethodFindings.of(tables, cited), {one, other}
+    pair = next((line for line in found.pairs if {line["system"], line["opponent"]} == names), None)
+    if pair is None:
+        return ""
+    better, worse = str(pair["system"]), str(pair["opponent"])
+    by = f"{number(pair['difference'], 3)}{span(pair['difference_low'], pair['difference_high'], 3)}"
+    together = f"among all {len(found.pairs):,} pairs tested together " if len(found.pairs) > 1 else ""
+    all_pairs = f"{together}(p = {pair['p_value']:.2g})"
+    if pair["resolved"]:
+        said = f"{better} is better than {worse}: their scores differ by {by}, significant {all_pairs}."
+    elif how := found.decision_on(better, worse):
+        said = (
+            f"{better} is better than {worse}, {how}. Their scores differ by {by}; this is not significant "
+            f"{all_pairs}, which need stronger evidence."
+        )
+    else:
+        said = f"The judgments do not separate {better} from {worse}: their scores differ by {by}, not significant "
+        said += f"{all_pairs}."
+    meetings = lines_of(tables, "head_to_head")
+    met = next((line for line in meetings if (line["system"], line["opponent"]) == (better, worse)), None)
+    if met and met["wins"] + met["losses"]:
+        decisive = met["wins"] + met["losses"]
+        said += f" {better} won {met['wins']:,} of {quantity(decisive, 'decisive comparison')} with {worse}"
+        said += "; scores also rest on comparisons with others." if len(found.systems) > 2 else "."
+    return f"{said} {found.unit.caution}".rstrip()
 
 
 def word_changes(source: str, output: str) -> dict[str, int]:

@@ -19,8 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from ranking.metrics.base import no_progress
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Edits, Material, apply_edits
+from ranking.metrics.material import Candidates, Edits, Material, apply_edits
 from ranking.metrics.maxmatch import MaxMatch
 from ranking.numbers.tables import StatisticsError
 

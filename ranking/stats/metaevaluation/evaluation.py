@@ -35,7 +35,7 @@ from itertools import permutations
 import numpy as np
 
 from ranking.metrics.catalogue import METRICS, USUAL
-from ranking.metrics.hybrids import COPIES, SHARES, means, mix_systems
+from ranking.metrics.ensemble import COPIES, SHARES, means, mix_systems
 from ranking.metrics.scoring import REPLICATES, SEED, Scored, drawn_scores
 from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table

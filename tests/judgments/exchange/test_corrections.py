@@ -20,7 +20,7 @@ from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.edits import Edit, apply_edits
 from judgments.rules.texts.m2 import correct_sentence as corrected_by
 from judgments.rules.texts.m2 import read_m2
-from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Candidates
 from ranking.metrics.maxmatch import MaxMatch
 from ranking.reports.kinds.corrections import CORRECTIONS, extract
 from ranking.scores.files import material_of_m2

@@ -27,7 +27,7 @@ from judgments.rules.files.problems import Problems
 from ranking.models import Report
 from ranking.reports import boards, building
 from ranking.reports.ballots import collect
-from ranking.reports.kinds import registry
+from ranking.reports.kinds import kind as kinds
 from tests import factory
 from tests.chance import forget_judgments
 from tests.judgments.protocols.stars import STARS
@@ -235,7 +235,7 @@ class TestWithAKindOfReport:
 
     @pytest.fixture(autouse=True)
     def _kind(self, monkeypatch):
-        monkeypatch.setitem(registry.KINDS, TOY.name, "tests.ranking.reports.kinds.toy.TOY")
+        monkeypatch.setitem(kinds.KINDS, TOY.name, "tests.ranking.reports.kinds.toy.TOY")
         monkeypatch.setattr(STARS, "report_kinds", (TOY.name,))
 
     def test_a_report_is_requested_made_and_read(self, campaign, ada, home, office, no_worker):

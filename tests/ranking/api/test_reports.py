@@ -17,7 +17,7 @@ from judgments.judges import programs
 from judgments.models import Job, Membership, StoredResponse
 from ranking.models import Report
 from ranking.reports import building
-from ranking.reports.kinds.registry import parameters_of
+from ranking.reports.kinds.kind import parameters_of
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.program import Program, refused

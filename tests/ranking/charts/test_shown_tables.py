@@ -37,8 +37,8 @@ def test_names_are_texts_and_links_are_for_organisers_alone():
     )
     assert numbers.public_body == '<tr><th scope="row">&lt;b&gt;</th><td>A&amp;B</td></tr>'
     table = Table.of("pairs", ("system", "share", "opponent"), [("A & B", 0.5, "C")])
-    assert ShownTable.of(table, OF_A_PAIR).rows[0].address == "pairs/?system=A+%26+B&opponent=C"
-    assert ShownTable.of(table).rows[0].address == ""
+    assert ShownTable.of(table, OF_A_PAIR).addresses == ("pairs/?system=A+%26+B&opponent=C",)
+    assert ShownTable.of(table).addresses == ("",)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ranking.management import from_files, warming
-from ranking.management.progress import Bar
+from ranking.management.metrics import Bar
 from ranking.metrics import catalogue
 from ranking.numbers.kernels import kernel
 from tests.ranking.metrics.toy import Toy

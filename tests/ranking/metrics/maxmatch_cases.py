@@ -4,8 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import FROM_M2, Edit, Edits, Material, apply_edits
+from ranking.metrics.material import FROM_M2, Candidates, Edit, Edits, Material, apply_edits
 from ranking.metrics.maxmatch import MaxMatch
 from tests.ranking.metrics import plain_maxmatch
 

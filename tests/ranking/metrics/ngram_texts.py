@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ranking.metrics.base import Metric
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material
+from ranking.metrics.material import Candidates, Material
 
 WORDS = ["a", "b", "B", "ab,", "(c", "naïve", "nai\u0308ve", "𝄞", ".", "running", "ran", "runs"]
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import UNCLEAR, read_m2
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material
+from ranking.metrics.material import Candidates, Material
 from ranking.scores.files import material_of_m2
 from tests.shared_data import shared
 

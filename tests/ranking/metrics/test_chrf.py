@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from sacrebleu.metrics import CHRF
 
 from ranking.metrics.chrf import Chrf, ChrfPlusPlus, word_encoder
-from ranking.metrics.material import Material
-from ranking.metrics.tokens import Vocabulary
+from ranking.metrics.material import Material, Vocabulary
 from tests.ranking.metrics import published
 from tests.ranking.metrics.ngram_texts import Texts, monster, texts
 

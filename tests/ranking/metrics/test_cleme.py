@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 
 from ranking.metrics.base import ABSENT
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
 from ranking.metrics.cleme import CHANGED, FIRST, KEPT, LENGTH, Cleme, Cleme2, Cleme2Independent, ClemeIndependent
-from ranking.metrics.material import Edit, Material
+from ranking.metrics.material import Candidates, Edit, Material
 from tests.ranking.metrics import published
 from tests.ranking.metrics.ngram_texts import Texts, texts
 from tests.ranking.metrics.plain_cleme import counted, score

@@ -13,8 +13,17 @@ from hypothesis import strategies as st
 from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import ensemble_of, metrics_of
-from ranking.metrics.ensemble import Domain, EnsembleModel, JudgedTexts, fit, halves, join_domains, measure_features
-from ranking.metrics.hybrids import means, mix_systems
+from ranking.metrics.ensemble import (
+    Domain,
+    EnsembleModel,
+    JudgedTexts,
+    fit,
+    halves,
+    join_domains,
+    means,
+    measure_features,
+    mix_systems,
+)
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.scoring import score
 from ranking.scores.files import GivenFile

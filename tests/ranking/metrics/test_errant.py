@@ -14,11 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ranking.metrics.base import ABSENT
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant import KINDS, MODES, Errant, rows_of
 from ranking.metrics.errant_edits import Extractor, extractor, spans
 from ranking.metrics.f_measure import f_precision_recall
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 from ranking.metrics.ratio import ratio_scores
 from ranking.metrics.scoring import score
 from tests.ranking.metrics import published

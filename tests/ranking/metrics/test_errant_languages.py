@@ -3,10 +3,9 @@
 import pytest
 
 from ranking.metrics import errant_parser
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant import Errant
 from ranking.metrics.errant_edits import extractor
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 
 # Word, part of speech and lemma, as a parser would find them.
 WORDS = """das/DET/der der/DET/der die/DET/der Haus/NOUN/Haus haus/NOUN/Haus Häuser/NOUN/Haus Hund/NOUN/Hund

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from ranking.metrics import base
 from ranking.metrics.base import ABSENT
 from ranking.metrics.bleu import Bleu
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.catalogue import metric_of
 from ranking.metrics.chrf import Chrf, ChrfPlusPlus
 from ranking.metrics.cleme import Cleme, Cleme2, Cleme2Independent, ClemeIndependent
@@ -17,7 +16,7 @@ from ranking.metrics.gleu import Gleu, GleuExpected
 from ranking.metrics.gotoscorer import GoToScorer
 from ranking.metrics.green import Green
 from ranking.metrics.imeasure import IMeasure
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 from ranking.metrics.meteor import Meteor
 from tests.ranking.metrics.ngram_texts import texts
 

@@ -22,12 +22,10 @@ from hypothesis import strategies as st
 from judgments.rules.texts.m2 import UNCLEAR
 from ranking.metrics import imeasure_mixing
 from ranking.metrics.base import ABSENT
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure import NOT_SHOWN, IMeasure, best_counts_of, first_best
 from ranking.metrics.imeasure_alignment import COLUMNS, FN, FP, FPN, PAID, TN, TP, align
 from ranking.metrics.imeasure_mixing import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, best_sum, clusters
-from ranking.metrics.material import Edit, Material, MetricError, apply_edits
-from ranking.metrics.tokens import Vocabulary
+from ranking.metrics.material import Candidates, Edit, Material, MetricError, Vocabulary, apply_edits
 from tests.ranking.metrics import published
 from tests.ranking.metrics.plain_imeasure import align_in_a_table
 from tests.ranking.metrics.published import gjg15, gjg15_gold, gjg15_systems, gjg15_texts, gmeg, gmeg_gold, gmeg_texts

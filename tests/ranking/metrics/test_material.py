@@ -8,9 +8,16 @@ from hypothesis import strategies as st
 
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import read_m2
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Edit, Material, MetricError, apply_edits, difference
-from ranking.metrics.tokens import Vocabulary, characters
+from ranking.metrics.material import (
+    Candidates,
+    Edit,
+    Material,
+    MetricError,
+    Vocabulary,
+    apply_edits,
+    characters,
+    difference,
+)
 from ranking.scores.files import material_of_m2
 
 GOLD = """S A cat sat .

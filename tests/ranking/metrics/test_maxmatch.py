@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from ranking.metrics import maxmatch
 from ranking.metrics.base import ABSENT, Metric
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Edit, Edits, MetricError
+from ranking.metrics.material import Candidates, Edit, Edits, MetricError
 from ranking.metrics.maxmatch import MaxMatch
 from tests.ranking.metrics import plain_maxmatch, published
 from tests.ranking.metrics.maxmatch_cases import disagreements, made_cases, material

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ranking.metrics.material import Vocabulary
 from ranking.metrics.ngrams import TIMES, KnownTexts, new_trie, new_walk, plant, walk
-from ranking.metrics.tokens import Vocabulary
 
 lines = st.lists(st.sampled_from("abc"), max_size=12).map(" ".join)
 

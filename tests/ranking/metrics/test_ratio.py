@@ -14,8 +14,7 @@ import pytest
 from judgments.rules.progress import Progress, no_progress
 from ranking.metrics import maxmatch, ratio
 from ranking.metrics.base import Metric, Scores
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 from ranking.metrics.maxmatch import MaxMatch
 from ranking.metrics.ratio import RatioScores, as_outputs, ratio_scores, subsets_by_size
 from tests.ranking.metrics import published

@@ -7,8 +7,7 @@ import numpy as np
 
 from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import Metric, Scores
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Candidates, Material, MetricError
 from ranking.numbers.tables import Table
 
 

@@ -15,7 +15,7 @@ from ranking.models import Report
 from ranking.publishing.facts import ReleaseChoices
 from ranking.publishing.release import release
 from ranking.reports import building
-from ranking.reports.kinds.registry import kind_for
+from ranking.reports.kinds.kind import kind_for
 from ranking.stats.choices import EVERYBODY
 from ranking.stats.edits.study import PLAIN
 from tests import factory

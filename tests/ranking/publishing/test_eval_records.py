@@ -11,9 +11,9 @@ import pytest
 from judgments.models import Campaign
 from ranking.models import Report
 from ranking.numbers.tables import Table
-from ranking.publishing.anonymous import AnonymousReport
 from ranking.publishing.eval_records import eval_records
 from ranking.publishing.facts import PublicFacts, ReleaseChoices
+from ranking.reports.renaming import AnonymousReport
 from ranking.stats.choices import PROGRAMS
 from tests.ranking.publishing.cast import PROTOCOLS, files_of, told
 

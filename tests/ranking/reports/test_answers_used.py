@@ -10,10 +10,10 @@ from judgments.judging.adjudication import adjudicate, assignment_of
 from judgments.judging.differences import give_feedback
 from judgments.judging.submission import submit
 from judgments.models import Assignment, Campaign, JudgeStatistics, Screen
-from ranking.publishing.anonymous import anonymous_report
 from ranking.publishing.released_judgments import judgments_of
 from ranking.reports.building import is_stale
-from ranking.reports.kinds.registry import kind_for
+from ranking.reports.kinds.kind import kind_for
+from ranking.reports.renaming import anonymous_report
 from ranking.reports.sentences.listing import refusal_of
 from ranking.stats.choices import ADJUDICATED, INDEPENDENT, NOT_INDEPENDENT, REVISED
 from tests import factory

@@ -145,7 +145,8 @@ def test_the_pace_is_that_of_the_last_hour_if_it_soon_finishes_what_is_left(left
 def test_no_probability_of_being_the_best_is_shown_as_0_or_1(campaign, ada, client, monkeypatch):
     factory.answer_all(ada)
     done(campaign)
-    monkeypatch.setattr(boards, "glance", lambda _: boards.BoardGlance(6, 0, [("Heron", 0.999), ("Wren", 0.001)], None))
+    best = [("Heron", 0.999), ("Wren", 0.001)]
+    monkeypatch.setattr(boards, "glance", lambda _: {"pairs": 6, "resolved": 0, "best": best, "kappa": None})
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
     assert "Probability of being the best: Heron &gt;0.99, Wren &lt;0.01." in page
 

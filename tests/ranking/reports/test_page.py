@@ -3,7 +3,7 @@
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.comparisons import COMPARISONS
 from ranking.reports.kinds.corrections import CORRECTIONS
-from ranking.reports.kinds.registry import KINDS, kind_named
+from ranking.reports.kinds.kind import KINDS, kind_named
 from ranking.reports.page import chapters_of, missing_of, rankings_of
 from tests.ranking.charts.cast import tables
 
@@ -15,8 +15,8 @@ def test_chapters_come_in_the_order_of_questions_after_the_ranking_to_cite():
         "Agreement and judges", "What was judged", "Accuracy",
     ]  # fmt: skip
     first, second = rankings_of(tables())
-    assert (first.label, second.label) == ("Expected Wins", "Bradley-Terry with ties")
-    assert [bar.standing["system"] for bar in first.bars.rows] == ["Heron", "Wren", "source"]
+    assert (first["label"], second["label"]) == ("Expected Wins", "Bradley-Terry with ties")
+    assert [standing["system"] for standing, *_ in first["bars"]["rows"]] == ["Heron", "Wren", "source"]
     assert rankings_of({}) == []
     assert chapters_of(COMPARISONS, {}, {}) == []
     for kind in map(kind_named, KINDS):

@@ -23,7 +23,7 @@ from ranking.reports import building, downloads, report_job
 from ranking.reports.ballots import collect
 from ranking.reports.downloads import stored_study
 from ranking.reports.kinds.comparisons import extract
-from ranking.reports.kinds.registry import parameters_of
+from ranking.reports.kinds.kind import parameters_of
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import ParametersError
 from ranking.stats.code import code_version

@@ -7,7 +7,7 @@ from judgments.jobs.attempts import run_now
 from judgments.protocols.candidates import shown_slots
 from ranking.numbers.version import VERSION
 from ranking.reports import building, downloads
-from ranking.reports.kinds.registry import answer_of
+from ranking.reports.kinds.kind import answer_of
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 

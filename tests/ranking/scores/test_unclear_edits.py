@@ -13,8 +13,8 @@ from judgments.material.rules.reading import Roles, read_material
 from judgments.models import SystemOutput
 from judgments.rules.files.text_files import UploadedFile, read_text
 from judgments.rules.texts.m2 import annotators, correct_sentence, read_m2
-from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure_mixing import clusters
+from ranking.metrics.material import Candidates
 from ranking.metrics.maxmatch import MaxMatch
 from ranking.scores.files import material_of_m2
 from ranking.scores.texts import material_of

@@ -17,7 +17,7 @@ from ranking.models import Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
 from ranking.reports.kinds.comparisons import COMPARISONS
-from ranking.reports.kinds.registry import answer_of
+from ranking.reports.kinds.kind import answer_of
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.ranking.charts.cast import HOSTILE, tables

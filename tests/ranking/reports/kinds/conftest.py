@@ -12,7 +12,7 @@ from judgments.jobs.attempts import run_now
 from judgments.models import Campaign, Job
 from ranking.models import Report
 from ranking.reports import building, downloads
-from ranking.reports.kinds.registry import KINDS, kind_named, kind_of, parameters_of
+from ranking.reports.kinds.kind import KINDS, kind_named, kind_of, parameters_of
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.jobs.running import run_job
 from tests.ranking.verdict_campaign import verdict_campaign

@@ -13,9 +13,9 @@ from ranking.reports.kinds.comparison_claims import (
     headline,
     may_not_say,
     may_say,
-    verdict_on,
 )
 from ranking.reports.kinds.corrections import CORRECTIONS
+from ranking.reports.sentences.pairs import verdict_on
 from ranking.stats.comparisons.fragility import COLUMNS as FRAGILITY
 from ranking.stats.comparisons.standings import (
     BEATS_SOURCE,
@@ -272,7 +272,7 @@ def test_other_methods_agree_on_so_many_pairs_and_one_that_cannot_rank_is_said_f
         "methods_compared": Table.of("methods_compared", METHODS_COMPARED, differing),
     }
     answered = answer(tables, vars(Parameters()))
-    assert [(other.label, other.same, other.pairs) for other in answered.others] == [("Bradley-Terry with ties", 5, 6)]
+    assert answered.others == ({"label": "Bradley-Terry with ties", "same": 5, "pairs": 6},)
     assert answered.facts == ("4 systems", "60 sentences", "3 judges", "1,200 judgments")
     refused = Table.of("standings_refused", ("reason",), [("z-score: for ratings.",)])
     by_pair = [(row[0], "pair", *row[2:]) for row in concluded("AB")["standings"].rows]

@@ -11,10 +11,10 @@ from judgments.programs.storing import keep, stored_prompt
 from judgments.protocols import PROTOCOLS
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
-from ranking.publishing.anonymous import anonymous_report
 from ranking.reports import building, downloads, renaming
+from ranking.reports.kinds.kind import answer_of, kinds_for, kinds_offered
 from ranking.reports.kinds.programs import PROGRAMS, _sentence, answer, extract
-from ranking.reports.kinds.registry import answer_of, kinds_for, kinds_offered
+from ranking.reports.renaming import anonymous_report
 from ranking.stats.programs.agreement import AGREEMENT, TEST
 from ranking.stats.programs.habits import HABITS
 from ranking.stats.programs.study import IDENTICAL, REVERSED, SAMPLE

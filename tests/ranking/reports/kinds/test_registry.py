@@ -6,7 +6,7 @@ import json
 import pytest
 
 from judgments.protocols import PROTOCOLS
-from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for, kind_named, kinds_for
+from ranking.reports.kinds.kind import KINDS, NoReportKind, kind_for, kind_named, kinds_for
 from ranking.stats.choices import ParametersError
 from ranking.stats.comparisons import ComparisonStudy
 from ranking.stats.study_files import read, write

@@ -15,7 +15,7 @@ from judgments.rules.files.problems import Problems
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.comparing import changes_between
-from ranking.reports.kinds.registry import parameters_of
+from ranking.reports.kinds.kind import parameters_of
 from ranking.reports.kinds.verdicts import VERDICTS, extract
 from ranking.scores import stored
 from ranking.scores.stored import add_metrics

@@ -7,8 +7,7 @@ from itertools import combinations as subsets_of
 import numpy as np
 import pytest
 
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material
+from ranking.metrics.material import Candidates, Material
 from ranking.metrics.maxmatch import MaxMatch
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.corrections import SECTIONS

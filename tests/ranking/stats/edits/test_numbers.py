@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from scipy.special import stdtrit
 
 from ranking.numbers.tables import StatisticsError
-from ranking.reports.kinds.edit_categories import kind_of
+from ranking.reports.kinds.edits import kind_of
 from ranking.stats.edits import judges, systems, worth
 from ranking.stats.edits.clusters import Clusters, Ratios, poisson
 from ranking.stats.edits.study import EditParameters

@@ -11,11 +11,11 @@ from judgments.assignment import claiming
 from judgments.models import Assignment, Judgment, Membership
 from judgments.privacy.person import names_pattern
 from ranking.models import Report
-from ranking.publishing.anonymous import anonymous_report
 from ranking.publishing.facts import ReleaseChoices
 from ranking.publishing.public_page import site_of
 from ranking.reports import building, renaming
 from ranking.reports.downloads import inputs_of, read_zip, tables_of
+from ranking.reports.renaming import anonymous_report
 from tests import factory
 from tests.ranking.publishing.cast import PROTOCOLS, files_of, judge_all, open_for, report_on, told, with_program
 
