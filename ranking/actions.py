@@ -35,6 +35,7 @@ from ranking.publishing.public_page import publish, withdraw
 from ranking.scores.stored import add_metrics, cancel_scoring, request_scoring
 from ranking.scores.texts import usual_metrics
 from ranking.stats.comparisons.study import PRESETS as ANALYSES
+from ranking.stats.power.verdicts import VerdictAssumptions
 from ranking.stats.power.worlds import Assumptions
 
 
@@ -114,8 +115,8 @@ class CancelScorings(Action):
         return "The scorings were cancelled; stored scores stay."
 
 
-def _assumed(about: str) -> forms.FloatField:
-    return forms.FloatField(required=False, help_text=about)
+def _assumed(about: str, usual: float) -> forms.FloatField:
+    return forms.FloatField(required=False, help_text=f"{about} ({usual}).")
 
 
 class Predict(PlanAction):
@@ -127,14 +128,18 @@ class Predict(PlanAction):
     may_take_long = True
     is_atomic = False
     from_judgments = forms.BooleanField(required=False, help_text="Take the judgments so far instead of assumptions.")
-    spread = _assumed("Standard deviation of the systems' Expected Wins (0.076), or of precision and recall (0.05).")
-    ties = _assumed("Share of compared pairs that tie (0.278).")
-    agreement = _assumed("How often two judges who both prefer one of two versions agree (0.82).")
-    errors = _assumed("Verdicts: share of usages that are errors (0.5).")  # type: ignore[assignment]
-    precision = _assumed("Verdicts: of systems, on average (0.6).")
-    recall = _assumed("Verdicts: of systems, on average (0.5).")
-    accuracy = _assumed("Verdicts: how often one other than unknown is right (0.85).")
-    unknown = _assumed("Verdicts: share of unknown ones (0.05).")
+    spread = forms.FloatField(
+        required=False,
+        help_text=f"Standard deviation of the systems' Expected Wins ({Assumptions.spread}), or of precision and "
+        f"recall ({VerdictAssumptions.spread}).",
+    )
+    ties = _assumed("Share of compared pairs that tie", Assumptions.ties)
+    agreement = _assumed("How often two judges who both prefer one of two versions agree", Assumptions.agreement)
+    errors = _assumed("Verdicts: share of usages that are errors", VerdictAssumptions.errors)  # type: ignore[assignment]
+    precision = _assumed("Verdicts: of systems, on average", VerdictAssumptions.precision)
+    recall = _assumed("Verdicts: of systems, on average", VerdictAssumptions.recall)
+    accuracy = _assumed("Verdicts: how often one other than unknown is right", VerdictAssumptions.accuracy)
+    unknown = _assumed("Verdicts: share of unknown ones", VerdictAssumptions.unknown)
     judges = forms.IntegerField(
         required=False, min_value=1, max_value=MOST_JUDGES, help_text=f"Number of judges ({JUDGES})."
     )

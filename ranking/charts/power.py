@@ -60,7 +60,7 @@ def answer(table: Table, systems: int) -> str:
 
 
 def needs(table: Table) -> list[tuple[float, str]]:
-    """What it takes to separate systems that differ by so much, with a chance of 80 %."""
+    """What it takes to separate systems that differ by so much, with a chance of 80%."""
     last = lines_of({"power": table}, "power")[-1]
     found = []
     for difference in DIFFERENCES:

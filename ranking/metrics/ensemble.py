@@ -34,7 +34,7 @@ class Hybrids:
     """Synthetic systems: mixtures of the sentences of two (Graham and Liu 2016; Napoles et al. 2019, section 5.2).
 
     A few systems are not enough to train on, and make correlations unstable. Every pair of systems gives mixtures that
-    take 10, 20 ... 90 % of the sentences, drawn at random, from the first and the rest from the second. Nothing is
+    take 10, 20 ... 90% of the sentences, drawn at random, from the first and the rest from the second. Nothing is
     scored again: a mixture is a choice among candidates already counted, and people's score of it is the mean over its
     sentences. Mixtures are not independent of each other or of their systems: a p-value over 675 of them says little.
 

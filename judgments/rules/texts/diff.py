@@ -6,7 +6,7 @@ or her > their) if they change the number of words, unless one of them only mend
 word; if they only write words together or apart; if the one capitalises what the other made the beginning; or if words
 move across one other.
 
-Of the edits that this finds in the corrections of two annotators (CoNLL 2014), 80 % are edits as the annotators drew
+Of the edits that this finds in the corrections of two annotators (CoNLL 2014), 80% are edits as the annotators drew
 them, and 81 % of theirs are found. With every word by itself it would be 67 and 79 %, with all neighbours joined, also
 across a function word, 75 and 67 %.
 

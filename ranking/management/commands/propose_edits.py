@@ -1,6 +1,7 @@
 """Find the edits of a campaign's outputs by ERRANT, for judges to mark, before they begin.
 
-Outputs that came with the edits of an M2 file keep them. English only; needs requirements-errant.txt. Example:
+Outputs that came with the edits of an M2 file keep them. Needs requirements-errant.txt, and for other languages than
+English their parser. Example:
 
   python manage.py propose_edits mytask
 """
