@@ -2,29 +2,35 @@
 
 Each section makes one or more tables. A section that fails leaves a gap with the reason; the others are made
 regardless. A report has one CSV file for each table, everything as JSON, and the signature; the same numbers give the
-same bytes.
+same bytes. The signature has digests of code and data, which change whenever the numbers may change.
 """
 
+import ast
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
+from ranking.numbers.version import VERSION
 from ranking.stats import study_files
 from ranking.stats.choices import INDEPENDENT, NOT_INDEPENDENT
-from ranking.stats.code import code_version
 
-Step = Callable[[str, float], None]
-Made = Callable[[Table], None]
 Section = Callable[[Any], Iterator[Table | Gap]]
 Sections = Mapping[str, Section]
 SIGNATURE, EVERYTHING = "signature.txt", "report.json"
 INPUTS, REPORT, AGAIN = "inputs", "report", "again"
 ABOUT = "about.json"
 BY_DAY = "judgments_over_time"
+RANKING = Path(__file__).parent.parent
+# The packages that compute the numbers; the bundle of a report contains them.
+PACKAGES = ("numbers", "metrics", "stats")
 
 
 class Day(NamedTuple):
@@ -33,6 +39,53 @@ class Day(NamedTuple):
     day: str
     judgments: int
     judges: int
+
+
+@cache
+def code_version() -> str:
+    """Return the version and a digest of the code, such as 1.0.0-3fa2c1d9."""
+    files = sorted(file for package in PACKAGES for file in (RANKING / package).rglob("*.py"))
+    return f"{VERSION}-{digest_of({file.relative_to(RANKING).as_posix(): file.read_text('utf-8') for file in files})}"
+
+
+def digest_of(sources: dict[str, str]) -> str:
+    """Return eight digits that ignore comments, docstrings, formatting and the order of modules."""
+    digest = sha256()
+    for name, source in sorted(sources.items()):
+        digest.update(f"{name}\n{_written(ast.parse(source))}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:8]
+
+
+def fingerprint_of(*parts: object) -> str:
+    """Return twelve digits of arrays of numbers, and of anything else by its `repr`."""
+    digest = sha256()
+    for part in parts:
+        is_column = isinstance(part, np.ndarray)
+        digest.update(
+            np.ascontiguousarray(part, dtype="<f8").tobytes()
+            if is_column
+            else repr(part).encode("utf-8", "surrogatepass")
+        )
+    return digest.hexdigest()[:12]
+
+
+def _written(part: object) -> str:
+    """Dump a syntax tree without empty fields, so that all versions of Python give the same text.
+
+    >>> _written(ast.parse("x = 1  # one"))
+    "Module(body=[Assign(targets=[Name(id='x',ctx=Store())],value=Constant(value=1))])"
+    """
+    if isinstance(part, list):
+        # Docstrings and other unused strings are left out.
+        values = [one.value if isinstance(one, ast.Expr) else None for one in part]
+        strings = [isinstance(value, ast.Constant) and isinstance(value.value, str) for value in values]
+        kept = [_written(one) for one, is_string in zip(part, strings, strict=True) if not is_string]
+        return f"[{','.join(kept)}]"
+    if isinstance(part, ast.AST):
+        known = [(name, getattr(part, name, None)) for name in part._fields]
+        fields = [f"{name}={_written(value)}" for name, value in known if value is not None and value != []]
+        return f"{type(part).__name__}({','.join(fields)})"
+    return repr(part)
 
 
 class Study(ABC):
@@ -104,7 +157,10 @@ class Analysis:
 
 
 def analyse(
-    study: Study, sections: Sections, step: Step = lambda name, done: None, made: Made = lambda table: None
+    study: Study,
+    sections: Sections,
+    step: Callable[[str, float], None] = lambda name, done: None,
+    made: Callable[[Table], None] = lambda table: None,
 ) -> Analysis:
     """Compute every section; `step` gets its name and the share already done, `made` each table."""
     study.check_usable()

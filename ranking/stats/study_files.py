@@ -16,7 +16,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from ranking.numbers.spreadsheets import written_lines
+from ranking.numbers.tables import written_lines
 
 STUDY = "study.json"
 S = TypeVar("S")

@@ -12,10 +12,9 @@ import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.meetings import Entries, entries_of
-from ranking.stats.analysis import Day, Study
+from ranking.stats.analysis import Day, Study, fingerprint_of
 from ranking.stats.ballots import Ballots
 from ranking.stats.choices import INDEPENDENT, PEOPLE, ParametersError, option
-from ranking.stats.code import fingerprint_of
 from ranking.stats.metaevaluation.human_agreement import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.prediction import RECIPES
@@ -30,9 +29,8 @@ from ranking.stats.rankings.moderation import (
     variance_correction,
 )
 from ranking.stats.rankings.uncertainty import RULES, with_other_judges
-from ranking.stats.resampling import Unit, resample
+from ranking.stats.resampling import BROADEST, SECONDS_TO_READ_A_JUDGMENT, DrawsUnits, Unit, resample
 from ranking.stats.tally import Counts, Tally, count_by_judge, tally, weighted_tallies
-from ranking.stats.unit_choices import BROADEST, SECONDS_TO_READ_A_JUDGMENT, DrawsUnits
 
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")

@@ -10,11 +10,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day, Study
+from ranking.stats.analysis import Day, Study, fingerprint_of
 from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots, starts_of
-from ranking.stats.code import fingerprint_of
-from ranking.stats.unit_choices import SECONDS_TO_READ_A_JUDGMENT, UnitChoices
+from ranking.stats.resampling import SECONDS_TO_READ_A_JUDGMENT, UnitChoices
 
 
 @dataclass(frozen=True)

@@ -38,9 +38,8 @@ from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.method import SHARE, TWO_WAY
 from ranking.stats.rankings.moderation import PRIOR_SENTENCES, fewest_sentences, moderate
 from ranking.stats.rankings.uncertainty import with_other_judges
-from ranking.stats.resampling import Unit, draw, ratio
+from ranking.stats.resampling import Unit, UnitChoices, draw, ratio
 from ranking.stats.tally import BLOCK, Tally, tallies_of_parts, weighted_tallies
-from ranking.stats.unit_choices import UnitChoices
 
 ROUNDING = 1e-12
 # With fewer sentences of people, or that only the program judged, a weight would follow chance: the classical number

@@ -12,13 +12,12 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day, Study
+from ranking.stats.analysis import Day, Study, fingerprint_of
 from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots, pairs_within
 from ranking.stats.choices import EVERYBODY, ParametersError, option
-from ranking.stats.code import fingerprint_of
 from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS, Measure, PeopleAndProgram
-from ranking.stats.unit_choices import UnitChoices
+from ranking.stats.resampling import UnitChoices
 
 RANKING, RATING, VERDICT, EDITS = "ranking", "rating", "verdict", "edits"
 MEASURES = {RANKING: (WINS,), RATING: (MEAN, WINS), VERDICT: (ERRORS,), EDITS: (RIGHT,)}

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ranking.numbers.version import VERSION
-from ranking.stats.code import PACKAGES, RANKING, code_version, digest_of
+from ranking.stats.analysis import PACKAGES, RANKING, code_version, digest_of
 
 CODE = '''"""What a half is."""
 
