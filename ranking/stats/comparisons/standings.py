@@ -347,8 +347,17 @@ def standings_by_judge(study: ComparisonStudy) -> Iterator[Table | Gap]:
     refused: dict[str, list[str]] = {}
     first, *others = study.methods
     methods = [first, *(method for method in others if method.run)]
+    is_published, weights = study.parameters.intervals == PERCENTILE, study.covariates.weights
+    chosen = study.parameters.with_changes(
+        unit=Unit.PAIR if is_published else Unit.SENTENCE,
+        level=LEVEL,
+        replicates=min(study.parameters.replicates, MOST_REPLICATES),
+        clusters="next-only" if is_published else study.parameters.clusters,
+    )
     for number, judge in enumerate(study.names.judges):
-        own = _of_judge(study, number)
+        given = np.flatnonzero(study.ballots.judge == number)
+        covariates = Covariates(weights=weights[given] if len(weights) else weights)
+        own = ComparisonStudy(study.ballots.choose(given), study.names, chosen, study.are_ratings, covariates)
         if own.apart:
             apart.append(judge)
             continue
@@ -370,17 +379,3 @@ def standings_by_judge(study: ComparisonStudy) -> Iterator[Table | Gap]:
         yield Gap(f"ranking by {', '.join(dict.fromkeys(judges))} alone", words)
     if rows:
         yield Table.of("standings_by_judge", BY_JUDGE, rows)
-
-
-def _of_judge(study: ComparisonStudy, number: int) -> ComparisonStudy:
-    own = np.flatnonzero(study.ballots.judge == number)
-    weights = study.covariates.weights
-    is_published = study.parameters.intervals == PERCENTILE
-    chosen = study.parameters.with_changes(
-        unit=Unit.PAIR if is_published else Unit.SENTENCE,
-        level=LEVEL,
-        replicates=min(study.parameters.replicates, MOST_REPLICATES),
-        clusters="next-only" if is_published else study.parameters.clusters,
-    )
-    covariates = Covariates(weights=weights[own] if len(weights) else weights)
-    return ComparisonStudy(study.ballots.choose(own), study.names, chosen, study.are_ratings, covariates)

@@ -21,7 +21,6 @@ from ranking.stats.prediction import RECIPES
 from ranking.stats.rankings.method import SHARE, Method, as_they_are
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.moderation import (
-    VarianceCorrection,
     as_likely_shares,
     fewest_sentences,
     moderate,
@@ -315,7 +314,7 @@ class ComparisonStudy(Study):
         return as_likely_shares(scores, replicates, self.sentences) if method.bounds == SHARE else replicates
 
     @cached_property
-    def _correction(self) -> VarianceCorrection:
+    def _correction(self) -> tuple[np.ndarray, np.ndarray]:
         return variance_correction(self.ballots, self.counted, self.sentences)
 
     def with_other_judges(self, alone: np.ndarray, by_judge: np.ndarray, by_ranking: np.ndarray) -> np.ndarray:

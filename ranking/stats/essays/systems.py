@@ -53,9 +53,13 @@ def scales(study: EssayStudy) -> Iterator[Table | Gap]:
         if not np.isfinite(study.first.numbers[:, number]).any():
             yield Gap(f"systems on {scale.name}", "No judge has given a number on this scale.")
             continue
+        ballots, low, high = study.first.with_merits(study.first.numbers[:, number]), scale.low, scale.high
         for measure in MEASURES:
+            half_range, ends = (high - low) / 2, (float(low), float(high))
+            if measure == STANDARDISED:  # z-scores have no ends
+                half_range, ends = METHODS[measure].half_range, (-inf, inf)
             try:
-                of_systems, of_pairs = measures_on(study, number, measure)
+                of_systems, of_pairs = measure_systems(study, ballots, measure, half_range, ends)
             except StatisticsError as reason:
                 yield Gap(f"{measure} on {scale.name}", str(reason))
                 continue
@@ -84,27 +88,15 @@ def errors(study: EssayStudy) -> Iterator[Table]:
     weights = np.array([one.weight for one in study.severities])
     heads = (WEIGHTED, None), *study.severities
     for head, some in zip(heads, (weights, *np.eye(len(weights))), strict=True):
-        of_systems, pairs = measures_of_errors(study, some)
+        # Errors have no upper end, so the most that one text can deviate is half of the most that was seen.
+        ballots = study.first.with_merits(study.first.errors @ some)
+        half_range = max(float(ballots.merit.max(initial=0)), float(some.max())) / 2
+        of_systems, pairs = measure_systems(study, ballots, MEAN, half_range, (0, inf))
         rows += ((*head, *line) for line in sorted(of_systems, key=lambda one: one[2]))
         of_pairs.append(pairs)
     yield Table.of("essay_errors", ERRORS, rows)
     if of_pairs[0]:
         yield Table.of("essay_error_pairs", OF_A_PAIR, of_pairs[0])
-
-
-def measures_on(study: EssayStudy, scale: int, measure: str) -> tuple[list[tuple], list[tuple]]:
-    """As `measure_systems`; z-scores have no ends."""
-    ballots, (_, low, high) = study.first.with_merits(study.first.numbers[:, scale]), study.scales[scale]
-    if measure == STANDARDISED:
-        return measure_systems(study, ballots, measure, METHODS[measure].half_range, (-inf, inf))
-    return measure_systems(study, ballots, measure, (high - low) / 2, (low, high))
-
-
-def measures_of_errors(study: EssayStudy, weights: np.ndarray) -> tuple[list[tuple], list[tuple]]:
-    """Means; errors have no upper end, so the most that one text can deviate is half of the most that was seen."""
-    ballots = study.first.with_merits(study.first.errors @ weights)
-    half_range = max(float(ballots.merit.max(initial=0)), float(weights.max())) / 2
-    return measure_systems(study, ballots, MEAN, half_range, (0, inf))
 
 
 def measure_systems(
