@@ -331,10 +331,10 @@ def compare(campaign: Campaign, wanted: Wanted, on_campaign: Callable[[int], Non
     judges = wanted.judges if pilot is None else len(found.names.judges)
     collection = _collection(campaign, found)
 
-    def plans(way: str) -> Iterator[curves.Chosen]:
+    def plans(way: str) -> Iterator[tuple[Ballots, np.ndarray]]:
         """Plans by different seeds, as ballots without answers."""
         for drawn in planning.draw_endlessly(campaign, {**wanted.settings, "sampling": way}, wanted.screens):
-            yield curves.Chosen(*blank_ballots(drawn.batches, found, judges))
+            yield blank_ballots(drawn.batches, found, judges)
 
     by_way = {way.value: plans(way.value) for way in WAYS}
     worlds = _worlds(wanted, found.ballots.systems, pilot, campaign.seed)

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-import scipy as sp
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.kappa import kappa
-from ranking.stats.edits.clusters import Clusters, Ratios
+from ranking.stats.edits.clusters import Clusters, share_of
 from ranking.stats.edits.judges import decisions
 from ranking.stats.edits.study import EditStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_systems
@@ -68,25 +67,18 @@ def references(given: EditStudy) -> Iterator[Table]:
         if not clear.any():
             continue
         is_right, is_there = accepting[clear] > 0.5, looked_up[clear] > 0
-        cells = [
-            cell for chosen in (is_there, ~is_there)
-            for cell in _share(is_right[chosen], Clusters(sentence[clear][chosen], None, level))
-        ]  # fmt: skip
+        cells: list[float | None] = []
+        for chosen in (is_there, ~is_there):
+            value, ends = None, None
+            if chosen.any():
+                value, ends = share_of(is_right[chosen], Clusters(sentence[clear][chosen], None, level))
+            cells += [value, *(ends or (None, None))]
         rows.append((
             name, int(clear.sum()), int(is_right.sum()), int(is_there.sum()), *cells,
             float((is_right == is_there).mean()), kappa(is_right, is_there),
         ))  # fmt: skip
     if rows:
         yield Table.of("edit_references", EDITS, rows)
-
-
-def _share(right: np.ndarray, clusters: Clusters) -> tuple:
-    if not len(right):
-        return None, None, None
-    found = Ratios.of(
-        sp.sparse.csr_array(right[:, None].astype(float)), sp.sparse.csr_array(np.ones((len(right), 1))), clusters
-    )
-    return found.value[0], *(found.share_interval(0, len(right), clusters.level) or (None, None))
 
 
 def _of_systems(study: EditStudy, metric: MetricScores, people: dict[str, np.ndarray]) -> Iterator[tuple]:

@@ -221,7 +221,14 @@ def tables_against_people(sides: Sides) -> Iterator[Table | Gap]:
     if choices.hybrids:
         human, metrics, pairs = sides.with_mixtures()
         drawn = drawn_mixtures(len(sides.names), pairs, SYSTEMS_DRAWN, choices.seed)
-        found += _rows_over_mixtures(human, metrics, drawn)
+        for metric in metrics:
+            try:
+                for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
+                    value, replicates = over_mixtures(human, metric.scores, coefficient, drawn)
+                    interval = interval_of(replicates, LEVEL)
+                    found.append((metric.name, metric.level, coefficient.value, value, *interval, len(human)))
+            except StatisticsError as reason:
+                found.append(Gap(f"{metric.name}, {LEVEL_OF_HYBRIDS}", str(reason)))
         if rows := differences(human, metrics, drawn):
             others.append(Table.of("hybrid_differences", DIFFERENCES, rows))
         # As if all mixtures were independent systems (Figure 3).
@@ -265,19 +272,6 @@ def _rows_of(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
     for level, texts in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
         for row in sentence_rows(pairs_of_scores(human, metric.sentences, texts=texts), DRAWN, SEED, LEVEL):
             yield metric.sentence_score, level, *row, systems
-
-
-def _rows_over_mixtures(
-    human: np.ndarray, metrics: Sequence[ScoredSystems], drawn: list[np.ndarray]
-) -> Iterator[tuple | Gap]:
-    """Pearson and Spearman over systems and mixtures, as rows of `metric_correlations`."""
-    for metric in metrics:
-        try:
-            for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
-                value, replicates = over_mixtures(human, metric.scores, coefficient, drawn)
-                yield metric.name, metric.level, coefficient.value, value, *interval_of(replicates, LEVEL), len(human)
-        except StatisticsError as reason:
-            yield Gap(f"{metric.name}, {LEVEL_OF_HYBRIDS}", str(reason))
 
 
 def over_mixtures(

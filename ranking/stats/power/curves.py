@@ -15,7 +15,6 @@ collection; slopes are normal, with .6 of the deviation of the abilities, as on 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import NamedTuple
 
 import numpy as np
 import scipy as sp
@@ -203,24 +202,18 @@ class Collection:
         return np.where(self.differs, (ranks - own.mean()) / (own.std() or 1.0), 0.0)
 
 
-class Chosen(NamedTuple):
-    """Screens of a plan as ballots without answers, and their weights; empty if not known."""
-
-    blank: Ballots
-    weights: np.ndarray
-
-
 # What one simulated campaign concludes from sentences chosen in one way: the columns from `resolved` on.
 PowerLine = np.ndarray
 
 
 def compare(
-    worlds: Iterator[World], plans: Mapping[str, Iterator[Chosen]], collection: Collection, parameters: Parameters,
-    seed: int,
+    worlds: Iterator[World], plans: Mapping[str, Iterator[tuple[Ballots, np.ndarray]]], collection: Collection,
+    parameters: Parameters, seed: int,
 ) -> Iterator[dict[tuple[str, bool], PowerLine]]:  # fmt: skip
     """For each world, a line for each way of choosing, without weights and, where they are unequal, with them.
 
-    The plans of a way are drawn again for each world.
+    The plans of a way are drawn again for each world: screens as ballots without answers, and their weights; empty if
+    not known.
     """
     kinds, for_ratings = collection.kinds(), METHODS[parameters.methods[0]].for_ratings
     texts = np.where(collection.differs[:, None], collection.texts, -1)

@@ -64,7 +64,8 @@ def habits(study: ProgramStudy) -> Iterator[Table]:
     """
     study.check_both()
     level, every, rows = study.parameters.level, study.ballots, []
-    nothing = share(*(np.empty(0, dtype=np.int64) for _ in range(3)), every.segments)
+    none = np.empty(0, dtype=np.int64)
+    nothing = share(none, none, none, every.segments)
     for program, ballots in study.programs.items():
         found: list[tuple[str, Share, Share]] = []
         if not study.gives_verdicts:
