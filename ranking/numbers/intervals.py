@@ -16,6 +16,8 @@ import numpy as np
 from ranking.numbers.tables import StatisticsError
 
 LEVEL = 0.95
+# The ends of an interval that cannot be computed.
+NOT_KNOWN = (None, None)
 
 
 class Interval(NamedTuple):
@@ -67,4 +69,4 @@ def wilson(passed: float, seen: float, level: float = LEVEL) -> Interval | None:
 
 def share_cells(passed: float, seen: float, level: float) -> tuple[float | None, float | None, float | None]:
     """A share and the ends of its interval; None each if nothing was seen."""
-    return passed / seen if seen else None, *(wilson(passed, seen, level) or (None, None))
+    return passed / seen if seen else None, *(wilson(passed, seen, level) or NOT_KNOWN)

@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 import scipy as sp
 
+from ranking.numbers.intervals import NOT_KNOWN
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.alpha import alpha_estimate, answers_on_candidates, answers_on_pairs
 from ranking.stats.agreement.judge_correlations import (
@@ -59,7 +60,6 @@ REST = "rest"  # the kind of a row on one judge and all others
 OVERALL = {"overall inter": "between judges", "overall intra": "of judges with themselves"}
 CORRELATIONS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
                 "pearson_high")  # fmt: skip
-NOT_KNOWN = (None, None)
 NO_MEETING = "No two judgments compare the same pair of outputs, so there is no agreement to measure."
 JUDGES = ("judge", "judgments", "skipped", "median_seconds", "hasty", "ties", "lowest", "highest", "severity",
           "self_kappa", "repeats", "position_p_value")  # fmt: skip

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ranking.numbers.correlation import spearman
+from ranking.numbers.correlation import kendall, spearman
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.study import ComparisonStudy
@@ -77,11 +77,7 @@ def leave_out(
         if len(others) > 1 and np.ptp(before) and np.ptp(after):
             moved = np.subtract(shared_ranks(after), shared_ranks(before))
             most = int(np.abs(moved).argmax())
-            # Kendall's tau-b; SciPy also computes a p-value, which takes most of its time.
-            upper = np.triu_indices(len(before), 1)
-            one, other = (np.sign(np.subtract.outer(scores, scores))[upper] for scores in (before, after))
-            tau = (one * other).sum() / np.sqrt(np.count_nonzero(one)) / np.sqrt(np.count_nonzero(other))
-            rho, tau = float(spearman(before, after)), float(np.clip(tau, -1, 1))
+            rho, tau = float(spearman(before, after)), float(kendall(before, after))
             # Of several with the highest score, the one that is first in the full ranking.
             leader = int(others[np.lexsort((-before, -after))[0]])
             yield number, rho, tau, int(moved[most]), int(others[most]), leader

@@ -27,7 +27,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ranking.numbers.intervals import interval_of
+from ranking.numbers.intervals import NOT_KNOWN, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.comparisons.study import ComparisonStudy
@@ -85,7 +85,6 @@ CEILING = ("halves", "method", "coefficient", "value", "splits")
 BY_COMPARISONS = ("expected-wins", "trueskill")
 # Methods that need more than counts pass over all comparisons a hundred times, for each metric.
 MOST_COMPARISONS = 500_000
-NOT_KNOWN = None, None
 Tables = Iterator[Table | Gap]
 
 

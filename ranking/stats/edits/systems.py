@@ -15,7 +15,7 @@ from math import sqrt
 import numpy as np
 import scipy as sp
 
-from ranking.numbers.intervals import Interval
+from ranking.numbers.intervals import NOT_KNOWN, Interval
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.edits.clusters import Ratios
 from ranking.stats.edits.study import EditStudy
@@ -29,7 +29,6 @@ SYSTEMS = (
 VERDICTS = ("system", "verdict", "accepts", "verdicts", *(f"share{end}" for end in ENDS))
 CATEGORIES = ("category", "system", "edits", "verdicts", "right", *(f"precision{end}" for end in ENDS))
 PAIRS = ("system", "opponent", "difference", "low", "high", "resolved")
-NOT_KNOWN = (None, None)
 
 
 def systems(given: EditStudy) -> Iterator[Table]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ranking.numbers.intervals import Estimate
+from ranking.numbers.intervals import NOT_KNOWN, Estimate
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.alpha import alpha_estimate, answers_on_candidates
 from ranking.stats.agreement.reliability import icc_estimates
@@ -21,7 +21,6 @@ ANSWERS = ("scale", "scale_low", "scale_high", "ratings", "mean", "deviation", "
 AGREEMENT = ("scale", "coefficient", "value", "low", "high", "versions", "texts")
 ALPHA, OF_ONE, OF_MEAN = "alpha (ordinal)", "ICC of one rating", "ICC of the mean"
 JUDGES = ("judge", "scale", "ratings", "unsaid", "mean", "deviation", "shared", "severity", "repeated", "same_again")
-NOT_KNOWN = None, None
 
 
 def use_of_scales(study: EssayStudy) -> Iterator[Table]:

@@ -21,7 +21,7 @@ from math import inf
 import numpy as np
 
 from ranking.numbers.correlation import pearson, spearman
-from ranking.numbers.intervals import interval_of
+from ranking.numbers.intervals import NOT_KNOWN, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.essays.study import EssayStudy
@@ -42,7 +42,6 @@ CORRELATIONS = ("scale", "other", "ratings", "texts", "pearson", "pearson_low", 
                 "of_systems", "of_systems_low", "of_systems_high")  # fmt: skip
 # With fewer systems, nearly any correlation of their means comes about by chance.
 FEWEST_SYSTEMS, FEWEST_RATINGS = 5, 3
-NOT_KNOWN = None, None
 
 
 def scales(study: EssayStudy) -> Iterator[Table | Gap]:
@@ -53,13 +52,9 @@ def scales(study: EssayStudy) -> Iterator[Table | Gap]:
         if not np.isfinite(study.first.numbers[:, number]).any():
             yield Gap(f"systems on {scale.name}", "No judge has given a number on this scale.")
             continue
-        ballots, low, high = study.first.with_merits(study.first.numbers[:, number]), scale.low, scale.high
         for measure in MEASURES:
-            half_range, ends = (high - low) / 2, (float(low), float(high))
-            if measure == STANDARDISED:  # z-scores have no ends
-                half_range, ends = METHODS[measure].half_range, (-inf, inf)
             try:
-                of_systems, of_pairs = measure_systems(study, ballots, measure, half_range, ends)
+                of_systems, of_pairs = measures_on(study, number, measure)
             except StatisticsError as reason:
                 yield Gap(f"{measure} on {scale.name}", str(reason))
                 continue
@@ -88,15 +83,27 @@ def errors(study: EssayStudy) -> Iterator[Table]:
     weights = np.array([one.weight for one in study.severities])
     heads = (WEIGHTED, None), *study.severities
     for head, some in zip(heads, (weights, *np.eye(len(weights))), strict=True):
-        # Errors have no upper end, so the most that one text can deviate is half of the most that was seen.
-        ballots = study.first.with_merits(study.first.errors @ some)
-        half_range = max(float(ballots.merit.max(initial=0)), float(some.max())) / 2
-        of_systems, pairs = measure_systems(study, ballots, MEAN, half_range, (0, inf))
+        of_systems, pairs = measures_of_errors(study, some)
         rows += ((*head, *line) for line in sorted(of_systems, key=lambda one: one[2]))
         of_pairs.append(pairs)
     yield Table.of("essay_errors", ERRORS, rows)
     if of_pairs[0]:
         yield Table.of("essay_error_pairs", OF_A_PAIR, of_pairs[0])
+
+
+def measures_on(study: EssayStudy, scale: int, measure: str) -> tuple[list[tuple], list[tuple]]:
+    """As `measure_systems`; z-scores have no ends."""
+    ballots, (_, low, high) = study.first.with_merits(study.first.numbers[:, scale]), study.scales[scale]
+    if measure == STANDARDISED:
+        return measure_systems(study, ballots, measure, METHODS[measure].half_range, (-inf, inf))
+    return measure_systems(study, ballots, measure, (high - low) / 2, (low, high))
+
+
+def measures_of_errors(study: EssayStudy, weights: np.ndarray) -> tuple[list[tuple], list[tuple]]:
+    """Means; errors have no upper end, so the most that one text can deviate is half of the most that was seen."""
+    ballots = study.first.with_merits(study.first.errors @ weights)
+    half_range = max(float(ballots.merit.max(initial=0)), float(weights.max())) / 2
+    return measure_systems(study, ballots, MEAN, half_range, (0, inf))
 
 
 def measure_systems(

@@ -86,7 +86,12 @@ def overview(
     for one, whole in ((part, each) for each in people for part in (each, *_without_outliers(each))):
         known = np.isfinite(one.scores)
         ours, theirs = one.at(known), [metric.at(known) for metric in metrics]
-        pairs, decided = dict(_pairs(one, metrics)), dict[int, OnDecidedPairs]()
+        # By number of the metric, where it scores sentences.
+        pairs, decided = dict[int, ScorePairs](), dict[int, OnDecidedPairs]()
+        for number, metric in enumerate(metrics):
+            if one.pairs and metric.sentences is not None:
+                with suppress(StatisticsError):
+                    pairs[number] = one.pairs(np.where(known, metric.sentences, np.nan))
         try:
             if pairs:
                 decided = dict(zip(pairs, on_decided_pairs(list(pairs.values()), REPLICATES, seed, level), strict=True))
@@ -173,14 +178,6 @@ def _over_systems(
         p_metric = permutation_p(metric.sentences[complete], REPLICATES, SEED)
         cells["system_soft_accuracy"] = soft_pairwise_accuracy(people.p_better(), p_metric)
     return cells
-
-
-def _pairs(people: HumanScores, metrics: Sequence[ScoredSystems]) -> Iterator[tuple[int, ScorePairs]]:
-    """Yield the pairs of each metric that scores sentences, by its number."""
-    for number, metric in enumerate(metrics):
-        if people.pairs and metric.sentences is not None:
-            with suppress(StatisticsError):
-                yield number, people.pairs(np.where(np.isfinite(people.scores), metric.sentences, np.nan))
 
 
 def _cells(name: str, found: Estimate) -> Cells:

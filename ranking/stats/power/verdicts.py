@@ -12,7 +12,7 @@ so it marks half of what is no error.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 
@@ -92,8 +92,8 @@ def assumed_verdict_worlds(
     assumptions: VerdictAssumptions, systems: int, usages: int, seed: int
 ) -> Iterator[VerdictWorld]:
     """Worlds with new systems and usages, endlessly."""
-    number, right, errors = 0, assumptions.accuracy, assumptions.errors
-    while True:
+    right, errors = assumptions.accuracy, assumptions.errors
+    for number in count():
         random = generator(seed, number)
         precision, recall = (
             np.clip(mean + assumptions.spread * random.standard_normal(systems), LEAST, MOST)
@@ -113,7 +113,6 @@ def assumed_verdict_worlds(
             unknown=assumptions.unknown,
             scores=np.asarray(ratios(hits, found - hits, everything - hits)[F]),
         )
-        number += 1
 
 
 def verdict_worlds_like(pilot: Answers, classes: np.ndarray, usages: int, seed: int) -> Iterator[VerdictWorld]:
@@ -124,8 +123,7 @@ def verdict_worlds_like(pilot: Answers, classes: np.ndarray, usages: int, seed: 
     says_error = (crowd.errors + CREDIT * mean) / (crowd.decisions + CREDIT)
     everything = np.ones((len(judged), 1), dtype=bool)
     scores = measure(classes[:, judged], says_error[judged, None], everything)[:, NAMES.index("f"), 0]
-    number = 0
-    while True:
+    for number in count():
         random = generator(seed, number)
         drawn = random.choice(judged, usages)
         yield VerdictWorld(
@@ -135,7 +133,6 @@ def verdict_worlds_like(pilot: Answers, classes: np.ndarray, usages: int, seed: 
             unknown=float((pilot.value == UNKNOWN).mean()),
             scores=scores,
         )
-        number += 1
 
 
 def verdict_outcomes(

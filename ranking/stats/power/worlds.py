@@ -20,7 +20,8 @@ Toy: no ties, agreement 3/4: the orthant probability 1/4 + arcsin(r) / (2 pi) is
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import asin, pi, sin, sqrt
+from itertools import count
+from math import pi, sin, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -114,8 +115,7 @@ def _root(function: Callable[[float], float], highest: float) -> float:
 
 
 def agreement_at(correlation: float, margin: float) -> float:
-    if not margin:
-        return 0.5 + asin(correlation) / pi
+    """How often two judges who both prefer one of two candidates agree, if some tie."""
     below = NORMAL.cdf(-margin)
     joint = sp.stats.multivariate_normal(cov=[[1, correlation], [correlation, 1]], allow_singular=True)
     alike = float(joint.cdf([-margin, -margin]))
@@ -201,12 +201,10 @@ def texts_of(blank: Ballots) -> np.ndarray:
 def assumed_worlds(assumptions: Assumptions, systems: int, seed: int) -> Iterator[World]:
     """Worlds in which the systems are drawn anew, endlessly; their abilities have exactly the assumed deviation."""
     deviations = assumptions.deviations()
-    number = 0
-    while True:
+    for number in count():
         drawn = generator(seed, number).standard_normal(systems)
         drawn = (drawn - drawn.mean()) / drawn.std()
         yield World(deviations.abilities * drawn, deviations)
-        number += 1
 
 
 def worlds_like(pilot: Ballots, seed: int) -> Iterator[World]:

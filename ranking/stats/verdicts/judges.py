@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ranking.numbers.intervals import interval_of, share_cells
+from ranking.numbers.intervals import NOT_KNOWN, interval_of, share_cells
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.agreement.kappa import beyond_chance, kappa, kappas_of_judges
 from ranking.stats.answers import Answers, agreement_with_others, same_again
@@ -40,7 +40,6 @@ EXPERTS = ("expert", "other", "agreement", "kappa", "usages")
 JUDGES = ("judge", "expert", "verdicts", "unknown", "skipped", "median_seconds", "gold", "right", "right_share",
           "right_low", "right_high", "with_others", "agreeing", "agreeing_share", "agreeing_low", "agreeing_high",
           "others_kappa", "repeats", "same", "sensitivity", "specificity")  # fmt: skip
-NOT_KNOWN = (None, None)
 EVERYBODY = "everybody"
 BY_MAJORITY, BY_EACH, BY_GOLD = "majority of experts", "each expert", "gold"
 
