@@ -19,7 +19,7 @@ from judgments.models.journal import note
 from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Look
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.ballots import Collected, collect
+from ranking.reports.ballots import collect
 from ranking.sequential.stopping import delta_of, outlook
 from ranking.stats.comparisons.standings import pairs
 from ranking.stats.comparisons.study import (
@@ -65,34 +65,25 @@ def continue_campaign(campaign: Campaign) -> Assigned | None:
     if not screens:
         return None
     first, found = assigning.next_batch(campaign), collect(campaign)
-    study = study_of(campaign, found)
-    if study is None:  # nothing is known yet
+    chosen = PARAMETERS.with_changes(weights=DESIGN if len(found.weights) else NO_WEIGHTS, seed=campaign.seed)
+    if plan := AnalysisPlan.in_force(campaign):
+        chosen = chosen.with_changes(delta=delta_of(plan))
+    study = ComparisonStudy(found.ballots, found.names, chosen, covariates=Covariates(weights=found.weights))
+    method = METHODS[chosen.methods[0]]
+    try:
+        study.check_usable()
+        study.replicates(method)
+    except StatisticsError:  # judgments are too few to rank the systems, so nothing is known yet
         return assigning.assign_next(campaign, screens, None, first)
     if is_over(campaign, study):
         return None
     # What comparisons of the systems behind each candidate are worth.
-    method = METHODS[study.parameters.methods[0]]
     first_ranks = campaign.sampling == Campaign.Sampling.FIRST_RANKS
     drawn = complete(study.replicates(method))
     gains = worth_of_pairs(study.scores(method), drawn, study.parameters.level, first_ranks)
     starts, members = found.ballots.candidates.starts, found.ballots.candidates.members.tolist()
     behind = {candidate: members[starts[at] : starts[at + 1]] for at, candidate in enumerate(found.candidates)}
     return assigning.assign_next(campaign, screens, Favour(gains.tolist(), behind), first)
-
-
-def study_of(campaign: Campaign, found: Collected) -> ComparisonStudy | None:
-    """The judgments so far; None if they are too few to rank the systems."""
-    weights = DESIGN if len(found.weights) else NO_WEIGHTS
-    chosen = PARAMETERS.with_changes(weights=weights, seed=campaign.seed)
-    if plan := AnalysisPlan.in_force(campaign):
-        chosen = chosen.with_changes(delta=delta_of(plan))
-    study = ComparisonStudy(found.ballots, found.names, chosen, covariates=Covariates(weights=found.weights))
-    try:
-        study.check_usable()
-        study.replicates(METHODS[chosen.methods[0]])
-    except StatisticsError:
-        return None
-    return study
 
 
 def is_over(campaign: Campaign, study: ComparisonStudy) -> bool:

@@ -66,7 +66,22 @@ def leave_out(
     What is left out, rho, tau, the most ranks that a system loses, or gains if below 0, this system, and the first one.
     """
     full, every = scoring(everything), np.arange(ballots.systems)
-    for number, counted in _tallies(ballots, kind, everything):
+    if kind == SYSTEM:  # comparisons of two systems do not depend on a third
+        pairs, sums = (everything.wins, everything.ties, everything.shared), (everything.merits, everything.shown)
+        rest = (
+            (system, Tally(*(np.delete(np.delete(each, system, 0), system, 1) for each in pairs),
+                           *(np.delete(each, system) for each in sums)))
+            for system in range(ballots.systems)
+        )  # fmt: skip
+    else:
+        owner = ballots.judge if kind == JUDGE else ballots.document_of[ballots.segment]
+        present, part = np.unique(owner, return_inverse=True)
+        rest = (
+            (int(present[first + number]), everything - counted[number])
+            for first, counted in (tallies_of_parts(ballots, part, len(present)) if len(present) > 1 else ())
+            for number in range(len(counted.wins))
+        )
+    for number, counted in rest:
         others = np.delete(every, number) if kind == SYSTEM else every
         try:
             after = scoring(counted)
@@ -81,24 +96,6 @@ def leave_out(
             # Of several with the highest score, the one that is first in the full ranking.
             leader = int(others[np.lexsort((-before, -after))[0]])
             yield number, rho, tau, int(moved[most]), int(others[most]), leader
-
-
-def _tallies(ballots: Ballots, kind: str, everything: Tally) -> Iterator[tuple[int, Tally]]:
-    """What can be left out, each with the tally of the rest; comparisons of two systems do not depend on a third."""
-    if kind == SYSTEM:
-        for system in range(ballots.systems):
-            wins, ties, shared = (
-                np.delete(np.delete(pairs, system, 0), system, 1)
-                for pairs in (everything.wins, everything.ties, everything.shared)
-            )
-            merits, shown = (np.delete(sums, system) for sums in (everything.merits, everything.shown))
-            yield system, Tally(wins, ties, shared, merits, shown)
-        return
-    owner = ballots.judge if kind == JUDGE else ballots.document_of[ballots.segment]
-    present, part = np.unique(owner, return_inverse=True)
-    for first, counted in tallies_of_parts(ballots, part, len(present)) if len(present) > 1 else ():
-        for number in range(len(counted.wins)):
-            yield int(present[first + number]), everything - counted[number]
 
 
 def fragility(study: ComparisonStudy) -> Iterator[Table]:

@@ -222,7 +222,19 @@ def pairs(study: ComparisonStudy) -> Iterator[Table]:
     if rows:
         table = Table.of("pairs", PAIRS, rows)
         yield table
-        if differing := list(_where_methods_differ(table.dicts())):
+        by_method: dict[Cell, dict[frozenset[Cell], dict[str, Cell]]] = {}
+        for line in table.dicts():
+            by_method.setdefault(line["method"], {})[frozenset((line["system"], line["opponent"]))] = line
+        (first, of_first), *others = by_method.items()
+        differing: list[tuple] = []
+        for other, of_other in others:
+            for both, line in of_first.items():
+                also = of_other[both]
+                better, instead = (one["system"] if one["resolved"] else None for one in (line, also))
+                if better != instead:
+                    differing.append((first, other, line["system"], line["opponent"], better, instead,
+                                      line["p_value"], also["p_value"]))  # fmt: skip
+        if differing:
             yield Table.of("methods_compared", METHODS_COMPARED, differing)
         yield Table.of("simultaneous", SIMULTANEOUS, together)
 
@@ -276,21 +288,6 @@ def precision(study: ComparisonStudy) -> Iterator[Table]:
             rows.append((method.name, judges, MORE_JUDGES, more_judges**0.5, MORE_SENTENCES, more_sentences**0.5))
     if rows:
         yield Table.of("precision", PRECISION, rows)
-
-
-def _where_methods_differ(lines: list[dict[str, Cell]]) -> Iterator[tuple[Cell, ...]]:
-    """The pairs on which another method concludes something else than the first one."""
-    by_method: dict[Cell, dict[frozenset[Cell], dict[str, Cell]]] = {}
-    for line in lines:
-        by_method.setdefault(line["method"], {})[frozenset((line["system"], line["opponent"]))] = line
-    first, *others = by_method
-    for other in others:
-        for pair, line in by_method[first].items():
-            also = by_method[other][pair]
-            better, instead = (one["system"] if one["resolved"] else None for one in (line, also))
-            if better != instead:
-                yield (first, other, line["system"], line["opponent"], better, instead, line["p_value"],
-                       also["p_value"])  # fmt: skip
 
 
 def side_by_side(study: ComparisonStudy) -> Iterator[Table]:

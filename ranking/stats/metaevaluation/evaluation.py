@@ -245,33 +245,32 @@ def tables_against_people(sides: Sides) -> Iterator[Table | Gap]:
 
 
 def rows_against_people(sides: Sides) -> Iterator[tuple | Gap]:
-    """Rows of `metric_correlations` over the systems themselves and on sentences; a metric has all of them or none."""
-    for metric in sides.metrics:
-        try:
-            yield from list(_rows_of(sides, metric))
-        except StatisticsError as reason:
-            yield Gap(metric.name, str(reason))
+    """Rows of `metric_correlations` over systems and pairs of them, and on sentences; a metric has all of them or none.
 
-
-def _rows_of(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
-    """Over systems and pairs of them, and on sentences with and without pairs of systems that have the same text.
-
-    Soft pairwise accuracy is that on sentences with scores of every output by people and the metric.
+    On sentences they are with and without pairs of systems that have the same text. Soft pairwise accuracy is that on
+    sentences with scores of every output by people and the metric.
     """
     people, human, systems = sides.people, sides.human, len(sides.names)
-    for coefficient in Coefficient:
-        found = over_systems(people, metric, coefficient, SYSTEMS_DRAWN, SEED, LEVEL, sides.choices.correlated)
-        yield metric.name, SYSTEM, coefficient.value, found.value, *found.interval, systems
-    yield accuracy_row(people, metric, LEVEL)
-    if metric.sentences is None:
-        return
-    if (complete := people.sentences_with(metric)).any():
-        p_values = (permutation_p(scores[complete], DRAWN, SEED) for scores in (human, metric.sentences))
-        soft = soft_pairwise_accuracy(*p_values)
-        yield metric.sentence_score, SYSTEM, "soft pairwise accuracy", soft, None, None, systems
-    for level, texts in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
-        for row in sentence_rows(pairs_of_scores(human, metric.sentences, texts=texts), DRAWN, SEED, LEVEL):
-            yield metric.sentence_score, level, *row, systems
+    for metric in sides.metrics:
+        rows: list[tuple] = []
+        try:
+            for coefficient in Coefficient:
+                found = over_systems(people, metric, coefficient, SYSTEMS_DRAWN, SEED, LEVEL, sides.choices.correlated)
+                rows.append((metric.name, SYSTEM, coefficient.value, found.value, *found.interval, systems))
+            rows.append(accuracy_row(people, metric, LEVEL))
+            if metric.sentences is not None:
+                name = metric.sentence_score
+                if (complete := people.sentences_with(metric)).any():
+                    p_values = (permutation_p(scores[complete], DRAWN, SEED) for scores in (human, metric.sentences))
+                    soft = soft_pairwise_accuracy(*p_values)
+                    rows.append((name, SYSTEM, "soft pairwise accuracy", soft, None, None, systems))
+                for level, texts in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
+                    pairs = pairs_of_scores(human, metric.sentences, texts)
+                    rows += ((name, level, *row, systems) for row in sentence_rows(pairs, DRAWN, SEED, LEVEL))
+        except StatisticsError as reason:
+            yield Gap(metric.name, str(reason))
+            continue
+        yield from rows
 
 
 def over_mixtures(

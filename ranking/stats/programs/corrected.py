@@ -25,7 +25,7 @@ judged and 60 on all, so nothing is corrected: 70. Had it given 30 instead of 40
 corrected mean 67.5.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
 
@@ -145,7 +145,18 @@ class PeopleAndProgram:
     def tallies(self, unit: Unit) -> list[Tally]:
         """Of replicates that draw this unit: people's, the program's on what people judged, and all of the program."""
         if unit not in self._drawn:
-            blocks = [self.count(*one) for one in self._times(unit)]
+            material = self.program.segment if self.material is None else self.material
+            owners = {Unit.SENTENCE: np.concatenate([self.people.segment, material]),
+                      Unit.JUDGE: self.people.judge, Unit.RANKING: np.arange(len(self.people))}  # fmt: skip
+            present, part = np.unique(owners[unit], return_inverse=True)
+            number, blocks = self.chosen.replicates_by(unit), []
+            for first in range(0, number, BLOCK):
+                times = draw(len(present), min(BLOCK, number - first), self.chosen.seed, first).astype(float)
+                sentences = np.ones((self.people.segments, 1))
+                if unit is Unit.SENTENCE:
+                    sentences = np.ones((self.people.segments, times.shape[1]))
+                    sentences[present] = times
+                blocks.append(self.count(times[part[: len(self.people)]], sentences))
             of_people, judged, every = (
                 Tally(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Tally)))
                 for parts in zip(*blocks, strict=True)
@@ -153,21 +164,6 @@ class PeopleAndProgram:
             # Sentences that are not drawn stay the same in every replicate.
             self._drawn[unit] = [of_people, judged, every if unit is Unit.SENTENCE else every[:1]]
         return self._drawn[unit]
-
-    def _times(self, unit: Unit) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """In blocks, how often each ballot of people counts, and each sentence of all that the program judged."""
-        material = self.program.segment if self.material is None else self.material
-        owners = {Unit.SENTENCE: np.concatenate([self.people.segment, material]),
-                  Unit.JUDGE: self.people.judge, Unit.RANKING: np.arange(len(self.people))}  # fmt: skip
-        present, part = np.unique(owners[unit], return_inverse=True)
-        number = self.chosen.replicates_by(unit)
-        for first in range(0, number, BLOCK):
-            times = draw(len(present), min(BLOCK, number - first), self.chosen.seed, first).astype(float)
-            sentences = np.ones((self.people.segments, 1))
-            if unit is Unit.SENTENCE:
-                sentences = np.ones((self.people.segments, times.shape[1]))
-                sentences[present] = times
-            yield times[part[: len(self.people)]], sentences
 
     def count(self, times: np.ndarray, sentences: np.ndarray) -> list[Tally]:
         """Tallies of people, of the program on what they judged, and of the program, by how often each counts."""

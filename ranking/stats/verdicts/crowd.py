@@ -78,15 +78,9 @@ class Crowd:
         return np.maximum(self.proportion, 1 - self.proportion)
 
 
-def crowd_of(verdicts: Answers, weights: np.ndarray | None = None) -> Crowd:
-    """Return the crowd of all judges, each counted as often as `weights` says."""
-
-    def counted(finding: int) -> np.ndarray:
-        found = verdicts.value == finding
-        times = None if weights is None else weights[verdicts.judge[found]]
-        return np.bincount(verdicts.unit[found], weights=times, minlength=verdicts.units)
-
-    return Crowd(counted(ERROR), counted(OK), counted(UNKNOWN))
+def crowd_of(verdicts: Answers) -> Crowd:
+    said = (verdicts.unit[verdicts.value == finding] for finding in (ERROR, OK, UNKNOWN))
+    return Crowd(*(np.bincount(units, minlength=verdicts.units) for units in said))
 
 
 class Model(NamedTuple):
