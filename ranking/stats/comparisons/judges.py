@@ -53,7 +53,6 @@ from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.resampling import Unit, units_of
 
 AGREEMENT = ("kind", "judge", "other", "weighting", "kappa", "low", "high", "compared", "enough")
-RELIABILITY = ("number", "level", "value", "low", "high", "compared")
 EVERYBODY, THE_REST = "everybody", "the rest"
 REST = "rest"  # the kind of a row on one judge and all others
 # Kinds of the rows over all judges, and what they agree with.
@@ -155,7 +154,7 @@ def reliability(study: ComparisonStudy) -> Iterator[Table]:
         iccs = _if_defined(lambda: icc_estimates(study.ballots, replicates, chosen.seed, chosen.level))
         for name, icc in zip(("one judgment", "mean of all judgments"), iccs, strict=False):
             rows.append(("ICC", name, icc.value, *icc.interval, None))
-    yield Table.of("reliability", RELIABILITY, rows)
+    yield Table.of("reliability", ("number", "level", "value", "low", "high", "compared"), rows)
 
 
 def judges(study: ComparisonStudy) -> Iterator[Table]:

@@ -80,7 +80,6 @@ BETAS = np.arange(100, 0, -1) / 100
 # Names of scores that are the precision or the recall of a metric.
 PRECISION_OR_RECALL = re.compile(r"(.+) (?:(p|precision)|r|recall)", re.IGNORECASE | re.DOTALL)
 RANKINGS = ("metric", "method", "coefficient", "value", "low", "high", "systems")
-CEILING = ("halves", "method", "coefficient", "value", "splits")
 # The methods of the paper, which rank by comparisons.
 BY_COMPARISONS = ("expected-wins", "trueskill")
 # Methods that need more than counts pass over all comparisons a hundred times, for each metric.
@@ -350,7 +349,7 @@ def human_ceiling(study: ComparisonStudy) -> Iterator[Table | Gap]:
             continue
         rows += [(halves.value, method.name, name.value, value, used) for name, value, used in found]
     if rows:
-        yield Table.of("human_ceiling", CEILING, rows)
+        yield Table.of("human_ceiling", ("halves", "method", "coefficient", "value", "splits"), rows)
 
 
 def ballots_by_metric(ballots: Ballots, metric: np.ndarray) -> Ballots:

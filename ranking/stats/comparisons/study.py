@@ -150,7 +150,6 @@ PRESETS: Mapping[str, Parameters] = {
 }  # fmt: skip
 
 
-NOBODY = "automatic ties"
 # With fewer judges, drawing judges alone makes intervals that are too narrow by a tenth or more.
 FEWEST_JUDGES = 10
 MOST_NAMED = 5
@@ -242,7 +241,7 @@ class ComparisonStudy(Study):
         """Return a judge's name; `everybody` for a number below 0."""
         if number < 0:
             return everybody
-        return self.names.judges[number] if number < len(self.names.judges) else NOBODY
+        return self.names.judges[number] if number < len(self.names.judges) else "automatic ties"
 
     @cached_property
     def sentences(self) -> np.ndarray:

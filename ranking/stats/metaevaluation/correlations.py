@@ -82,7 +82,6 @@ PERMUTATIONS_AT_ONCE = 256
 SYSTEM = "system"
 CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
 WINDOWS = ("metric", "kind", "first", "last", "coefficient", "value")
-LEAVE_OUT = ("metric", "level", "left_out", "coefficient", "value")
 SCATTER = ("metric", "level", "system", "people", "score")
 
 
@@ -309,7 +308,7 @@ def leave_out_of(
                 numbered = zip(names, found, strict=True)
                 rows += [(metric.name, metric.level, name, coefficient.value, value) for name, value in numbered]
     if rows:
-        yield Table.of("metric_leave_out", LEAVE_OUT, rows)
+        yield Table.of("metric_leave_out", ("metric", "level", "left_out", "coefficient", "value"), rows)
 
 
 def without_each(

@@ -81,7 +81,6 @@ MEANS = "mean score"
 LEVEL_OF_HYBRIDS = "system, with hybrids"
 # Permutations of sentence scores, which are cheap, and draws of systems.
 DRAWN, SYSTEMS_DRAWN = 1000, 1000
-MACRO = " macro "
 DIFFERENCES = ("metric", "other", "difference", "low", "high", "p_value")
 # Table 8 of Napoles et al. (2019), in its order.
 OF_TABLE_8 = ("chrf++", "errant:beta=0.2", "errant", "gleu", "chargleu", "i-measure", "m2:beta=0.2", "m2")
@@ -195,7 +194,7 @@ class Sides:
 
     def score_of(self, scored: Scored) -> str:
         """Return the name of the score that is compared with people over systems."""
-        kinds = (name for name in scored.systems if self.choices.macro and MACRO in name)
+        kinds = (name for name in scored.systems if self.choices.macro and " macro " in name)
         return next(kinds, scored.main_scores[0])
 
     def with_mixtures(self) -> tuple[np.ndarray, list[ScoredSystems], np.ndarray]:

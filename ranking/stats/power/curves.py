@@ -170,7 +170,6 @@ def judgments_needed(table: Table, difference: float) -> float:
 
 
 KINDS = 0.6
-COLLECTION = "collection"
 # Ways that draw sentences with unequal probability.
 UNEQUAL = "published", "distinct"
 FACTS = "distinct", "unchanged", "edits", "words"
@@ -243,7 +242,7 @@ def compare(
 def table_of(simulated: Sequence[dict[tuple[str, bool], PowerLine]], collection: Collection) -> Table:
     """The collection, and the mean of all simulated campaigns for each way of choosing from it."""
     own = collection.facts[collection.differs]
-    rows: list[tuple] = [(COLLECTION, False, None, None, None, None, None, len(own), *own.mean(axis=0))]
+    rows: list[tuple] = [("collection", False, None, None, None, None, None, len(own), *own.mean(axis=0))]
     for way, weighted in simulated[0]:
         lines = [one[way, weighted] for one in simulated]
         rows.append((way, weighted, len(lines), *np.mean(lines, axis=0)))
