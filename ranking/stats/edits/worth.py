@@ -68,6 +68,8 @@ def edit_worth(given: EditStudy) -> Iterator[Table | Gap]:
             f"{FEWEST_SENTENCES} sentences; there are {len(every)} on {every.sentences}. Have judges rank more "
             "versions."
         )
+    # The systems behind each version; a text of several systems has their mean strength.
+    behind = study.members.multiply(1 / np.maximum(study.members.sum(axis=1), 1)[:, None]).tocsr()
     counts = others_counts(study)
     some = every.choose(np.isfinite(counts[every.better, 0]) & np.isfinite(counts[every.worse, 0]))
     for by, of, edits in (
@@ -76,7 +78,7 @@ def edit_worth(given: EditStudy) -> Iterator[Table | Gap]:
         if not of.is_enough:
             yield Gap("edits marked by others", NO_OTHERS)
             continue
-        systems = strengths(study, of)
+        systems = differences(of, behind)
         # The verdicts by which the versions of some pair differ.
         differing = np.flatnonzero(np.diff(edits.tocsc().indptr))
         for model, beside in ((EDITS, None), (BOTH, systems)):
@@ -154,14 +156,9 @@ def _grouped(values: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return sums[group], np.bincount(group)[group]
 
 
-def differences(of: Duels, counts: np.ndarray) -> sp.sparse.csr_array:
+def differences(of: Duels, counts: np.ndarray | sp.sparse.csr_array) -> sp.sparse.csr_array:
+    """How much more of each column belongs to the preferred version."""
     return sp.sparse.csr_array(counts[of.better] - counts[of.worse])
-
-
-def strengths(study: EditStudy, of: Duels) -> sp.sparse.csr_array:
-    """How much more of each system is behind the preferred version; a text of several systems has their mean."""
-    behind = study.members.multiply(1 / np.maximum(study.members.sum(axis=1), 1)[:, None]).tocsr()
-    return sp.sparse.csr_array(behind[of.better] - behind[of.worse])
 
 
 def fit(moved: sp.sparse.csr_array) -> tuple[np.ndarray, np.ndarray]:

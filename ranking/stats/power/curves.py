@@ -194,12 +194,6 @@ class Collection:
     def differs(self) -> np.ndarray:
         return self.facts[:, 0] > 1
 
-    def kinds(self) -> np.ndarray:
-        ranks = np.zeros(len(self.texts))
-        ranks[self.differs] = sp.stats.rankdata(self.diversity[self.differs])
-        own = ranks[self.differs]
-        return np.where(self.differs, (ranks - own.mean()) / (own.std() or 1.0), 0.0)
-
 
 # What one simulated campaign concludes from sentences chosen in one way: the columns from `resolved` on.
 PowerLine = np.ndarray
@@ -214,8 +208,10 @@ def compare(
     The plans of a way are drawn again for each world: screens as ballots without answers, and their weights; empty if
     not known.
     """
-    kinds, for_ratings = collection.kinds(), METHODS[parameters.methods[0]].for_ratings
-    texts = np.where(collection.differs[:, None], collection.texts, -1)
+    differs, for_ratings = collection.differs, METHODS[parameters.methods[0]].for_ratings
+    ranks, texts = np.zeros(len(differs)), np.where(differs[:, None], collection.texts, -1)
+    own = ranks[differs] = sp.stats.rankdata(collection.diversity[differs])
+    kinds = np.where(differs, (ranks - own.mean()) / (own.std() or 1.0), 0.0)
     for number, world in enumerate(worlds):
         drawn = generator(seed, SLOPES + number).standard_normal(len(world.abilities))
         slopes = KINDS * world.deviations.abilities * (drawn - drawn.mean())
