@@ -1,9 +1,9 @@
 """Systems by scale and by the errors marked in their versions, which of them differ, and how scales go together.
 
 Means, z-scores and mixed models are those of ratings (`ranking.stats.rankings.methods`), in the numbers of the scale;
-texts are drawn, and what other judges would change is added (`two_way`). Replicates are moderated (`evidence`), so that
-three texts with equal ratings make no narrow interval; the most that one text can deviate is half the scale. Unlike
-rankings, ratings need no comparison: a system can be rated alone.
+texts are drawn, and what other judges would change is added (`uncertainty`). Replicates are moderated (`moderation`),
+so that three texts with equal ratings make no narrow interval; the most that one text can deviate is half the scale.
+Unlike rankings, ratings need no comparison: a system can be rated alone.
 
 The penalty of a version is the sum of the weights of the errors marked in it. Toy: two minor errors (1) and a major one
 (5) make the penalty 7; versions with 7 and 0 make a mean of 3.5. The most that one text can deviate is half of the

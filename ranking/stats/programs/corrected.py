@@ -14,8 +14,8 @@ weight is the one with the least variance,
 over replicates that draw sentences: 0 for a useless program, so that the corrected number is the classical one.
 
 Replicates draw sentences, and the judgments of all on them; what other judges would change is added as for rankings
-(`two_way`), with the program's bracket following the sentences of the judges that are drawn. They are moderated
-(`evidence`). The weight is fitted, which costs a degree of freedom and adds chance of its own, as in double sampling
+(`uncertainty`), with the program's bracket following the sentences of the judges that are drawn. They are moderated
+(`moderation`). The weight is fitted, which costs a degree of freedom and adds chance of its own, as in double sampling
 (Cochran 1977): (n - 1) / (n - 3) of the variance with n sentences of people. Of shares, two more sentences contradict
 the others, as in `Share`: 2 (1/2)^2 / n^2 of variance more, for people alone too. As many judgments of people as are
 worth the same are those that there are times var(classical) / var(corrected).
