@@ -15,7 +15,7 @@ from ranking.stats.edits.clusters import Clusters, share_of
 from ranking.stats.edits.judges import decisions
 from ranking.stats.edits.study import EditStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_systems
-from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel, mean_scores, pairs_of_ballots
+from ranking.stats.metaevaluation.scores import ScoreLevel, mean_scores, pairs_of_ballots
 from ranking.stats.metaevaluation.sentences import sentence_rows
 
 PRECISION, BALANCE = "precision by people", "right less wrong edits"
@@ -35,17 +35,26 @@ def metrics(given: EditStudy) -> Iterator[Table | Gap]:
     balance = (right - wrong).astype(float)
     every = np.ones(len(study.marks), dtype=bool)
     people = {PRECISION: study.shares(study.is_accepted, every).value, BALANCE: study.rates(balance).value}
+    judged = np.bincount(study.ballots.segment, minlength=study.ballots.segments) > 0
+    drawn = study.parameters.replicates, study.parameters.seed, study.parameters.level
     rows: list[tuple] = []
     for metric in given.metrics:
+        scores, level = metric.scores, "system"
+        if metric.level is ScoreLevel.SENTENCE:
+            scores, level = mean_scores(metric.scores, judged[:, None])[0], "mean of sentences"
         try:
-            rows += _of_systems(study, metric, people)
+            for name, values in people.items():
+                known = np.isfinite(values) & np.isfinite(scores)
+                for coefficient in Coefficient:
+                    found = by_systems(values[known], scores[known], coefficient, *drawn)
+                    rows.append((metric.metric, level, name, coefficient.value, found.value, *found.interval,
+                                 int(known.sum())))  # fmt: skip
             if metric.level is ScoreLevel.SENTENCE:
                 # On a version judges agree or differ by its right less its wrong edits.
                 pairs = pairs_of_ballots(replace(study.ballots, merit=balance), metric.scores)
-                chosen = study.parameters
                 rows += [
                     (metric.metric, "sentence", BALANCE, *row, study.ballots.systems)
-                    for row in sentence_rows(pairs, chosen.replicates, chosen.seed, chosen.level)
+                    for row in sentence_rows(pairs, *drawn)
                 ]
         except StatisticsError as reason:
             yield Gap(f"metric {metric.metric}", str(reason))
@@ -79,16 +88,3 @@ def references(given: EditStudy) -> Iterator[Table]:
         ))  # fmt: skip
     if rows:
         yield Table.of("edit_references", EDITS, rows)
-
-
-def _of_systems(study: EditStudy, metric: MetricScores, people: dict[str, np.ndarray]) -> Iterator[tuple]:
-    scores, level = metric.scores, "system"
-    if metric.level is ScoreLevel.SENTENCE:
-        judged = np.bincount(study.ballots.segment, minlength=study.ballots.segments) > 0
-        scores, level = mean_scores(metric.scores, judged[:, None])[0], "mean of sentences"
-    chosen = study.parameters
-    for name, values in people.items():
-        known = np.isfinite(values) & np.isfinite(scores)
-        for coefficient in Coefficient:
-            found = by_systems(values[known], scores[known], coefficient, chosen.replicates, chosen.seed, chosen.level)
-            yield metric.metric, level, name, coefficient.value, found.value, *found.interval, int(known.sum())
