@@ -198,7 +198,8 @@ def predict(
     """
     check(campaign, wanted)
     batches = planning.draw(campaign, dict(wanted.settings), wanted.screens).batches
-    seed, already, columns = campaign.seed, 0, curves.CURVES
+    seed, already = campaign.seed, 0
+    columns: Sequence[str] = curves.CURVES
     if judges_usages(campaign):
         # Verdicts of a pilot suggest what usages and judges are like; they do not count.
         usage, judge = blank_verdicts(batches, wanted.judges)

@@ -194,7 +194,7 @@ def correlations(study: EssayStudy) -> Iterator[Table]:
         sides = sides[:, np.isfinite(sides).all(axis=0)]
         of_systems: tuple[float | None, ...] = (None, *NOT_KNOWN)
         if sides.shape[1] >= FEWEST_SYSTEMS and (np.ptp(sides, axis=1) > 0).all():
-            estimate = by_systems(*sides, Coefficient.PEARSON, *drawn, chosen.level)
+            estimate = by_systems(sides[0], sides[1], Coefficient.PEARSON, *drawn, chosen.level)
             of_systems = estimate.value, *estimate.interval
         names = study.scales[one].name, study.scales[other].name
         rows.append((*names, len(left), len(texts), r, *ends, rho, sides.shape[1], *of_systems))
