@@ -18,7 +18,7 @@ from ranking.scores.files import read_lines
 from ranking.scores.outside import Outside
 from ranking.scores.people import JudgedFile, compared_names, read_human, read_human_systems, read_judgments
 from ranking.stats.choices import LARGEST_SEED
-from ranking.stats.metaevaluation import averages, overview
+from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, SYSTEM
 from ranking.stats.metaevaluation.evaluation import (
     AGAINST,
@@ -122,7 +122,7 @@ def compare_with_people(
 def average_of(folders: Sequence[Path], say: Callable[[str], Any], errors: TextIO) -> tuple[Table, dict[str, str]]:
     """Average the overviews in such folders, and print the table; return it, and the files for papers."""
     files = (given_file(folder / f"{overview.NAME}.csv") for folder in folders)
-    table, left_out = averages.averages([list(csv.DictReader(read_lines(file))) for file in files])
+    table, left_out = overview.averages([list(csv.DictReader(read_lines(file))) for file in files])
     if not table.rows:
         raise Refused("No metric and ranking by people is in all of these tables, so there is nothing to average.")
     if left_out:

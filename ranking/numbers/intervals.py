@@ -16,6 +16,8 @@ import numpy as np
 from ranking.numbers.tables import StatisticsError
 
 LEVEL = 0.95
+# The ends of an interval that cannot be computed.
+NOT_KNOWN = (None, None)
 
 
 class Interval(NamedTuple):
@@ -63,3 +65,8 @@ def wilson(passed: float, seen: float, level: float = LEVEL) -> Interval | None:
     # Exactly 0 and 1 at the ends, despite rounding.
     low = (middle - reach) / scale if passed else 0.0
     return Interval(low, (middle + reach) / scale if passed < seen else 1.0)
+
+
+def share_cells(passed: float, seen: float, level: float) -> tuple[float | None, float | None, float | None]:
+    """A share and the ends of its interval; None each if nothing was seen."""
+    return passed / seen if seen else None, *(wilson(passed, seen, level) or NOT_KNOWN)

@@ -1,18 +1,23 @@
-"""Tables of a report, written as CSV, Markdown, LaTeX or Typst; the same numbers give the same bytes."""
+"""Tables of a report, written as CSV, Markdown, LaTeX or Typst; the same numbers give the same bytes.
 
+No cell of CSV is executed by a spreadsheet: text that begins like a formula is prefixed with an apostrophe. So is text
+that looks already prefixed; therefore every cell can be restored.
+"""
+
+import csv
+import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
 
-from ranking.numbers.spreadsheets import written_lines
-
 # Further digits of a long sum differ between processors and libraries.
 DIGITS = 12
 YES_OR_NO = ("no", "yes")
 Cell = str | int | float | bool | None
 MINUS = "\u2212"
+DANGEROUS = re.compile(r"'*[=+\-@\t\r]")
 # An underscore within a word is plain text.
 MARKDOWN_SIGNS = re.compile(r"([\\`*\[\]<>|@$~^#&]|(?<!\w)_|_(?!\w))")
 # After a line of a table, a star or a bracket would belong to the line break.
@@ -68,6 +73,26 @@ def plain(cell: object) -> Cell:
     if cell is None or isinstance(cell, str | int | float | bool):
         return cell
     raise TypeError(f"{cell!r} cannot stand in a table.")
+
+
+def defuse(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and DANGEROUS.match(cell) else cell
+
+
+def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Lines of CSV, defused column by column, because most hold nothing but numbers, or few distinct texts."""
+    defused: list[Iterable[object]] = []
+    for column in zip(*rows, strict=True):
+        kinds = set(map(type, column))
+        if kinds == {str}:
+            defused.append(map({cell: defuse(cell) for cell in set(column)}.__getitem__, column))
+        else:
+            defused.append(map(defuse, column) if str in kinds else column)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*defused, strict=True))
+    return text.getvalue()
 
 
 def to_csv(table: Table) -> str:

@@ -56,11 +56,11 @@ def findings(campaign: Campaign) -> list[str]:
                 f"{number(median(late), 0)}."
             )
     if protocol_of(campaign).scale is not None:
-        found = preferences(pilot_of(collect(campaign, with_pilot=True)))
+        pairs, agreed = preferences(pilot_of(collect(campaign, with_pilot=True)))
         said.append(
-            f"Two judges who both preferred one of two versions agreed in {found.agreed:,} of "
-            f"{quantity(found.pairs, 'case')} ({found.agreed / found.pairs:.0%})."
-            if found.pairs
+            f"Two judges who both preferred one of two versions agreed in {agreed:,} of "
+            f"{quantity(pairs, 'case')} ({agreed / pairs:.0%})."
+            if pairs
             else "No two judges judged the same screen, so agreement is unknown; a pilot needs 2 judges per screen."
         )
     said.append(

@@ -6,7 +6,6 @@ A job does both; its curves are stored while they grow.
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import Any, Self, cast
@@ -63,9 +62,6 @@ SECONDS_A_JUDGMENT = 5e-4
 SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)
 # The ways of choosing sentences that are compared; the others depend on judgments.
 WAYS = tuple(way for way in Campaign.Sampling if way not in ADAPTIVE)
-
-# What a simulation needs: the number of judgments, the outcomes of each campaign, and the table of those so far.
-Simulation = tuple[int, Iterator[Any], Callable[[list, float], Table]]
 
 
 @dataclass(frozen=True)
@@ -202,48 +198,41 @@ def predict(
     """
     check(campaign, wanted)
     batches = planning.draw(campaign, dict(wanted.settings), wanted.screens).batches
-    simulation = _of_verdicts if judges_usages(campaign) else _of_ballots
-    judgments, outcomes, table_of = simulation(campaign, wanted, batches)
+    seed, already = campaign.seed, 0
+    columns: Sequence[str] = curves.CURVES
+    if judges_usages(campaign):
+        # Verdicts of a pilot suggest what usages and judges are like; they do not count.
+        usage, judge = blank_verdicts(batches, wanted.judges)
+        judgments, usages, columns = len(usage), int(usage.max()) + 1, VERDICT_CURVES
+        verdict_parameters = VerdictParameters(replicates=FEWEST_REPLICATES, seed=seed)
+        if isinstance(wanted.assumptions, VerdictAssumptions):
+            verdict_worlds = assumed_verdict_worlds(wanted.assumptions, systems_compared(campaign), usages, seed)
+        else:
+            study = cast(VerdictStudy, extract(campaign, verdict_parameters).study)
+            covered = study.crowd.is_decided & np.isfinite(study.classes).all(axis=0)
+            if not covered.any():
+                raise Refused("No usage has both a verdict and a class by every system. State assumptions instead.")
+            verdicts = study.crowd_verdicts.choose(covered[study.crowd_verdicts.unit])
+            verdict_worlds = verdict_worlds_like(verdicts, study.classes, usages, seed)
+        points = sorted({max(1, round(share * judgments)) for share in SHARES})
+        outcomes = verdict_outcomes(verdict_worlds, usage, judge, points, verdict_parameters, seed)
+    else:
+        # Judgments so far suggest what systems and judges are like, and those that are not of a pilot count too.
+        found = collect(campaign)
+        pilot = None if wanted.assumptions else pilot_of(collect(campaign, with_pilot=True))
+        before = None if pilot is None else pilot_of(found)
+        blank, _ = blank_ballots(batches, found, wanted.judges if pilot is None else len(found.names.judges))
+        judgments, already = len(blank), 0 if before is None else len(before)
+        points = sorted({already + max(1, round(share * judgments)) for share in SHARES} | ({already} - {0}))
+        worlds = _worlds(wanted, blank.systems, pilot, seed)
+        outcomes = curves.outcomes(worlds, blank, points, _parameters(campaign, wanted), seed, before)
     seconds = planning.pace(campaign).seconds * sum(len(batch.assignments) for batch in batches)
     hours = seconds / SECONDS_AN_HOUR / judgments
     simulated = []
     for one in islice(outcomes, wanted.campaigns):
         simulated.append(one)
-        on_campaign(table_of(simulated, hours), len(simulated))
-    return table_of(simulated, hours)
-
-
-def _of_ballots(campaign: Campaign, wanted: Wanted, batches: Sequence[PlannedBatch]) -> Simulation:
-    """Judgments so far suggest what systems and judges are like, and those that are not of a pilot count too."""
-    found = collect(campaign)
-    pilot = None if wanted.assumptions else pilot_of(collect(campaign, with_pilot=True))
-    before = None if pilot is None else pilot_of(found)
-    blank, _ = blank_ballots(batches, found, wanted.judges if pilot is None else len(found.names.judges))
-    already = 0 if before is None else len(before)
-    points = sorted({already + max(1, round(share * len(blank))) for share in SHARES} | ({already} - {0}))
-    worlds = _worlds(wanted, blank.systems, pilot, campaign.seed)
-    parameters = _parameters(campaign, wanted)
-    outcomes = curves.outcomes(worlds, blank, points, parameters, campaign.seed, before)
-    return len(blank), outcomes, partial(curves.curves, already=already)
-
-
-def _of_verdicts(campaign: Campaign, wanted: Wanted, batches: Sequence[PlannedBatch]) -> Simulation:
-    """Verdicts of a pilot suggest what usages and judges are like; they do not count."""
-    usage, judge = blank_verdicts(batches, wanted.judges)
-    points = sorted({max(1, round(share * len(usage))) for share in SHARES})
-    parameters = VerdictParameters(replicates=FEWEST_REPLICATES, seed=campaign.seed)
-    usages, seed = int(usage.max()) + 1, campaign.seed
-    if isinstance(wanted.assumptions, VerdictAssumptions):
-        worlds = assumed_verdict_worlds(wanted.assumptions, systems_compared(campaign), usages, seed)
-    else:
-        study = cast(VerdictStudy, extract(campaign, parameters).study)
-        covered = study.crowd.is_decided & np.isfinite(study.classes).all(axis=0)
-        if not covered.any():
-            raise Refused("No usage has both a verdict and a class by every system. State assumptions instead.")
-        pilot = study.crowd_verdicts.choose(covered[study.crowd_verdicts.unit])
-        worlds = verdict_worlds_like(pilot, study.classes, usages, seed)
-    outcomes = verdict_outcomes(worlds, usage, judge, points, parameters, seed)
-    return len(usage), outcomes, partial(curves.curves, columns=VERDICT_CURVES)
+        on_campaign(curves.curves(simulated, hours, already, columns), len(simulated))
+    return curves.curves(simulated, hours, already, columns)
 
 
 def _parameters(campaign: Campaign, wanted: Wanted) -> Parameters:
@@ -331,10 +320,10 @@ def compare(campaign: Campaign, wanted: Wanted, on_campaign: Callable[[int], Non
     judges = wanted.judges if pilot is None else len(found.names.judges)
     collection = _collection(campaign, found)
 
-    def plans(way: str) -> Iterator[curves.Chosen]:
+    def plans(way: str) -> Iterator[tuple[Ballots, np.ndarray]]:
         """Plans by different seeds, as ballots without answers."""
         for drawn in planning.draw_endlessly(campaign, {**wanted.settings, "sampling": way}, wanted.screens):
-            yield curves.Chosen(*blank_ballots(drawn.batches, found, judges))
+            yield blank_ballots(drawn.batches, found, judges)
 
     by_way = {way.value: plans(way.value) for way in WAYS}
     worlds = _worlds(wanted, found.ballots.systems, pilot, campaign.seed)

@@ -12,7 +12,7 @@ from judgments.models import Job, Segment, System, SystemOutput
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 from ranking.models import Publication, Report
-from ranking.numbers.spreadsheets import written_lines
+from ranking.numbers.tables import written_lines
 from ranking.publishing.facts import PublicFacts, ReleaseChoices, bibtex
 from ranking.reports.answers import PLATFORM, works
 from ranking.reports.downloads import bundle_files, make_zip, report_files

@@ -17,8 +17,7 @@ from ranking.numbers.kernels import TABLE
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
 from ranking.reports.kinds.kind import answer_of, kind_of
 from ranking.stats import study_files
-from ranking.stats.analysis import INPUTS, REPORT, SIGNATURE, Study, texts_of
-from ranking.stats.code import PACKAGES
+from ranking.stats.analysis import INPUTS, PACKAGES, REPORT, SIGNATURE, Study, texts_of
 
 TYPES = {
     "csv": "text/csv; charset=utf-8",

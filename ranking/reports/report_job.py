@@ -29,8 +29,7 @@ from ranking.stats import study_files
 from ranking.stats.analysis import ABOUT, analyse
 from ranking.stats.choices import ADJUDICATED, INDEPENDENT, PEOPLE, PROGRAMS, REVISED
 from ranking.stats.comparisons.judges import REST
-from ranking.stats.comparisons.splitting import ReplicatePart, join_parts, parts_of, scores_of_part
-from ranking.stats.comparisons.study import DESIGN, ComparisonStudy
+from ranking.stats.comparisons.study import DESIGN, ComparisonStudy, ReplicatePart, join_parts, parts_of, scores_of_part
 
 WEIGHTED = (
     "Judgments are weighted by the probability of drawing their screens, so these numbers describe the collection."

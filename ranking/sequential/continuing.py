@@ -19,7 +19,7 @@ from judgments.models.journal import note
 from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Look
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.ballots import Collected, collect
+from ranking.reports.ballots import collect
 from ranking.sequential.stopping import delta_of, outlook
 from ranking.stats.comparisons.standings import pairs
 from ranking.stats.comparisons.study import (
@@ -52,42 +52,38 @@ def continue_campaigns() -> None:
 
 def continue_campaign(campaign: Campaign) -> Assigned | None:
     """Assign the next screens if the free ones run out and no rule for stopping is met; may safely run twice."""
-    screens, first = screens_due(campaign), assigning.next_batch(campaign)
-    if not screens:
-        return None
-    found = collect(campaign)
-    study = study_of(campaign, found)
-    if study and is_over(campaign, study):
-        return None
-    return assigning.assign_next(campaign, screens, favour_of(campaign, found, study), first)
-
-
-def screens_due(campaign: Campaign) -> int:
-    """How many screens the judges at work will need beyond those that are free."""
     planned = Assignment.objects.filter(campaign=campaign).planned()
     free = planned.waiting().filter(judge=None, position=0).count()
     since = timezone.now() - AT_WORK
     active = planned.filter(Q(submitted_at__gt=since) | Q(leased_until__gt=timezone.now()))
     judges = active.exclude(judge=None).order_by().values("judge").distinct().count()
     if free > judges:
-        return 0
+        return None
+    # As many as the judges at work will need beyond those that are free.
     batches = ceil(((SITTINGS * (judges + 1)) - free) / campaign.redundancy)
-    return min(campaign.later_screens, batches * assigning.settings_of(campaign, None).fresh_per_batch())
-
-
-def study_of(campaign: Campaign, found: Collected) -> ComparisonStudy | None:
-    """The judgments so far; None if they are too few to rank the systems."""
-    weights = DESIGN if len(found.weights) else NO_WEIGHTS
-    chosen = PARAMETERS.with_changes(weights=weights, seed=campaign.seed)
+    screens = min(campaign.later_screens, batches * assigning.settings_of(campaign, None).fresh_per_batch())
+    if not screens:
+        return None
+    first, found = assigning.next_batch(campaign), collect(campaign)
+    chosen = PARAMETERS.with_changes(weights=DESIGN if len(found.weights) else NO_WEIGHTS, seed=campaign.seed)
     if plan := AnalysisPlan.in_force(campaign):
         chosen = chosen.with_changes(delta=delta_of(plan))
     study = ComparisonStudy(found.ballots, found.names, chosen, covariates=Covariates(weights=found.weights))
+    method = METHODS[chosen.methods[0]]
     try:
         study.check_usable()
-        study.replicates(METHODS[chosen.methods[0]])
-    except StatisticsError:
+        study.replicates(method)
+    except StatisticsError:  # judgments are too few to rank the systems, so nothing is known yet
+        return assigning.assign_next(campaign, screens, None, first)
+    if is_over(campaign, study):
         return None
-    return study
+    # What comparisons of the systems behind each candidate are worth.
+    first_ranks = campaign.sampling == Campaign.Sampling.FIRST_RANKS
+    drawn = complete(study.replicates(method))
+    gains = worth_of_pairs(study.scores(method), drawn, study.parameters.level, first_ranks)
+    starts, members = found.ballots.candidates.starts, found.ballots.candidates.members.tolist()
+    behind = {candidate: members[starts[at] : starts[at + 1]] for at, candidate in enumerate(found.candidates)}
+    return assigning.assign_next(campaign, screens, Favour(gains.tolist(), behind), first)
 
 
 def is_over(campaign: Campaign, study: ComparisonStudy) -> bool:
@@ -105,16 +101,3 @@ def is_over(campaign: Campaign, study: ComparisonStudy) -> bool:
         left = f"left {campaign.later_screens} screens undrawn"
         note(campaign, f"{left}, because a rule for stopping is met: {', '.join(met)}")
     return True
-
-
-def favour_of(campaign: Campaign, found: Collected, study: ComparisonStudy | None) -> Favour | None:
-    """What comparisons of the systems behind each candidate are worth; None if nothing is known yet."""
-    if study is None:
-        return None
-    method = METHODS[study.parameters.methods[0]]
-    first_ranks = campaign.sampling == Campaign.Sampling.FIRST_RANKS
-    drawn = complete(study.replicates(method))
-    gains = worth_of_pairs(study.scores(method), drawn, study.parameters.level, first_ranks)
-    starts, members = found.ballots.candidates.starts, found.ballots.candidates.members.tolist()
-    behind = {candidate: members[starts[at] : starts[at + 1]] for at, candidate in enumerate(found.candidates)}
-    return Favour(gains.tolist(), behind)

@@ -3,7 +3,7 @@
 `course_of` tells how judging went, in the sentences that every report carries.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil, isfinite
@@ -19,7 +19,7 @@ from ranking.models import AnalysisPlan, Look, Report
 from ranking.numbers.tables import Table
 from ranking.reports.rows import of_pilot
 from ranking.stats.comparisons.study import ANY_TIME
-from ranking.stats.rankings.stopping import Goal, PairOfSystems, forgone, pairs_of, standing
+from ranking.stats.rankings.stopping import Goal, forgone, pairs_of, standing
 
 # Forecasts further ahead than this many times the judgments so far say nothing.
 FARTHEST = 20
@@ -81,7 +81,19 @@ def outlook(
         name = f"On {date_format(plan.until, 'j M Y')}"
         rules.append(StoppingRule(name, "passed" if days < 0 else "not yet", left_days, days < 0))
     if plan.goal:
-        rules.append(_rule_of_goal(plan, pairs, looked, ahead))
+        found, left_in_words = standing(Goal(plan.goal), pairs, looked, delta_of(plan)), ""
+        if not found.pairs:
+            now = "no interim ranking yet"
+        elif found.leader:
+            now = f"{found.leader} leads, and is better than {found.settled} of {found.pairs} others"
+        else:
+            now = f"{found.settled} of {quantity(found.pairs, 'pair')}"
+        if found.pairs and not found.is_reached:
+            is_far = not isfinite(found.judgments) or found.judgments > FARTHEST * looked
+            far = f"out of sight: more than {FARTHEST} times as many judgments"
+            more = far if is_far else ahead(found.judgments - looked)
+            left_in_words = f"{more}, if the differences stay as they are"
+        rules.append(StoppingRule(_name_of_goal(plan), now, left_in_words, found.is_reached))
     forgone_in_words = ""
     if pairs and looked < plan.wanted:
         lost = forgone(pairs, looked, plan.wanted)
@@ -90,26 +102,6 @@ def outlook(
             "judgments would separate, if the differences stay as they are."
         )
     return Outlook(plan, tuple(rules), forgone_in_words)
-
-
-def _rule_of_goal(
-    plan: AnalysisPlan, pairs: Sequence[PairOfSystems], looked: int, ahead: Callable[[float], str]
-) -> StoppingRule:
-    found = standing(Goal(plan.goal), pairs, looked, delta_of(plan))
-    if not found.pairs:
-        now = "no interim ranking yet"
-    elif found.leader:
-        now = f"{found.leader} leads, and is better than {found.settled} of {found.pairs} others"
-    else:
-        now = f"{found.settled} of {quantity(found.pairs, 'pair')}"
-    left = ""
-    if found.pairs and not found.is_reached:
-        if not isfinite(found.judgments) or found.judgments > FARTHEST * looked:
-            left = f"out of sight: more than {FARTHEST} times as many judgments"
-        else:
-            left = ahead(found.judgments - looked)
-        left += ", if the differences stay as they are"
-    return StoppingRule(_name_of_goal(plan), now, left, found.is_reached)
 
 
 def _name_of_goal(plan: AnalysisPlan) -> str:

@@ -2,29 +2,34 @@
 
 Each section makes one or more tables. A section that fails leaves a gap with the reason; the others are made
 regardless. A report has one CSV file for each table, everything as JSON, and the signature; the same numbers give the
-same bytes.
+same bytes. The signature has digests of code and data, which change whenever the numbers may change.
 """
 
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
+from ranking.numbers.version import VERSION
 from ranking.stats import study_files
 from ranking.stats.choices import INDEPENDENT, NOT_INDEPENDENT
-from ranking.stats.code import code_version
 
-Step = Callable[[str, float], None]
-Made = Callable[[Table], None]
 Section = Callable[[Any], Iterator[Table | Gap]]
 Sections = Mapping[str, Section]
 SIGNATURE, EVERYTHING = "signature.txt", "report.json"
 INPUTS, REPORT, AGAIN = "inputs", "report", "again"
 ABOUT = "about.json"
 BY_DAY = "judgments_over_time"
+RANKING = Path(__file__).parent.parent
+# The packages that compute the numbers; the bundle of a report contains them.
+PACKAGES = ("numbers", "metrics", "stats")
 
 
 class Day(NamedTuple):
@@ -33,6 +38,28 @@ class Day(NamedTuple):
     day: str
     judgments: int
     judges: int
+
+
+@cache
+def code_version() -> str:
+    """Return the version and eight digits of the code, such as 1.0.0-3fa2c1d9; comments count, line ends do not."""
+    digest = sha256()
+    for file in sorted(file for package in PACKAGES for file in (RANKING / package).rglob("*.py")):
+        digest.update(f"{file.relative_to(RANKING).as_posix()}\n{file.read_text('utf-8')}\n".encode())
+    return f"{VERSION}-{digest.hexdigest()[:8]}"
+
+
+def fingerprint_of(*parts: object) -> str:
+    """Return twelve digits of arrays of numbers, and of anything else by its `repr`."""
+    digest = sha256()
+    for part in parts:
+        is_column = isinstance(part, np.ndarray)
+        digest.update(
+            np.ascontiguousarray(part, dtype="<f8").tobytes()
+            if is_column
+            else repr(part).encode("utf-8", "surrogatepass")
+        )
+    return digest.hexdigest()[:12]
 
 
 class Study(ABC):
@@ -104,7 +131,10 @@ class Analysis:
 
 
 def analyse(
-    study: Study, sections: Sections, step: Step = lambda name, done: None, made: Made = lambda table: None
+    study: Study,
+    sections: Sections,
+    step: Callable[[str, float], None] = lambda name, done: None,
+    made: Callable[[Table], None] = lambda table: None,
 ) -> Analysis:
     """Compute every section; `step` gets its name and the share already done, `made` each table."""
     study.check_usable()

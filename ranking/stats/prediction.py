@@ -10,7 +10,7 @@ clusters of the systems, and these predict every comparison of the fold:
 leaves out ties of systems that share a candidate: nobody judged them, and they are trivial to predict.
 
 `PUBLISHED` is the recipe of Table 4 of the paper. It splits single expanded comparisons, shared ties included, and the
-fold to predict leaks into training (see `folds`).
+fold to predict leaks into training (`leaky_training`, below).
 
 Toy: of A and B, A wins in two folds and they tie in a third. A always comes first, so the total order predicts 2 of 2
 decisive comparisons; "always a tie" predicts 1 of 3.

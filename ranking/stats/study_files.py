@@ -16,7 +16,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from ranking.numbers.spreadsheets import written_lines
+from ranking.numbers.tables import written_lines
 
 STUDY = "study.json"
 S = TypeVar("S")
@@ -41,7 +41,17 @@ def read(study: type[S], files: Mapping[str, str]) -> S:
 def _plain(value: Any, path: str, columns: dict[str, dict[str, np.ndarray]]) -> Any:
     """The value for JSON; its arrays are put into columns."""
     if isinstance(value, np.ndarray):
-        return _place(value, path, columns)
+        part, _, name = path.rpartition(".")
+        file = next((file for file in reversed(columns) if file.removesuffix(".csv").rpartition(".")[0] == part), "")
+        if not file or len(next(iter(columns[file].values()))) != len(value):
+            file = f"{path}.csv"
+        place = {"file": file, "column": len(columns.get(file, {})), "shape": value.shape, "type": value.dtype.name}
+        shown = value.astype(np.int8) if value.dtype == bool else value
+        if value.ndim == 1:
+            columns.setdefault(file, {})[name] = shown
+        for number in range(value.shape[1] if value.ndim > 1 else 0):
+            columns.setdefault(file, {})[f"{name} {number}"] = shown[:, number]
+        return place
     if is_dataclass(value) or hasattr(value, "_fields"):
         return {name: _plain(getattr(value, name), f"{path}.{name}", columns) for name in _field_names(value)}
     if isinstance(value, dict):
@@ -57,25 +67,17 @@ def _field_names(value: Any) -> Iterator[str]:
     return iter(value._fields)
 
 
-def _place(array: np.ndarray, path: str, columns: dict[str, dict[str, np.ndarray]]) -> dict[str, Any]:
-    part, _, name = path.rpartition(".")
-    file = next((file for file in reversed(columns) if file.removesuffix(".csv").rpartition(".")[0] == part), "")
-    if not file or len(next(iter(columns[file].values()))) != len(array):
-        file = f"{path}.csv"
-    place = {"file": file, "column": len(columns.get(file, {})), "shape": array.shape, "type": array.dtype.name}
-    shown = array.astype(np.int8) if array.dtype == bool else array
-    if array.ndim == 1:
-        columns.setdefault(file, {})[name] = shown
-    for number in range(array.shape[1] if array.ndim > 1 else 0):
-        columns.setdefault(file, {})[f"{name} {number}"] = shown[:, number]
-    return place
-
-
 def _read(wanted: Any, value: Any, files: Mapping[str, str]) -> Any:
     """Read a value of the wanted type from JSON and files."""
     kind, parts = get_origin(wanted), get_args(wanted)
     if wanted is np.ndarray:
-        return _array(files, **value)
+        shape, stored = value["shape"], "int8" if value["type"] == "bool" else value["type"]
+        if 0 in shape:
+            return np.empty(shape, dtype=value["type"])
+        chosen = range(value["column"], value["column"] + (shape[1] if len(shape) > 1 else 1))
+        text = io.StringIO(files[value["file"]])
+        found = np.loadtxt(text, stored, delimiter=",", skiprows=1, usecols=chosen, ndmin=2)
+        return found.astype(value["type"]).reshape(shape)
     if is_dataclass(wanted) or hasattr(wanted, "_fields"):
         types = get_type_hints(wanted)
         return wanted(**{name: _read(types[name], value[name], files) for name in _field_names(wanted)})
@@ -87,13 +89,3 @@ def _read(wanted: Any, value: Any, files: Mapping[str, str]) -> Any:
         of_each = [parts[0]] * len(value) if parts[-1] is Ellipsis else parts
         return tuple(_read(one, each, files) for one, each in zip(of_each, value, strict=True))
     return wanted(value) if isinstance(wanted, type) and issubclass(wanted, Enum) else value
-
-
-def _array(files: Mapping[str, str], file: str, column: int, shape: list[int], type: str) -> np.ndarray:
-    if 0 in shape:
-        return np.empty(shape, dtype=type)
-    width = shape[1] if len(shape) > 1 else 1
-    stored = "int8" if type == "bool" else type
-    chosen = range(column, column + width)
-    found = np.loadtxt(io.StringIO(files[file]), stored, delimiter=",", skiprows=1, usecols=chosen, ndmin=2)
-    return found.astype(type).reshape(shape)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, fields
 from itertools import pairwise
 from math import ceil
 from os import cpu_count
-from typing import Any
 
 import numpy as np
 
@@ -186,7 +185,12 @@ def _gathered(ballots: Ballots, part: np.ndarray, with_merits: bool) -> Iterator
     Of a cell how often it counts and, if wanted, of those that say how often a system was shown, its merits.
     """
     ballots, part = in_order_of(ballots, part)
-    starts, *given = _columns(ballots)
+    # Whatever integers the ballots hold, the counters are compiled for one kind.
+    candidate, members = (
+        np.ascontiguousarray(numbers, np.int32) for numbers in (ballots.candidate, ballots.candidates.members)
+    )
+    room = int(ballots.expanded.max(initial=0))  # of the comparisons of the largest ballot
+    given = ballots.starts, candidate, ballots.merit, ballots.candidates.starts, members, room
     firsts = np.flatnonzero(np.diff(part, prepend=-1))
     bounds = np.append(firsts, len(part))
     most = KINDS * ballots.systems**2 + ballots.systems
@@ -196,7 +200,7 @@ def _gathered(ballots: Ballots, part: np.ndarray, with_merits: bool) -> Iterator
         begin = np.empty(other - one + 1, dtype=np.int64)
         cell, times = np.empty((2, cells[one:other].sum()), dtype=np.int32)
         merits = np.empty(len(cell) if with_merits else 0)
-        found = _gather(starts, *given, bounds[one : other + 1], ballots.systems, begin, cell, times, merits)
+        found = _gather(*given, bounds[one : other + 1], ballots.systems, begin, cell, times, merits)
         owner = np.asarray(part[firsts[one:other]], dtype=np.int64)
         yield owner, begin, cell[:found], times[:found], merits[:found]
 
@@ -207,18 +211,6 @@ def in_order_of(ballots: Ballots, part: np.ndarray) -> tuple[Ballots, np.ndarray
         return ballots, part
     order = np.argsort(part, kind="stable")
     return ballots.choose(order), part[order]
-
-
-def _columns(ballots: Ballots) -> tuple[Any, ...]:
-    """Return the inputs of the counters below, and the number of comparisons of the largest ballot.
-
-    Whatever integers the ballots hold, the counters are compiled for one kind.
-    """
-    candidate, members = (
-        np.ascontiguousarray(numbers, np.int32) for numbers in (ballots.candidate, ballots.candidates.members)
-    )
-    room = int(ballots.expanded.max(initial=0))
-    return ballots.starts, candidate, ballots.merit, ballots.candidates.starts, members, room
 
 
 def _tally_of(counts: np.ndarray, merits: np.ndarray, systems: int) -> Tally:

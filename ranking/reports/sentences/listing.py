@@ -22,9 +22,9 @@ from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Piece, compare
 from ranking.models import Report, ReportInputs
-from ranking.numbers.spreadsheets import written_lines
+from ranking.numbers.tables import written_lines
 from ranking.stats.choices import INDEPENDENT
-from ranking.stats.comparisons.output_scores import output_sums
+from ranking.stats.comparisons.compared import output_sums
 from ranking.stats.comparisons.study import ComparisonStudy
 
 

@@ -10,7 +10,7 @@ from judgments.models import Segment, SystemOutput
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report
 from ranking.reports.sentences.listing import ListedVersion, Listing, scores_of, versions_of
-from ranking.stats.comparisons.output_scores import places
+from ranking.stats.comparisons.compared import places
 
 SORTS = {
     "apart": "furthest apart first",

@@ -191,14 +191,8 @@ def add_up(
     return sums[0]
 
 
-class Preferences(NamedTuple):
+def preferences(ballots: Ballots) -> tuple[int, int]:
     """Pairs of judges who both had a preference between the same two versions, and those who agreed."""
-
-    pairs: int
-    agreed: int
-
-
-def preferences(ballots: Ballots) -> Preferences:
     found = pairs_of(ballots)
     judge = ballots.judge[found.ballot]
     _, first = np.unique(found.key * np.int64(ballots.judges) + judge, return_index=True)
@@ -206,4 +200,4 @@ def preferences(ballots: Ballots) -> Preferences:
     better = np.bincount(found.key[first], found.outcome[first] == BETTER, found.keys)
     worse = np.bincount(found.key[first], minlength=found.keys) - better
     agreed = int((better * (better - 1) + worse * (worse - 1)).sum()) // 2
-    return Preferences(agreed + int((better * worse).sum()), agreed)
+    return agreed + int((better * worse).sum()), agreed

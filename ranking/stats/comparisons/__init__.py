@@ -1,7 +1,7 @@
 """Reports on comparisons: their sections in order."""
 
 from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_independent_answers
-from ranking.stats.comparisons import compared, fragility, judges, leave_out, metrics, standings
+from ranking.stats.comparisons import compared, judges, leave_out, metrics, standings
 from ranking.stats.comparisons.study import ComparisonStudy as ComparisonStudy
 
 # What answers first comes first: a page shows it while the rest is computed.
@@ -23,7 +23,7 @@ SECTIONS: Sections = {
     "reliability": needs_independent_answers(judges.reliability),
     "judges": needs_independent_answers(judges.judges),
     "leaving out": leave_out.rankings_without,
-    "fragility": fragility.fragility,
+    "fragility": leave_out.fragility,
     "accuracy": compared.accuracy,
     "metrics": metrics.metric_correlations,
     "metrics and people in one table": metrics.meta_evaluation,

@@ -141,22 +141,34 @@ class Changes:
 
 
 def compare(earlier: Conclusion, later: Conclusion) -> Changes:
-    before, now = earlier.choices, later.choices
+    only_in_one, rankings = [], []
+    for one, other in ((earlier, later), (later, earlier)):
+        only = [f"by {METHODS[name].label}" for name in one.methods if name not in other.methods]
+        systems = [str(name) for name in dict.fromkeys(line["system"] for line in one.lines("standings"))]
+        known = {line["system"] for line in other.lines("standings")}
+        if known and (missing := [name for name in systems if name not in known]):
+            only.insert(0, join_names(missing))
+        if only:
+            only_in_one.append(f"Only {one.name} ranks {join_names(only)}.")
     # The rankings to cite, whatever their methods, then those by every method of both.
     cited = zip(earlier.methods[:1], later.methods[:1], strict=False)
     common = ((method, method) for method in later.methods if method in earlier.methods)
-    rankings = tuple(
-        RankingChange(*methods, tuple(_moves(earlier, later, *methods))) for methods in dict.fromkeys([*cited, *common])
-    )
+    for before, now in dict.fromkeys([*cited, *common]):
+        was, lines = {line["system"]: line for line in earlier.lines("standings", before)}, []
+        for line in later.lines("standings", now):
+            if old := was.get(line["system"]):
+                moved = int(old["rank"] or 0) - int(line["rank"] or 0)
+                lines.append(line | {f"{name}_before": old[name] for name in ("method", *MOVING)} | {"moved": moved})
+        rankings.append(RankingChange(before, now, tuple(lines)))
     pairs = (row for ranking in rankings[:1] for row in _pairs(earlier, later, ranking.before, ranking.now))
     return Changes(
         choices={
-            name.replace("_", " "): (_text(before.get(name)), _text(now.get(name)))
-            for name in dict.fromkeys([*before, *now])
-            if before.get(name) != now.get(name)
+            name.replace("_", " "): (_text(earlier.choices.get(name)), _text(later.choices.get(name)))
+            for name in dict.fromkeys([*earlier.choices, *later.choices])
+            if earlier.choices.get(name) != later.choices.get(name)
         },
-        only_in_one=tuple(_only_in_one(earlier, later)),
-        rankings=rankings,
+        only_in_one=tuple(only_in_one),
+        rankings=tuple(rankings),
         all_pairs=Table.of("changed_pairs", CHANGED_PAIRS, pairs),
     )
 
@@ -200,25 +212,6 @@ def join_names(names: Sequence[str]) -> str:
     """Join names as in a sentence: A, B and C."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def _only_in_one(earlier: Conclusion, later: Conclusion) -> Iterator[str]:
-    for one, other in ((earlier, later), (later, earlier)):
-        only = [f"by {METHODS[name].label}" for name in one.methods if name not in other.methods]
-        systems = [str(name) for name in dict.fromkeys(line["system"] for line in one.lines("standings"))]
-        known = {line["system"] for line in other.lines("standings")}
-        if known and (missing := [name for name in systems if name not in known]):
-            only.insert(0, join_names(missing))
-        if only:
-            yield f"Only {one.name} ranks {join_names(only)}."
-
-
-def _moves(earlier: Conclusion, later: Conclusion, before: str, now: str) -> Iterator[Line]:
-    was = {line["system"]: line for line in earlier.lines("standings", before)}
-    for line in later.lines("standings", now):
-        if old := was.get(line["system"]):
-            moved = int(old["rank"] or 0) - int(line["rank"] or 0)
-            yield line | {f"{name}_before": old[name] for name in ("method", *MOVING)} | {"moved": moved}
 
 
 def _pairs(earlier: Conclusion, later: Conclusion, before: str, now: str) -> Iterator[tuple[Cell, ...]]:

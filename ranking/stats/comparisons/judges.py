@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 import scipy as sp
 
+from ranking.numbers.intervals import NOT_KNOWN
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.alpha import alpha_estimate, answers_on_candidates, answers_on_pairs
 from ranking.stats.agreement.judge_correlations import (
@@ -52,14 +53,12 @@ from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.resampling import Unit, units_of
 
 AGREEMENT = ("kind", "judge", "other", "weighting", "kappa", "low", "high", "compared", "enough")
-RELIABILITY = ("number", "level", "value", "low", "high", "compared")
 EVERYBODY, THE_REST = "everybody", "the rest"
 REST = "rest"  # the kind of a row on one judge and all others
 # Kinds of the rows over all judges, and what they agree with.
 OVERALL = {"overall inter": "between judges", "overall intra": "of judges with themselves"}
 CORRELATIONS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
                 "pearson_high")  # fmt: skip
-NOT_KNOWN = (None, None)
 NO_MEETING = "No two judgments compare the same pair of outputs, so there is no agreement to measure."
 JUDGES = ("judge", "judgments", "skipped", "median_seconds", "hasty", "ties", "lowest", "highest", "severity",
           "self_kappa", "repeats", "position_p_value")  # fmt: skip
@@ -155,7 +154,7 @@ def reliability(study: ComparisonStudy) -> Iterator[Table]:
         iccs = _if_defined(lambda: icc_estimates(study.ballots, replicates, chosen.seed, chosen.level))
         for name, icc in zip(("one judgment", "mean of all judgments"), iccs, strict=False):
             rows.append(("ICC", name, icc.value, *icc.interval, None))
-    yield Table.of("reliability", RELIABILITY, rows)
+    yield Table.of("reliability", ("number", "level", "value", "low", "high", "compared"), rows)
 
 
 def judges(study: ComparisonStudy) -> Iterator[Table]:

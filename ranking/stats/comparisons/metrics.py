@@ -27,7 +27,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ranking.numbers.intervals import interval_of
+from ranking.numbers.intervals import NOT_KNOWN, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.comparisons.study import ComparisonStudy
@@ -80,12 +80,10 @@ BETAS = np.arange(100, 0, -1) / 100
 # Names of scores that are the precision or the recall of a metric.
 PRECISION_OR_RECALL = re.compile(r"(.+) (?:(p|precision)|r|recall)", re.IGNORECASE | re.DOTALL)
 RANKINGS = ("metric", "method", "coefficient", "value", "low", "high", "systems")
-CEILING = ("halves", "method", "coefficient", "value", "splits")
 # The methods of the paper, which rank by comparisons.
 BY_COMPARISONS = ("expected-wins", "trueskill")
 # Methods that need more than counts pass over all comparisons a hundred times, for each metric.
 MOST_COMPARISONS = 500_000
-NOT_KNOWN = None, None
 Tables = Iterator[Table | Gap]
 
 
@@ -157,12 +155,20 @@ def metric_correlations(study: ComparisonStudy) -> Tables:
         except StatisticsError as reason:
             yield Gap(f"metric {metric.name}", str(reason))
     by_sentence = [metric for metric in study.covariates.metrics if metric.level is ScoreLevel.SENTENCE]
+    are_few, chosen, ballots = _are_few(study), study.parameters, study.ballots
     for of_sentences in by_sentence:
+        # Over all comparisons: of distinct outputs, of all their systems, of systems whose texts differ.
+        levels = {SENTENCE: lambda scores: pairs_of_ballots(ballots, scores)}
+        if are_few:
+            levels[ALL_SYSTEMS] = lambda scores: pairs_of_systems(ballots, scores)
+            levels[DIFFERENT_TEXTS] = lambda scores: pairs_of_systems(ballots, scores, distinct=True)
         try:
-            others += _on_sentences(study, of_sentences.metric, of_sentences.scores)
+            for level, pairs in levels.items():
+                for row in sentence_rows(pairs(of_sentences.scores), chosen.replicates, chosen.seed, chosen.level):
+                    others.append((of_sentences.metric, level, *row, ballots.systems))
         except StatisticsError as reason:
             yield Gap(f"metric {of_sentences.metric}, by sentence", str(reason))
-    if by_sentence and not _are_few(study):
+    if by_sentence and not are_few:
         yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
     rows += ((*row, *NOT_KNOWN) for row in others)
     if rows:
@@ -196,18 +202,6 @@ def _over_pairs(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
         p_metric = permutation_p(metric.sentences[complete], chosen.replicates, chosen.seed)
         soft = soft_pairwise_accuracy(p_human, p_metric)
         yield metric.name, metric.level, "soft pairwise accuracy", soft, None, None, len(people.scores)
-
-
-def _on_sentences(study: ComparisonStudy, metric: str, scores: np.ndarray) -> Iterator[tuple]:
-    """Agreement over all comparisons: of distinct outputs, of all their systems, of systems whose texts differ."""
-    chosen, ballots = study.parameters, study.ballots
-    levels = {SENTENCE: lambda: pairs_of_ballots(ballots, scores)}
-    if _are_few(study):
-        levels[ALL_SYSTEMS] = lambda: pairs_of_systems(ballots, scores)
-        levels[DIFFERENT_TEXTS] = lambda: pairs_of_systems(ballots, scores, distinct=True)
-    for level, pairs in levels.items():
-        for row in sentence_rows(pairs(), chosen.replicates, chosen.seed, chosen.level):
-            yield metric, level, *row, ballots.systems
 
 
 def williams(study: ComparisonStudy) -> Tables:
@@ -351,7 +345,7 @@ def human_ceiling(study: ComparisonStudy) -> Iterator[Table | Gap]:
             continue
         rows += [(halves.value, method.name, name.value, value, used) for name, value, used in found]
     if rows:
-        yield Table.of("human_ceiling", CEILING, rows)
+        yield Table.of("human_ceiling", ("halves", "method", "coefficient", "value", "splits"), rows)
 
 
 def ballots_by_metric(ballots: Ballots, metric: np.ndarray) -> Ballots:

@@ -222,7 +222,19 @@ def pairs(study: ComparisonStudy) -> Iterator[Table]:
     if rows:
         table = Table.of("pairs", PAIRS, rows)
         yield table
-        if differing := list(_where_methods_differ(table.dicts())):
+        by_method: dict[Cell, dict[frozenset[Cell], dict[str, Cell]]] = {}
+        for line in table.dicts():
+            by_method.setdefault(line["method"], {})[frozenset((line["system"], line["opponent"]))] = line
+        (first, of_first), *others = by_method.items()
+        differing: list[tuple] = []
+        for other, of_other in others:
+            for both, line in of_first.items():
+                also = of_other[both]
+                better, instead = (one["system"] if one["resolved"] else None for one in (line, also))
+                if better != instead:
+                    differing.append((first, other, line["system"], line["opponent"], better, instead,
+                                      line["p_value"], also["p_value"]))  # fmt: skip
+        if differing:
             yield Table.of("methods_compared", METHODS_COMPARED, differing)
         yield Table.of("simultaneous", SIMULTANEOUS, together)
 
@@ -276,21 +288,6 @@ def precision(study: ComparisonStudy) -> Iterator[Table]:
             rows.append((method.name, judges, MORE_JUDGES, more_judges**0.5, MORE_SENTENCES, more_sentences**0.5))
     if rows:
         yield Table.of("precision", PRECISION, rows)
-
-
-def _where_methods_differ(lines: list[dict[str, Cell]]) -> Iterator[tuple[Cell, ...]]:
-    """The pairs on which another method concludes something else than the first one."""
-    by_method: dict[Cell, dict[frozenset[Cell], dict[str, Cell]]] = {}
-    for line in lines:
-        by_method.setdefault(line["method"], {})[frozenset((line["system"], line["opponent"]))] = line
-    first, *others = by_method
-    for other in others:
-        for pair, line in by_method[first].items():
-            also = by_method[other][pair]
-            better, instead = (one["system"] if one["resolved"] else None for one in (line, also))
-            if better != instead:
-                yield (first, other, line["system"], line["opponent"], better, instead, line["p_value"],
-                       also["p_value"])  # fmt: skip
 
 
 def side_by_side(study: ComparisonStudy) -> Iterator[Table]:
@@ -347,8 +344,17 @@ def standings_by_judge(study: ComparisonStudy) -> Iterator[Table | Gap]:
     refused: dict[str, list[str]] = {}
     first, *others = study.methods
     methods = [first, *(method for method in others if method.run)]
+    is_published, weights = study.parameters.intervals == PERCENTILE, study.covariates.weights
+    chosen = study.parameters.with_changes(
+        unit=Unit.PAIR if is_published else Unit.SENTENCE,
+        level=LEVEL,
+        replicates=min(study.parameters.replicates, MOST_REPLICATES),
+        clusters="next-only" if is_published else study.parameters.clusters,
+    )
     for number, judge in enumerate(study.names.judges):
-        own = _of_judge(study, number)
+        given = np.flatnonzero(study.ballots.judge == number)
+        covariates = Covariates(weights=weights[given] if len(weights) else weights)
+        own = ComparisonStudy(study.ballots.choose(given), study.names, chosen, study.are_ratings, covariates)
         if own.apart:
             apart.append(judge)
             continue
@@ -370,17 +376,3 @@ def standings_by_judge(study: ComparisonStudy) -> Iterator[Table | Gap]:
         yield Gap(f"ranking by {', '.join(dict.fromkeys(judges))} alone", words)
     if rows:
         yield Table.of("standings_by_judge", BY_JUDGE, rows)
-
-
-def _of_judge(study: ComparisonStudy, number: int) -> ComparisonStudy:
-    own = np.flatnonzero(study.ballots.judge == number)
-    weights = study.covariates.weights
-    is_published = study.parameters.intervals == PERCENTILE
-    chosen = study.parameters.with_changes(
-        unit=Unit.PAIR if is_published else Unit.SENTENCE,
-        level=LEVEL,
-        replicates=min(study.parameters.replicates, MOST_REPLICATES),
-        clusters="next-only" if is_published else study.parameters.clusters,
-    )
-    covariates = Covariates(weights=weights[own] if len(weights) else weights)
-    return ComparisonStudy(study.ballots.choose(own), study.names, chosen, study.are_ratings, covariates)

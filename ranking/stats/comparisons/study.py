@@ -4,25 +4,24 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from math import isinf
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.meetings import Entries, entries_of
-from ranking.stats.analysis import Day, Study
+from ranking.stats.analysis import Day, Study, fingerprint_of
 from ranking.stats.ballots import Ballots
 from ranking.stats.choices import INDEPENDENT, PEOPLE, ParametersError, option
-from ranking.stats.code import fingerprint_of
 from ranking.stats.metaevaluation.human_agreement import splits_of
 from ranking.stats.metaevaluation.scores import MetricScores
 from ranking.stats.prediction import RECIPES
 from ranking.stats.rankings.method import SHARE, Method, as_they_are
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.rankings.moderation import (
-    VarianceCorrection,
     as_likely_shares,
     fewest_sentences,
     moderate,
@@ -30,9 +29,8 @@ from ranking.stats.rankings.moderation import (
     variance_correction,
 )
 from ranking.stats.rankings.uncertainty import RULES, with_other_judges
-from ranking.stats.resampling import Unit, resample
+from ranking.stats.resampling import BROADEST, SECONDS_TO_READ_A_JUDGMENT, DrawsUnits, Unit, resample
 from ranking.stats.tally import Counts, Tally, count_by_judge, tally, weighted_tallies
-from ranking.stats.unit_choices import BROADEST, SECONDS_TO_READ_A_JUDGMENT, DrawsUnits
 
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
@@ -152,7 +150,6 @@ PRESETS: Mapping[str, Parameters] = {
 }  # fmt: skip
 
 
-NOBODY = "automatic ties"
 # With fewer judges, drawing judges alone makes intervals that are too narrow by a tenth or more.
 FEWEST_JUDGES = 10
 MOST_NAMED = 5
@@ -244,7 +241,7 @@ class ComparisonStudy(Study):
         """Return a judge's name; `everybody` for a number below 0."""
         if number < 0:
             return everybody
-        return self.names.judges[number] if number < len(self.names.judges) else NOBODY
+        return self.names.judges[number] if number < len(self.names.judges) else "automatic ties"
 
     @cached_property
     def sentences(self) -> np.ndarray:
@@ -317,7 +314,7 @@ class ComparisonStudy(Study):
         return as_likely_shares(scores, replicates, self.sentences) if method.bounds == SHARE else replicates
 
     @cached_property
-    def _correction(self) -> VarianceCorrection:
+    def _correction(self) -> tuple[np.ndarray, np.ndarray]:
         return variance_correction(self.ballots, self.counted, self.sentences)
 
     def with_other_judges(self, alone: np.ndarray, by_judge: np.ndarray, by_ranking: np.ndarray) -> np.ndarray:
@@ -403,3 +400,45 @@ class ComparisonStudy(Study):
             *(metric.scores for metric in covariates.metrics),
             [(metric.metric, metric.level.value) for metric in covariates.metrics],
         )  # fmt: skip
+
+
+class ReplicatePart(NamedTuple):
+    """Replicates first .. first + number - 1 of a method, drawn by a unit, for one of several workers.
+
+    The seed of every replicate is derived from the report's seed and its number, so no replicate depends on another and
+    the split does not affect the numbers.
+    """
+
+    method: str
+    unit: str
+    first: int
+    number: int
+
+
+def parts_of(parameters: Parameters, workers: int) -> list[ReplicatePart]:
+    """Split the replicates of each method evenly over the workers."""
+    parts = []
+    for method in parameters.methods:
+        for unit in METHODS[method].units(Unit(parameters.unit)):
+            replicates = parameters.replicates_by(unit)
+            ends = [replicates * number // workers for number in range(workers + 1)]
+            parts += [
+                ReplicatePart(method, unit.value, first, end - first) for first, end in pairwise(ends) if end > first
+            ]
+    return parts
+
+
+def scores_of_part(study: ComparisonStudy, part: ReplicatePart) -> np.ndarray:
+    method = METHODS[part.method]
+    study.check(method)
+    method.check(Unit(study.parameters.unit))
+    return study.draw(method, Unit(part.unit), part.number, part.first)
+
+
+def join_parts(parts: dict[ReplicatePart, np.ndarray], parameters: Parameters) -> dict[tuple[str, str], np.ndarray]:
+    """Concatenate the replicates of each method and unit, in order; leave out those with a part missing."""
+    found: dict[tuple[str, str], list[np.ndarray]] = {}
+    for part in sorted(parts, key=lambda part: part.first):
+        found.setdefault((part.method, part.unit), []).append(parts[part])
+    together = {key: np.concatenate(scores) for key, scores in found.items()}
+    return {key: scores for key, scores in together.items() if len(scores) == parameters.replicates_by(Unit(key[1]))}

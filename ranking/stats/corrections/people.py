@@ -41,6 +41,7 @@ SUBSETS = (
 ONE_BY_ONE = (
     "gold", "kind", "who", "sentences", "correct", "proposed", "wanted", "precision", "recall", "f",
 )  # fmt: skip
+SUBSETS_AT_ONCE = 32
 # There are many categories, and their intervals need no more replicates than this.
 MOST_OF_CATEGORIES = 200
 
@@ -95,7 +96,10 @@ def combinations(rows: Rows, units: Units, seed: int, most_subsets: int = DRAWN)
             often = rng.multinomial(many, often[:, 0] / many, size=replicates).T.astype(float)
         others = np.array([[judge not in subset for judge in range(rows.judges)] for subset in subsets], dtype=float)
         found, found_again = np.zeros((3, who)), np.zeros((who, replicates))
-        for some, sums in rows.sums_of_subsets(subsets, units):
+        for first in range(0, many, SUBSETS_AT_ONCE):
+            some = slice(first, min(first + SUBSETS_AT_ONCE, many))
+            given = rows.counts, rows.chosen, subsets[some], units.unit_of, units.weights.shape[1]
+            sums = rows.metric.totals_of_parts(*given)  # by subset, row and unit
             scores, again = rows.scores(sums.sum(axis=2)), rows.metric.f_of(units.sum_by_replicate(sums))
             share = others[some] / (rows.judges - size)
             found[:, 0] += np.einsum("ksj,sj->k", scores[:, :, : rows.judges], share)
@@ -128,7 +132,10 @@ def one_by_one(rows: Rows) -> Iterator[tuple]:
         for row in range(len(rows.chosen)):
             both = np.flatnonzero(judged[gold] & (judged[row] if row < rows.judges else everything))
             if row != gold and len(both):
-                sums = rows.sums([gold], row, both)
+                chosen = np.ascontiguousarray(rows.chosen[row : row + 1, both])
+                one_part = np.zeros(len(both), dtype=np.int64)
+                # Correct, proposed and gold edits.
+                sums = rows.metric.totals_of_parts(rows.counts, chosen, [[gold]], one_part, 1)[0, 0, 0]
                 f, precision, recall = rows.scores(sums).tolist()
                 yield gold, row, len(both), *sums.tolist(), precision, recall, f
 

@@ -11,7 +11,7 @@ unit of resampling (a sentence or a document); the reference of each sentence is
 original corpus. Replicates draw units and keep these choices, so that each is a weighted sum.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -23,7 +23,6 @@ from ranking.metrics.material import Candidates, Edits, Material, apply_edits
 from ranking.metrics.maxmatch import MaxMatch
 from ranking.numbers.tables import StatisticsError
 
-SUBSETS_AT_ONCE = 32
 SCORES = F, PRECISION, RECALL = range(3)
 
 
@@ -111,18 +110,6 @@ class Rows:
     @property
     def judges(self) -> int:
         return len(self.corrections.judges)
-
-    def sums(self, subset: Sequence[int], row: int, sentences: np.ndarray) -> np.ndarray:
-        """Count correct, proposed and gold edits of one row against some judges on some sentences."""
-        chosen = np.ascontiguousarray(self.chosen[row : row + 1, sentences])
-        one_part = np.zeros(len(sentences), dtype=np.int64)
-        return self.metric.totals_of_parts(self.counts, chosen, [subset], one_part, 1)[0, 0, 0]
-
-    def sums_of_subsets(self, subsets: Sequence[Sequence[int]], units: "Units") -> Iterator[tuple[slice, np.ndarray]]:
-        """Yield sums by subset, row and unit, for blocks of subsets."""
-        for first in range(0, len(subsets), SUBSETS_AT_ONCE):
-            block, many = slice(first, min(first + SUBSETS_AT_ONCE, len(subsets))), units.weights.shape[1]
-            yield block, self.metric.totals_of_parts(self.counts, self.chosen, subsets[block], units.unit_of, many)
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
         """Compute F, precision and recall from counts, along the first axis."""

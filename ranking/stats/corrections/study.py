@@ -7,9 +7,8 @@ from typing import ClassVar, NamedTuple
 from ranking.metrics.f_measure import LEAST_BETA, MOST_BETA
 from ranking.metrics.ratio import DRAWN
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day, Study
+from ranking.stats.analysis import Day, Study, fingerprint_of
 from ranking.stats.choices import PEOPLE, Choices, ParametersError, option
-from ranking.stats.code import fingerprint_of
 from ranking.stats.corrections.scoring import Corrections, DrawnBy, Rows, Units
 
 FEWEST_SUBSETS, MOST_SUBSETS = 100, 1 << 16

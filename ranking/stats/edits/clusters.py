@@ -127,6 +127,14 @@ class Ratios:
         return min(known, float(most))
 
 
+def share_of(right: np.ndarray, clusters: Clusters) -> tuple[float, Interval | None]:
+    """The share of rows that are right, from 0 to 1 each, with its interval."""
+    found = Ratios.of(
+        sp.sparse.csr_array(right[:, None].astype(float)), sp.sparse.csr_array(np.ones((len(right), 1))), clusters
+    )
+    return float(found.value[0]), found.share_interval(0, len(right), clusters.level)
+
+
 def poisson(rate: float, exposure: float, level: float) -> Interval:
     """The score interval of the mean of counts that were seen in so many places.
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ranking.numbers.intervals import wilson
+from ranking.numbers.intervals import share_cells
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.alpha import alpha_estimate
 from ranking.stats.agreement.kappa import ENOUGH, kappas_of_judges
@@ -86,8 +86,7 @@ def judges(given: EditStudy) -> Iterator[Table]:
         rows.append((
             name, *(int(each[judge]) for each in judged), edits, mine.mean() if len(mine) else None,
             missed.mean() if len(missed) else None, with_others, agreeing,
-            agreeing / with_others if with_others else None,
-            *(wilson(agreeing, with_others, given.parameters.level) or (None, None)),
+            *share_cells(agreeing, with_others, given.parameters.level),
             *(int(each[judge]) for each in repeats),
         ))  # fmt: skip
     yield Table.of("edit_judges", JUDGES, rows)

@@ -8,15 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-import scipy as sp
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.kappa import kappa
-from ranking.stats.edits.clusters import Clusters, Ratios
+from ranking.stats.edits.clusters import Clusters, share_of
 from ranking.stats.edits.judges import decisions
 from ranking.stats.edits.study import EditStudy
 from ranking.stats.metaevaluation.correlations import Coefficient, by_systems
-from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel, mean_scores, pairs_of_ballots
+from ranking.stats.metaevaluation.scores import ScoreLevel, mean_scores, pairs_of_ballots
 from ranking.stats.metaevaluation.sentences import sentence_rows
 
 PRECISION, BALANCE = "precision by people", "right less wrong edits"
@@ -36,17 +35,26 @@ def metrics(given: EditStudy) -> Iterator[Table | Gap]:
     balance = (right - wrong).astype(float)
     every = np.ones(len(study.marks), dtype=bool)
     people = {PRECISION: study.shares(study.is_accepted, every).value, BALANCE: study.rates(balance).value}
+    judged = np.bincount(study.ballots.segment, minlength=study.ballots.segments) > 0
+    drawn = study.parameters.replicates, study.parameters.seed, study.parameters.level
     rows: list[tuple] = []
     for metric in given.metrics:
+        scores, level = metric.scores, "system"
+        if metric.level is ScoreLevel.SENTENCE:
+            scores, level = mean_scores(metric.scores, judged[:, None])[0], "mean of sentences"
         try:
-            rows += _of_systems(study, metric, people)
+            for name, values in people.items():
+                known = np.isfinite(values) & np.isfinite(scores)
+                for coefficient in Coefficient:
+                    found = by_systems(values[known], scores[known], coefficient, *drawn)
+                    rows.append((metric.metric, level, name, coefficient.value, found.value, *found.interval,
+                                 int(known.sum())))  # fmt: skip
             if metric.level is ScoreLevel.SENTENCE:
                 # On a version judges agree or differ by its right less its wrong edits.
                 pairs = pairs_of_ballots(replace(study.ballots, merit=balance), metric.scores)
-                chosen = study.parameters
                 rows += [
                     (metric.metric, "sentence", BALANCE, *row, study.ballots.systems)
-                    for row in sentence_rows(pairs, chosen.replicates, chosen.seed, chosen.level)
+                    for row in sentence_rows(pairs, *drawn)
                 ]
         except StatisticsError as reason:
             yield Gap(f"metric {metric.metric}", str(reason))
@@ -68,35 +76,15 @@ def references(given: EditStudy) -> Iterator[Table]:
         if not clear.any():
             continue
         is_right, is_there = accepting[clear] > 0.5, looked_up[clear] > 0
-        cells = [
-            cell for chosen in (is_there, ~is_there)
-            for cell in _share(is_right[chosen], Clusters(sentence[clear][chosen], None, level))
-        ]  # fmt: skip
+        cells: list[float | None] = []
+        for chosen in (is_there, ~is_there):
+            value, ends = None, None
+            if chosen.any():
+                value, ends = share_of(is_right[chosen], Clusters(sentence[clear][chosen], None, level))
+            cells += [value, *(ends or (None, None))]
         rows.append((
             name, int(clear.sum()), int(is_right.sum()), int(is_there.sum()), *cells,
             float((is_right == is_there).mean()), kappa(is_right, is_there),
         ))  # fmt: skip
     if rows:
         yield Table.of("edit_references", EDITS, rows)
-
-
-def _share(right: np.ndarray, clusters: Clusters) -> tuple:
-    if not len(right):
-        return None, None, None
-    found = Ratios.of(
-        sp.sparse.csr_array(right[:, None].astype(float)), sp.sparse.csr_array(np.ones((len(right), 1))), clusters
-    )
-    return found.value[0], *(found.share_interval(0, len(right), clusters.level) or (None, None))
-
-
-def _of_systems(study: EditStudy, metric: MetricScores, people: dict[str, np.ndarray]) -> Iterator[tuple]:
-    scores, level = metric.scores, "system"
-    if metric.level is ScoreLevel.SENTENCE:
-        judged = np.bincount(study.ballots.segment, minlength=study.ballots.segments) > 0
-        scores, level = mean_scores(metric.scores, judged[:, None])[0], "mean of sentences"
-    chosen = study.parameters
-    for name, values in people.items():
-        known = np.isfinite(values) & np.isfinite(scores)
-        for coefficient in Coefficient:
-            found = by_systems(values[known], scores[known], coefficient, chosen.replicates, chosen.seed, chosen.level)
-            yield metric.metric, level, name, coefficient.value, found.value, *found.interval, int(known.sum())

@@ -9,15 +9,13 @@ import numpy as np
 import scipy as sp
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day, Study
+from ranking.stats.analysis import Day, Study, fingerprint_of
 from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
 from ranking.stats.choices import option
-from ranking.stats.code import fingerprint_of
 from ranking.stats.edits.clusters import Clusters, Ratios
 from ranking.stats.metaevaluation.scores import MetricScores
-from ranking.stats.resampling import Unit
-from ranking.stats.unit_choices import UnitChoices
+from ranking.stats.resampling import Unit, UnitChoices
 
 # Categories of edits: ERRANT's, if a parser of the language is installed, or by what becomes of the words.
 CATEGORIES = ERRANT, PLAIN = "errant", "plain"

@@ -15,7 +15,7 @@ from math import sqrt
 import numpy as np
 import scipy as sp
 
-from ranking.numbers.intervals import Interval
+from ranking.numbers.intervals import NOT_KNOWN, Interval
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.edits.clusters import Ratios
 from ranking.stats.edits.study import EditStudy
@@ -29,7 +29,6 @@ SYSTEMS = (
 VERDICTS = ("system", "verdict", "accepts", "verdicts", *(f"share{end}" for end in ENDS))
 CATEGORIES = ("category", "system", "edits", "verdicts", "right", *(f"precision{end}" for end in ENDS))
 PAIRS = ("system", "opponent", "difference", "low", "high", "resolved")
-NOT_KNOWN = (None, None)
 
 
 def systems(given: EditStudy) -> Iterator[Table]:
@@ -61,8 +60,17 @@ def systems(given: EditStudy) -> Iterator[Table]:
         for system in order for verdict, one in zip(study.names.verdicts, shares, strict=True)
     ]  # fmt: skip
     yield Table.of("edit_verdicts", VERDICTS, of_verdicts)
-    if pairs := list(_pairs(study, found, edits, [system for system in order if found.below[system]])):
-        yield Table.of("edit_pairs", PAIRS, pairs)
+    judged = [system for system in order if found.below[system]]
+    # Intervals hold for all pairs together (Bonferroni).
+    pairs, rows = list(combinations(judged, 2)), []
+    level = 1 - (1 - level) / max(len(pairs), 1)
+    ends = {system: found.share_interval(system, int(edits[system]), level) for system in judged}
+    for one, other in pairs:
+        values, alike = found.value[[one, other]].tolist(), found.together(one, other)
+        difference, low, high = difference_of_shares(values, ends[one], ends[other], alike)
+        rows.append((names[one], names[other], difference, low, high, None if low is None else low > 0))
+    if rows:
+        yield Table.of("edit_pairs", PAIRS, rows)
 
 
 def categories(given: EditStudy) -> Iterator[Table]:
@@ -102,19 +110,6 @@ def distinct_edits(study: EditStudy, marks: np.ndarray) -> np.ndarray:
 
 def _share(found: Ratios, column: int, edits: int, level: float) -> tuple:
     return (found.value[column], *(found.share_interval(column, int(edits), level) or NOT_KNOWN))
-
-
-def _pairs(study: EditStudy, found: Ratios, edits: np.ndarray, order: list[int]) -> Iterator[tuple]:
-    """Differences of precision, with intervals that hold for all pairs together (Bonferroni)."""
-    pairs = list(combinations(order, 2))
-    level = 1 - (1 - study.parameters.level) / max(len(pairs), 1)
-    ends = {system: found.share_interval(system, int(edits[system]), level) for system in order}
-    for one, other in pairs:
-        difference, low, high = difference_of_shares(
-            found.value[[one, other]].tolist(), ends[one], ends[other], found.together(one, other)
-        )
-        resolved = None if low is None else low > 0
-        yield study.names.systems[one], study.names.systems[other], difference, low, high, resolved
 
 
 def difference_of_shares(

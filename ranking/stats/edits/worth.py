@@ -30,7 +30,7 @@ import scipy as sp
 from ranking.numbers.intervals import Interval
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import pairs_within
-from ranking.stats.edits.clusters import FEWEST_SENTENCES, Clusters, Ratios
+from ranking.stats.edits.clusters import FEWEST_SENTENCES, Clusters, share_of
 from ranking.stats.edits.study import EditStudy
 from ranking.stats.resampling import generator
 
@@ -53,12 +53,32 @@ NEAR = 1e-9
 
 
 def edit_worth(given: EditStudy) -> Iterator[Table | Gap]:
-    """Log-odds of one more edit, and how many preferences edits alone, systems alone and both predict elsewhere."""
-    study = given.first
-    rows: list[tuple] = []
-    predicted: list[tuple] = []
-    for by, of, edits in _marked(study):
-        systems = strengths(study, of)
+    """Log-odds of one more edit, and how many preferences edits alone, systems alone and both predict elsewhere.
+
+    Edits are counted by verdicts of the judge who ranked, and then by those of others, where these judged both
+    versions, which is fairer.
+    """
+    study, rows, predicted = given.first, list[tuple](), list[tuple]()
+    every = duels(study)
+    if not len(every):
+        raise StatisticsError("Judges ranked no versions, so what an edit is worth is not known.")
+    if not every.is_enough:
+        raise StatisticsError(
+            f"What an edit is worth needs {FEWEST_PAIRS} pairs of versions of which a judge preferred one, on "
+            f"{FEWEST_SENTENCES} sentences; there are {len(every)} on {every.sentences}. Have judges rank more "
+            "versions."
+        )
+    # The systems behind each version; a text of several systems has their mean strength.
+    behind = study.members.multiply(1 / np.maximum(study.members.sum(axis=1), 1)[:, None]).tocsr()
+    counts = others_counts(study)
+    some = every.choose(np.isfinite(counts[every.better, 0]) & np.isfinite(counts[every.worse, 0]))
+    for by, of, edits in (
+        (OWN, every, differences(every, own_counts(study))), (OTHERS, some, differences(some, counts))
+    ):  # fmt: skip
+        if not of.is_enough:
+            yield Gap("edits marked by others", NO_OTHERS)
+            continue
+        systems = differences(of, behind)
         # The verdicts by which the versions of some pair differ.
         differing = np.flatnonzero(np.diff(edits.tocsc().indptr))
         for model, beside in ((EDITS, None), (BOTH, systems)):
@@ -72,24 +92,6 @@ def edit_worth(given: EditStudy) -> Iterator[Table | Gap]:
             predicted.append((by, model, len(of), of.sentences, share, *(interval or (None, None)), loss))
     yield Table.of("edit_worth", WORTH, rows)
     yield Table.of("edit_prediction", PREDICTED, predicted)
-    if OTHERS not in {by for by, *_ in predicted}:
-        yield Gap("edits marked by others", NO_OTHERS)
-
-
-def _marked(study: EditStudy) -> Iterator[tuple[str, Duels, sp.sparse.csr_array]]:
-    """Pairs of versions, and how the numbers of their edits differ, by verdicts of the judge who ranked.
-
-    Then by verdicts of others, where these judged both versions, which is fairer.
-    """
-    of = duels(study)
-    if not len(of):
-        raise StatisticsError("Judges ranked no versions, so what an edit is worth is not known.")
-    of.check()
-    yield OWN, of, differences(of, own_counts(study))
-    counts = others_counts(study)
-    some = of.choose(np.isfinite(counts[of.better, 0]) & np.isfinite(counts[of.worse, 0]))
-    if some.is_enough:
-        yield OTHERS, some, differences(some, counts)
 
 
 @dataclass(frozen=True)
@@ -114,14 +116,6 @@ class Duels:
     @property
     def is_enough(self) -> bool:
         return len(self) >= FEWEST_PAIRS and self.sentences >= FEWEST_SENTENCES
-
-    def check(self) -> None:
-        if not self.is_enough:
-            raise StatisticsError(
-                f"What an edit is worth needs {FEWEST_PAIRS} pairs of versions of which a judge preferred one, on "
-                f"{FEWEST_SENTENCES} sentences; there are {len(self)} on {self.sentences}. Have judges rank more "
-                "versions."
-            )
 
 
 def duels(study: EditStudy) -> Duels:
@@ -162,14 +156,9 @@ def _grouped(values: np.ndarray, key: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return sums[group], np.bincount(group)[group]
 
 
-def differences(of: Duels, counts: np.ndarray) -> sp.sparse.csr_array:
+def differences(of: Duels, counts: np.ndarray | sp.sparse.csr_array) -> sp.sparse.csr_array:
+    """How much more of each column belongs to the preferred version."""
     return sp.sparse.csr_array(counts[of.better] - counts[of.worse])
-
-
-def strengths(study: EditStudy, of: Duels) -> sp.sparse.csr_array:
-    """How much more of each system is behind the preferred version; a text of several systems has their mean."""
-    behind = study.members.multiply(1 / np.maximum(study.members.sum(axis=1), 1)[:, None]).tocsr()
-    return sp.sparse.csr_array(behind[of.better] - behind[of.worse])
 
 
 def fit(moved: sp.sparse.csr_array) -> tuple[np.ndarray, np.ndarray]:
@@ -212,6 +201,4 @@ def predict(of: Duels, moved: sp.sparse.csr_array, seed: int) -> tuple[float, In
         found, _ = fit(sp.sparse.csr_array(moved[fold != number]))
         odds[fold == number] = moved[fold == number] @ found
     right = np.where(np.abs(odds) < NEAR, 0.5, odds > 0)
-    shares = Ratios.of(sp.sparse.csr_array(right[:, None]), sp.sparse.csr_array(np.ones((len(of), 1))), of.clusters)
-    interval = shares.share_interval(0, len(of), of.clusters.level)
-    return float(shares.value[0]), interval, float(-sp.special.log_expit(odds).mean())
+    return *share_of(right, of.clusters), float(-sp.special.log_expit(odds).mean())

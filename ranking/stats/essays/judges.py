@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ranking.numbers.intervals import Estimate
+from ranking.numbers.intervals import NOT_KNOWN, Estimate
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.alpha import alpha_estimate, answers_on_candidates
 from ranking.stats.agreement.reliability import icc_estimates
-from ranking.stats.answers import Scale, same_again
+from ranking.stats.answers import Answers, Scale, same_again
 from ranking.stats.ballots import Ballots
 from ranking.stats.essays.study import EssayParameters, EssayStudy
 from ranking.stats.rankings.moderation import fewest_sentences
@@ -21,7 +21,6 @@ ANSWERS = ("scale", "scale_low", "scale_high", "ratings", "mean", "deviation", "
 AGREEMENT = ("scale", "coefficient", "value", "low", "high", "versions", "texts")
 ALPHA, OF_ONE, OF_MEAN = "alpha (ordinal)", "ICC of one rating", "ICC of the mean"
 JUDGES = ("judge", "scale", "ratings", "unsaid", "mean", "deviation", "shared", "severity", "repeated", "same_again")
-NOT_KNOWN = None, None
 
 
 def use_of_scales(study: EssayStudy) -> Iterator[Table]:
@@ -63,9 +62,13 @@ def _coefficients(ballots: Ballots, chosen: EssayParameters) -> Iterator[tuple[s
 
 def judges(study: EssayStudy) -> Iterator[Table]:
     """What numbers each judge gave, how far above or below others on the same versions, and whether again the same."""
-    rows = []
+    rows, ballots = [], study.ballots
     for number, scale in enumerate(study.scales):
-        given = study.answers_on(number)
+        known = np.isfinite(study.numbers[:, number])
+        ballot, candidates = ballots.ballot_of[known], len(ballots.candidates.sizes)
+        # The units of these answers are the versions.
+        given = Answers(ballots.candidate[known], ballots.judge[ballot], study.numbers[known, number], candidates,
+                        len(study.judges), is_repeat=study.is_repeat[ballot])  # fmt: skip
         first, again = given.choose(~given.is_repeat), given.choose(given.is_repeat)
         total, many = (np.bincount(first.unit, weights)[first.unit] for weights in (first.value, None))
         apart = first.value - ratio(total - first.value, many - 1.0)

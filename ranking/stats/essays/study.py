@@ -10,11 +10,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day, Study
-from ranking.stats.answers import Answers
+from ranking.stats.analysis import Day, Study, fingerprint_of
 from ranking.stats.ballots import Ballots, starts_of
-from ranking.stats.code import fingerprint_of
-from ranking.stats.unit_choices import SECONDS_TO_READ_A_JUDGMENT, UnitChoices
+from ranking.stats.resampling import SECONDS_TO_READ_A_JUDGMENT, UnitChoices
 
 
 @dataclass(frozen=True)
@@ -81,15 +79,6 @@ class EssayStudy(Study):
         return replace(
             ballots, judge=ballots.judge[there], segment=ballots.segment[there], seconds=ballots.seconds[there],
             starts=starts_of(sizes[there]), candidate=ballots.candidate[known], merit=merits[known],
-        )  # fmt: skip
-
-    def answers_on(self, scale: int) -> Answers:
-        """The numbers on one scale, whose units are the versions."""
-        ballots, known = self.ballots, np.isfinite(self.numbers[:, scale])
-        ballot = ballots.ballot_of[known]
-        return Answers(
-            ballots.candidate[known], ballots.judge[ballot], self.numbers[known, scale], len(ballots.candidates.sizes),
-            len(self.judges), is_repeat=self.is_repeat[ballot],
         )  # fmt: skip
 
     @property

@@ -1,9 +1,9 @@
 """Systems by scale and by the errors marked in their versions, which of them differ, and how scales go together.
 
 Means, z-scores and mixed models are those of ratings (`ranking.stats.rankings.methods`), in the numbers of the scale;
-texts are drawn, and what other judges would change is added (`two_way`). Replicates are moderated (`evidence`), so that
-three texts with equal ratings make no narrow interval; the most that one text can deviate is half the scale. Unlike
-rankings, ratings need no comparison: a system can be rated alone.
+texts are drawn, and what other judges would change is added (`uncertainty`). Replicates are moderated (`moderation`),
+so that three texts with equal ratings make no narrow interval; the most that one text can deviate is half the scale.
+Unlike rankings, ratings need no comparison: a system can be rated alone.
 
 The penalty of a version is the sum of the weights of the errors marked in it. Toy: two minor errors (1) and a major one
 (5) make the penalty 7; versions with 7 and 0 make a mean of 3.5. The most that one text can deviate is half of the
@@ -21,7 +21,7 @@ from math import inf
 import numpy as np
 
 from ranking.numbers.correlation import pearson, spearman
-from ranking.numbers.intervals import interval_of
+from ranking.numbers.intervals import NOT_KNOWN, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.essays.study import EssayStudy
@@ -42,7 +42,6 @@ CORRELATIONS = ("scale", "other", "ratings", "texts", "pearson", "pearson_low", 
                 "of_systems", "of_systems_low", "of_systems_high")  # fmt: skip
 # With fewer systems, nearly any correlation of their means comes about by chance.
 FEWEST_SYSTEMS, FEWEST_RATINGS = 5, 3
-NOT_KNOWN = None, None
 
 
 def scales(study: EssayStudy) -> Iterator[Table | Gap]:
@@ -166,44 +165,37 @@ def _of_rated(ballots: Ballots, systems: np.ndarray) -> Ballots:
 
 def correlations(study: EssayStudy) -> Iterator[Table]:
     """How every two scales go together: over ratings, with intervals by text, and over the means of systems."""
-    rows = [
-        (study.scales[one].name, study.scales[other].name, *_of_ratings(study, one, other),
-         *_of_means(study, one, other))
-        for one, other in combinations(range(len(study.scales)), 2)
-    ]  # fmt: skip
-    if rows:
-        yield Table.of("essay_correlations", CORRELATIONS, rows)
-
-
-def _of_ratings(study: EssayStudy, one: int, other: int) -> tuple:
-    given, chosen = study.first, study.parameters
-    both = np.isfinite(given.numbers[:, [one, other]]).all(axis=1)
-    left, right = given.numbers[both, one], given.numbers[both, other]
-    texts, text = np.unique(given.ballots.segment[given.ballots.ballot_of[both]], return_inverse=True)
-    found = [float(each(left, right)) if len(left) >= FEWEST_RATINGS else np.nan for each in (pearson, spearman)]
-    values = [None if np.isnan(one) else one for one in found]
-    ends: tuple[float | None, float | None] = NOT_KNOWN
-    if values[0] is not None and len(texts) >= fewest_sentences(chosen.level):
-        left, right = left - left.mean(), right - right.mean()
-        columns = np.ones(len(left)), left, right, left**2, right**2, left * right
-        of_texts = np.stack([np.bincount(text, column) for column in columns], axis=1)
-        number, x, y, xx, yy, xy = resample_sums(of_texts, chosen.agreement_replicates, chosen.seed).T
-        spread = np.sqrt(np.maximum(xx - x**2 / number, 0) * np.maximum(yy - y**2 / number, 0))
-        ends = interval_of(np.clip(ratio(xy - x * y / number, spread), -1, 1), chosen.level)
-    return len(left), len(texts), values[0], *ends, values[1]
-
-
-def _of_means(study: EssayStudy, one: int, other: int) -> tuple:
-    row, system = study.first.ballots.systems_behind()
-    given, chosen, many = study.first.numbers[row], study.parameters, len(study.systems)
+    if len(study.scales) < 2:
+        return
+    given, chosen, rows = study.first, study.parameters, []
+    row, system = given.ballots.systems_behind()
+    drawn = chosen.agreement_replicates, chosen.seed
+    # By scale, the mean of every system.
     means = np.stack([
-        ratio(np.bincount(system[known], given[known, scale], many), np.bincount(system[known], minlength=many))
-        for scale in (one, other) for known in [np.isfinite(given[:, scale])]
+        ratio(np.bincount(system[known], on_scale[known], len(study.systems)),
+              np.bincount(system[known], minlength=len(study.systems)))
+        for on_scale in given.numbers[row].T for known in [np.isfinite(on_scale)]
     ])  # fmt: skip
-    means = means[:, np.isfinite(means).all(axis=0)]
-    systems = means.shape[1]
-    if systems < FEWEST_SYSTEMS or (np.ptp(means, axis=1) == 0).any():
-        return systems, None, *NOT_KNOWN
-    left, right = means
-    found = by_systems(left, right, Coefficient.PEARSON, chosen.agreement_replicates, chosen.seed, chosen.level)
-    return systems, found.value, *found.interval
+    for one, other in combinations(range(len(study.scales)), 2):
+        both = np.isfinite(given.numbers[:, [one, other]]).all(axis=1)
+        left, right = given.numbers[both, one], given.numbers[both, other]
+        texts, text = np.unique(given.ballots.segment[given.ballots.ballot_of[both]], return_inverse=True)
+        found = [float(each(left, right)) if len(left) >= FEWEST_RATINGS else np.nan for each in (pearson, spearman)]
+        r, rho = (None if np.isnan(value) else value for value in found)
+        ends: tuple[float | None, float | None] = NOT_KNOWN
+        if r is not None and len(texts) >= fewest_sentences(chosen.level):
+            left, right = left - left.mean(), right - right.mean()
+            columns = np.ones(len(left)), left, right, left**2, right**2, left * right
+            of_texts = np.stack([np.bincount(text, column) for column in columns], axis=1)
+            number, x, y, xx, yy, xy = resample_sums(of_texts, *drawn).T
+            spread = np.sqrt(np.maximum(xx - x**2 / number, 0) * np.maximum(yy - y**2 / number, 0))
+            ends = interval_of(np.clip(ratio(xy - x * y / number, spread), -1, 1), chosen.level)
+        sides = means[[one, other]]
+        sides = sides[:, np.isfinite(sides).all(axis=0)]
+        of_systems: tuple[float | None, ...] = (None, *NOT_KNOWN)
+        if sides.shape[1] >= FEWEST_SYSTEMS and (np.ptp(sides, axis=1) > 0).all():
+            estimate = by_systems(sides[0], sides[1], Coefficient.PEARSON, *drawn, chosen.level)
+            of_systems = estimate.value, *estimate.interval
+        names = study.scales[one].name, study.scales[other].name
+        rows.append((*names, len(left), len(texts), r, *ends, rho, sides.shape[1], *of_systems))
+    yield Table.of("essay_correlations", CORRELATIONS, rows)

@@ -67,7 +67,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from ranking.numbers.correlation import pearson, spearman
+from ranking.numbers.correlation import kendall, pearson, spearman
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots
@@ -78,11 +78,10 @@ from ranking.stats.resampling import Unit, draw, generator, units_of
 FEWEST_SYSTEMS, FEWEST_TO_TEST = 3, 4
 # The first scales the deviation to the standard deviation of a normal distribution.
 CONSISTENT, FARTHEST = 1.4826, 2.5
-PAIRS_AT_ONCE, PERMUTATIONS_AT_ONCE = 1_000_000, 256
+PERMUTATIONS_AT_ONCE = 256
 SYSTEM = "system"
 CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
 WINDOWS = ("metric", "kind", "first", "last", "coefficient", "value")
-LEAVE_OUT = ("metric", "level", "left_out", "coefficient", "value")
 SCATTER = ("metric", "level", "system", "people", "score")
 
 
@@ -131,7 +130,7 @@ def correlate(
     if coefficient is Coefficient.PEARSON:
         found[known] = pearson(x, y)
     elif coefficient is Coefficient.KENDALL:
-        found[known] = _tau(x, y)
+        found[known] = kendall(x, y)
     elif choices.shared_ranks:
         found[known] = spearman(x, y)
     else:
@@ -191,20 +190,6 @@ def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
 def _varied(scores: np.ndarray) -> np.ndarray:
     """Whether the scores along the last axis are all known and not all equal."""
     return np.isfinite(scores).all(axis=-1) & (scores != scores[..., :1]).any(axis=-1)
-
-
-def _tau(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Kendall's tau-b of each row, from the signs of all its pairs, many rows at once."""
-    first, second = np.triu_indices(x.shape[-1], 1)
-    x, y = x.reshape(-1, x.shape[-1]), y.reshape(-1, y.shape[-1])
-    found = np.empty(len(x))
-    at_once = max(1, PAIRS_AT_ONCE // len(first))
-    for at in range(0, len(x), at_once):
-        rows = slice(at, at + at_once)
-        one, other = (np.sign(side[rows][:, first] - side[rows][:, second]) for side in (x, y))
-        untied = (one**2).sum(axis=1) * (other**2).sum(axis=1)
-        found[rows] = (one * other).sum(axis=1) / np.sqrt(untied)
-    return found
 
 
 def outliers(human: np.ndarray) -> np.ndarray:
@@ -323,7 +308,7 @@ def leave_out_of(
                 numbered = zip(names, found, strict=True)
                 rows += [(metric.name, metric.level, name, coefficient.value, value) for name, value in numbered]
     if rows:
-        yield Table.of("metric_leave_out", LEAVE_OUT, rows)
+        yield Table.of("metric_leave_out", ("metric", "level", "left_out", "coefficient", "value"), rows)
 
 
 def without_each(

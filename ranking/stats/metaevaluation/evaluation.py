@@ -81,7 +81,6 @@ MEANS = "mean score"
 LEVEL_OF_HYBRIDS = "system, with hybrids"
 # Permutations of sentence scores, which are cheap, and draws of systems.
 DRAWN, SYSTEMS_DRAWN = 1000, 1000
-MACRO = " macro "
 DIFFERENCES = ("metric", "other", "difference", "low", "high", "p_value")
 # Table 8 of Napoles et al. (2019), in its order.
 OF_TABLE_8 = ("chrf++", "errant:beta=0.2", "errant", "gleu", "chargleu", "i-measure", "m2:beta=0.2", "m2")
@@ -195,7 +194,7 @@ class Sides:
 
     def score_of(self, scored: Scored) -> str:
         """Return the name of the score that is compared with people over systems."""
-        kinds = (name for name in scored.systems if self.choices.macro and MACRO in name)
+        kinds = (name for name in scored.systems if self.choices.macro and " macro " in name)
         return next(kinds, scored.main_scores[0])
 
     def with_mixtures(self) -> tuple[np.ndarray, list[ScoredSystems], np.ndarray]:
@@ -221,7 +220,14 @@ def tables_against_people(sides: Sides) -> Iterator[Table | Gap]:
     if choices.hybrids:
         human, metrics, pairs = sides.with_mixtures()
         drawn = drawn_mixtures(len(sides.names), pairs, SYSTEMS_DRAWN, choices.seed)
-        found += _rows_over_mixtures(human, metrics, drawn)
+        for metric in metrics:
+            try:
+                for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
+                    value, replicates = over_mixtures(human, metric.scores, coefficient, drawn)
+                    interval = interval_of(replicates, LEVEL)
+                    found.append((metric.name, metric.level, coefficient.value, value, *interval, len(human)))
+            except StatisticsError as reason:
+                found.append(Gap(f"{metric.name}, {LEVEL_OF_HYBRIDS}", str(reason)))
         if rows := differences(human, metrics, drawn):
             others.append(Table.of("hybrid_differences", DIFFERENCES, rows))
         # As if all mixtures were independent systems (Figure 3).
@@ -238,46 +244,32 @@ def tables_against_people(sides: Sides) -> Iterator[Table | Gap]:
 
 
 def rows_against_people(sides: Sides) -> Iterator[tuple | Gap]:
-    """Rows of `metric_correlations` over the systems themselves and on sentences; a metric has all of them or none."""
-    for metric in sides.metrics:
-        try:
-            yield from list(_rows_of(sides, metric))
-        except StatisticsError as reason:
-            yield Gap(metric.name, str(reason))
+    """Rows of `metric_correlations` over systems and pairs of them, and on sentences; a metric has all of them or none.
 
-
-def _rows_of(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
-    """Over systems and pairs of them, and on sentences with and without pairs of systems that have the same text.
-
-    Soft pairwise accuracy is that on sentences with scores of every output by people and the metric.
+    On sentences they are with and without pairs of systems that have the same text. Soft pairwise accuracy is that on
+    sentences with scores of every output by people and the metric.
     """
     people, human, systems = sides.people, sides.human, len(sides.names)
-    for coefficient in Coefficient:
-        found = over_systems(people, metric, coefficient, SYSTEMS_DRAWN, SEED, LEVEL, sides.choices.correlated)
-        yield metric.name, SYSTEM, coefficient.value, found.value, *found.interval, systems
-    yield accuracy_row(people, metric, LEVEL)
-    if metric.sentences is None:
-        return
-    if (complete := people.sentences_with(metric)).any():
-        p_values = (permutation_p(scores[complete], DRAWN, SEED) for scores in (human, metric.sentences))
-        soft = soft_pairwise_accuracy(*p_values)
-        yield metric.sentence_score, SYSTEM, "soft pairwise accuracy", soft, None, None, systems
-    for level, texts in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
-        for row in sentence_rows(pairs_of_scores(human, metric.sentences, texts=texts), DRAWN, SEED, LEVEL):
-            yield metric.sentence_score, level, *row, systems
-
-
-def _rows_over_mixtures(
-    human: np.ndarray, metrics: Sequence[ScoredSystems], drawn: list[np.ndarray]
-) -> Iterator[tuple | Gap]:
-    """Pearson and Spearman over systems and mixtures, as rows of `metric_correlations`."""
-    for metric in metrics:
+    for metric in sides.metrics:
+        rows: list[tuple] = []
         try:
-            for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
-                value, replicates = over_mixtures(human, metric.scores, coefficient, drawn)
-                yield metric.name, metric.level, coefficient.value, value, *interval_of(replicates, LEVEL), len(human)
+            for coefficient in Coefficient:
+                found = over_systems(people, metric, coefficient, SYSTEMS_DRAWN, SEED, LEVEL, sides.choices.correlated)
+                rows.append((metric.name, SYSTEM, coefficient.value, found.value, *found.interval, systems))
+            rows.append(accuracy_row(people, metric, LEVEL))
+            if metric.sentences is not None:
+                name = metric.sentence_score
+                if (complete := people.sentences_with(metric)).any():
+                    p_values = (permutation_p(scores[complete], DRAWN, SEED) for scores in (human, metric.sentences))
+                    soft = soft_pairwise_accuracy(*p_values)
+                    rows.append((name, SYSTEM, "soft pairwise accuracy", soft, None, None, systems))
+                for level, texts in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
+                    pairs = pairs_of_scores(human, metric.sentences, texts)
+                    rows += ((name, level, *row, systems) for row in sentence_rows(pairs, DRAWN, SEED, LEVEL))
         except StatisticsError as reason:
-            yield Gap(f"{metric.name}, {LEVEL_OF_HYBRIDS}", str(reason))
+            yield Gap(metric.name, str(reason))
+            continue
+        yield from rows
 
 
 def over_mixtures(

@@ -44,13 +44,25 @@ def ceiling(
     splits: int = SPLITS, choices: CorrelationChoices = RECOMMENDED,
 ) -> list[tuple[Coefficient, float, int]]:  # fmt: skip
     """Each coefficient, its value and how many splits gave it; judges from number `people` on are automatic ties."""
-    by_people = ballots.judge < people
+    segment, by_people = ballots.segment, ballots.judge < people
     if len(np.unique(ballots.judge[by_people])) < 2 and halves is Halves.JUDGES:
         raise StatisticsError("There is only one judge, so judges cannot be split; have another one judge.")
-    halve = _half_of_judges if halves is Halves.JUDGES else _half_of_each
     known = []
     for number in range(splits):
-        in_first = halve(ballots, by_people, generator(seed, number))
+        random = generator(seed, number)
+        if halves is Halves.JUDGES:
+            # If the number of judges is odd, the first half has one fewer.
+            judges = random.permutation(np.unique(ballots.judge[by_people]))
+            in_first = np.isin(ballots.judge, judges[: len(judges) // 2])
+        else:
+            # Alternate within each sentence in random order, starting with a random half.
+            order = np.lexsort((random.random(len(segment)), segment, ~by_people))
+            begins = np.ones(len(order), dtype=bool)
+            begins[1:] = (np.diff(segment[order]) != 0) | (by_people[order][1:] != by_people[order][:-1])
+            part = np.cumsum(begins) - 1
+            place = np.arange(len(order)) - np.flatnonzero(begins)[part]
+            in_first = np.empty(len(order), dtype=bool)
+            in_first[order] = (place + random.integers(0, 2, int(begins.sum()))[part]) % 2 == 0
         with suppress(StatisticsError):
             known.append([scoring(ballots.choose(half | ~by_people)) for half in (in_first, ~in_first)])
     if not known:
@@ -63,22 +75,3 @@ def ceiling(
         if len(values):
             found.append((coefficient, float(values.mean()), len(values)))
     return found
-
-
-def _half_of_judges(ballots: Ballots, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """If the number of judges is odd, the first half has one fewer."""
-    judges = random.permutation(np.unique(ballots.judge[by_people]))
-    return np.isin(ballots.judge, judges[: len(judges) // 2])
-
-
-def _half_of_each(ballots: Ballots, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Alternate within each sentence in random order, starting with a random half."""
-    segment = ballots.segment
-    order = np.lexsort((random.random(len(segment)), segment, ~by_people))
-    begins = np.ones(len(order), dtype=bool)
-    begins[1:] = (segment[order][1:] != segment[order][:-1]) | (by_people[order][1:] != by_people[order][:-1])
-    part = np.cumsum(begins) - 1
-    place = np.arange(len(order)) - np.flatnonzero(begins)[part]
-    in_first = np.empty(len(order), dtype=bool)
-    in_first[order] = (place + random.integers(0, 2, int(begins.sum()))[part]) % 2 == 0
-    return in_first

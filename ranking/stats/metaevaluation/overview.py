@@ -13,9 +13,15 @@ each test of `metric_tests`.
 Outliers by people's scores (`correlations.outliers`) are left out in rows of their own, and so are their outputs.
 
 Toy: people 1 2 3 4 and a metric 1 2 3 5 order all pairs alike: accuracy, rho and tau are 1.
+
+`averages` has one line a metric over several campaigns or test sets. A test set has a few systems, on which any metric
+may be lucky; the mean over test sets is what papers rank metrics by, and `_min` and `_max` say how far it holds. Only a
+metric and a ranking by people that all of them have are averaged.
+
+Toy: with r of .9 on one test set and .5 on another the mean is .7, from .5 to .9.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -62,6 +68,10 @@ COLUMNS = (
     "sentence_pairs", *(f"{name}{end}" for name in ON_SENTENCES for end in ("", "_low", "_high")), *BETTER,
 )  # fmt: skip
 COMPARED = "metric_comparisons"
+AVERAGED = (
+    "system_accuracy", "system_soft_accuracy", *(f"system_{coefficient}" for coefficient in Coefficient), *ON_SENTENCES
+)  # fmt: skip
+AVERAGES = ("people", "metric", "campaigns", *(f"{name}{end}" for name in AVERAGED for end in ("", "_min", "_max")))
 WINDOW, TIE = ("people", *WINDOWS), ("people", "metric", "epsilon", "accuracy", "uncalibrated")
 REPLICATES, SIGNIFICANT = 1000, 0.05
 Cells = dict[str, float | None]
@@ -76,7 +86,12 @@ def overview(
     for one, whole in ((part, each) for each in people for part in (each, *_without_outliers(each))):
         known = np.isfinite(one.scores)
         ours, theirs = one.at(known), [metric.at(known) for metric in metrics]
-        pairs, decided = dict(_pairs(one, metrics)), dict[int, OnDecidedPairs]()
+        # By number of the metric, where it scores sentences.
+        pairs, decided = dict[int, ScorePairs](), dict[int, OnDecidedPairs]()
+        for number, metric in enumerate(metrics):
+            if one.pairs and metric.sentences is not None:
+                with suppress(StatisticsError):
+                    pairs[number] = one.pairs(np.where(known, metric.sentences, np.nan))
         try:
             if pairs:
                 decided = dict(zip(pairs, on_decided_pairs(list(pairs.values()), REPLICATES, seed, level), strict=True))
@@ -109,6 +124,24 @@ def overview(
     ):
         if found:
             yield Table.of(name, columns, found)
+
+
+def averages(campaigns: Sequence[Sequence[Mapping[str, str]]]) -> tuple[Table, list[str]]:
+    """The table, by falling Pearson's r, and what is left out because some campaign lacks it."""
+    lines = [{(row["people"], row["metric"]): row for row in rows} for rows in campaigns]
+    shared = set.intersection(*map(set, lines))
+    rows = list[tuple]()
+    by_r = AVERAGED.index(f"system_{Coefficient.PEARSON}")
+    for people, metric in shared:
+        cells = [[of[people, metric].get(name, "") for of in lines] for name in AVERAGED]
+        values = [None if "" in row else [float(cell) for cell in row] for row in cells]
+        found = [(float(np.mean(row)), min(row), max(row)) if row else (None, None, None) for row in values]
+        rows.append(
+            (people, -(found[by_r][0] or 0), metric, len(lines), *(number for three in found for number in three))
+        )
+    ordered = [(row[0], *row[2:]) for row in sorted(rows, key=lambda row: row[:3])]
+    left_out = sorted(f"{metric} by {people}" for people, metric in set().union(*lines) - shared)
+    return Table.of("meta_evaluation_averages", AVERAGES, ordered), left_out
 
 
 def by_way(table: Table, people: str) -> dict[str, Table]:
@@ -145,14 +178,6 @@ def _over_systems(
         p_metric = permutation_p(metric.sentences[complete], REPLICATES, SEED)
         cells["system_soft_accuracy"] = soft_pairwise_accuracy(people.p_better(), p_metric)
     return cells
-
-
-def _pairs(people: HumanScores, metrics: Sequence[ScoredSystems]) -> Iterator[tuple[int, ScorePairs]]:
-    """Yield the pairs of each metric that scores sentences, by its number."""
-    for number, metric in enumerate(metrics):
-        if people.pairs and metric.sentences is not None:
-            with suppress(StatisticsError):
-                yield number, people.pairs(np.where(np.isfinite(people.scores), metric.sentences, np.nan))
 
 
 def _cells(name: str, found: Estimate) -> Cells:

@@ -125,12 +125,10 @@ class ScorePairs:
         return len(self.human)
 
 
-def pairs_of_scores(
-    human: np.ndarray, metric: np.ndarray, apart: float = 0.0, texts: np.ndarray | None = None
-) -> ScorePairs:
+def pairs_of_scores(human: np.ndarray, metric: np.ndarray, texts: np.ndarray | None = None) -> ScorePairs:
     """All pairs of systems (columns) on each sentence (row) with scores that are known (not NaN).
 
-    Human scores that differ by less than `apart` tie. Systems with the same number in `texts` make no pair.
+    Systems with the same number in `texts` make no pair.
     """
     human, metric = np.asarray(human, dtype=float), np.asarray(metric, dtype=float)
     if human.shape != metric.shape:
@@ -141,9 +139,8 @@ def pairs_of_scores(
     if texts is not None:
         kept &= texts[:, first] != texts[:, second]
     sentence, column = np.nonzero(kept)
-    difference = ours[sentence, column]
-    preferred = np.where(np.abs(difference) < apart, 0, np.sign(difference))
-    return ScorePairs(sentence, preferred.astype(np.int8), theirs[sentence, column])
+    preferred = np.sign(ours[sentence, column]).astype(np.int8)
+    return ScorePairs(sentence, preferred, theirs[sentence, column])
 
 
 def pairs_of_ballots(ballots: Ballots, metric: np.ndarray) -> ScorePairs:

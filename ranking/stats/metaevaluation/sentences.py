@@ -6,19 +6,17 @@ and B for both.
     tau-b   = (C - D) / sqrt((C + D + H)(C + D + M))
     wmt12   = (C - D - M) / (C + D + M)     a metric's tie is as bad as the wrong order (also WMT 2017 to 2020,
                                             there on pairs whose human scores are 25 points or more apart)
-    wmt13   = (C - D) / (C + D)             a metric's tie is left out, so a metric gains by tying where it is unsure
     wmt14   = (C - D) / (C + D + M)         a metric's tie counts 0
     acc-eq  = (C + B) / (C + D + H + M + B) a tie is right where people tie
 
     decided = C / (C + D + M)               accuracy on the pairs that people decided
 
 The WMT numbers and the last one leave out the ties of people (Macháček and Bojar 2014; Mathur et al. 2020 for the later
-years); acc-eq is by Deutsch, Foster and Freitag (2023). Numbers cover the pairs of all sentences together (POOLED, as
-in WMT), or each sentence, averaged (BY_SENTENCE, as in Deutsch et al.); sentences without a pair that counts are left
-out of the mean.
+years); acc-eq is by Deutsch, Foster and Freitag (2023). `agreement` averages over sentences, as in Deutsch et al., and
+leaves out those without a pair that counts; `on_decided_pairs` covers the pairs of all sentences together, as in WMT.
 
 Toy: signs of people > > = < and of the metric > < > = have C = D = H = M = 1, so that tau-b = 0, wmt12 = -1/3,
-wmt13 = wmt14 = 0, acc-eq = 1/4, decided = 1/3.
+wmt14 = 0, acc-eq = 1/4, decided = 1/3.
 
 What a metric's tie counts where people decide moves tau more than most metrics differ, so tau is given by each
 convention under its name (`ON_SENTENCES`): 0 as in wmt14, the wrong order as in wmt12, or, as in the program of
@@ -60,23 +58,17 @@ KINDS = 5
 NEAR = 1e-12
 
 
-class Grouping(StrEnum):
-    POOLED = "pooled"
-    BY_SENTENCE = "by-sentence"
-
-
 class Variant(StrEnum):
     TAU_B = "tau-b"
     WMT12 = "wmt12"
-    WMT13 = "wmt13"
     WMT14 = "wmt14"
     ACC_EQ = "acc-eq"
     DECIDED = "decided"
 
 
-def agreement(pairs: ScorePairs, variant: Variant, grouping: Grouping, epsilon: float = 0.0) -> float:
+def agreement(pairs: ScorePairs, variant: Variant, epsilon: float = 0.0) -> float:
     """How well a metric orders the outputs of sentences; scores that differ by at most epsilon tie."""
-    above, below = _parts(count_kinds(pairs, grouping, epsilon), variant)
+    above, below = _parts(count_kinds(pairs, epsilon), variant)
     counted = below > 0
     if not counted.any():
         raise StatisticsError(f"No pair of outputs counts for {variant}: people or the metric tied all of them.")
@@ -84,21 +76,16 @@ def agreement(pairs: ScorePairs, variant: Variant, grouping: Grouping, epsilon: 
 
 
 def estimate(
-    pairs: ScorePairs, variant: Variant, grouping: Grouping, replicates: int, seed: int,
-    level: float = LEVEL, epsilon: float = 0.0,
-) -> Estimate:  # fmt: skip
+    pairs: ScorePairs, variant: Variant, replicates: int, seed: int, level: float = LEVEL, epsilon: float = 0.0
+) -> Estimate:
     """Return the same number with its interval for other sentences."""
-    by_sentence = count_kinds(pairs, Grouping.BY_SENTENCE, epsilon)
-    if len(by_sentence) < 2:
+    above, below = _parts(count_kinds(pairs, epsilon), variant)
+    if len(below) < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
-    if grouping is Grouping.POOLED:
-        above, below = _parts(resample_sums(by_sentence, replicates, seed), variant)
-    else:
-        above, below = _parts(by_sentence, variant)
-        counted = below > 0
-        values = np.divide(above, below, out=np.zeros(len(below)), where=counted)
-        above, below = resample_sums(np.stack([values, counted], axis=1), replicates, seed).T
-    return Estimate(agreement(pairs, variant, grouping, epsilon), interval_of(ratio(above, below), level))
+    counted = below > 0
+    values = np.divide(above, below, out=np.zeros(len(below)), where=counted)
+    total, number = resample_sums(np.stack([values, counted], axis=1), replicates, seed).T
+    return Estimate(agreement(pairs, variant, epsilon), interval_of(ratio(total, number), level))
 
 
 def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -> Iterator[tuple]:
@@ -106,28 +93,21 @@ def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -
     numbers = [(variant.value, variant, 0.0) for variant in (Variant.TAU_B, Variant.ACC_EQ)]
     numbers.append((CALIBRATED, Variant.ACC_EQ, calibrate(pairs)[0]))
     for name, variant, epsilon in numbers:
-        found = estimate(pairs, variant, Grouping.BY_SENTENCE, replicates, seed, level, epsilon)
+        found = estimate(pairs, variant, replicates, seed, level, epsilon)
         yield name, found.value, *found.interval
 
 
-def count_kinds(pairs: ScorePairs, grouping: Grouping, epsilon: float = 0.0) -> np.ndarray:
-    """Number of pairs of all sentences, or of each that has pairs (row): ordered alike, oppositely, and tied (column).
+def count_kinds(pairs: ScorePairs, epsilon: float = 0.0) -> np.ndarray:
+    """Number of pairs of each sentence that has pairs (row): ordered alike, oppositely, and tied (column).
 
     Ties are those of people only, of the metric only, and of both.
     """
     metric = np.where(np.abs(pairs.metric) <= epsilon, 0, np.sign(pairs.metric))
-    group, groups = _groups_of(pairs, grouping)
+    present, group = np.unique(pairs.sentence, return_inverse=True)
     both = pairs.human * metric
     by_people, by_metric = pairs.human == 0, metric == 0
     kinds = (both > 0, both < 0, by_people & ~by_metric, ~by_people & by_metric, by_people & by_metric)
-    return np.stack([np.bincount(group[kind], minlength=groups) for kind in kinds], axis=1)
-
-
-def _groups_of(pairs: ScorePairs, grouping: Grouping) -> tuple[np.ndarray, int]:
-    if grouping is Grouping.POOLED:
-        return np.zeros(len(pairs), dtype=np.int64), 1
-    present, group = np.unique(pairs.sentence, return_inverse=True)
-    return group, len(present)
+    return np.stack([np.bincount(group[kind], minlength=len(present)) for kind in kinds], axis=1)
 
 
 def _parts(kinds: np.ndarray, variant: Variant) -> tuple[np.ndarray, np.ndarray]:
@@ -139,8 +119,6 @@ def _parts(kinds: np.ndarray, variant: Variant) -> tuple[np.ndarray, np.ndarray]
             return alike - opposed, np.sqrt((ordered + by_people).astype(float) * (ordered + by_metric))
         case Variant.WMT12:
             return alike - opposed - by_metric, ordered + by_metric
-        case Variant.WMT13:
-            return alike - opposed, ordered
         case Variant.WMT14:
             return alike - opposed, ordered + by_metric
         case Variant.ACC_EQ:
@@ -166,7 +144,7 @@ def on_decided_pairs(
     for number, given in enumerate(metrics):
         second_wins = replace(given, metric=np.where(given.metric == 0, -1.0, given.metric))
         for way, one in enumerate((given, second_wins)):
-            counts[np.unique(one.sentence), number, way] = count_kinds(one, Grouping.BY_SENTENCE)
+            counts[np.unique(one.sentence), number, way] = count_kinds(one)
     counts = counts[counts.any(axis=(1, 2, 3))]
     if len(counts) < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
@@ -190,11 +168,11 @@ def on_decided_pairs(
     return found
 
 
-def calibrate(pairs: ScorePairs, grouping: Grouping = Grouping.BY_SENTENCE) -> tuple[float, float, float]:
+def calibrate(pairs: ScorePairs) -> tuple[float, float, float]:
     """Return the best epsilon, acc-eq with it, and acc-eq without; a difference that becomes a tie moves acc-eq."""
-    uncalibrated = agreement(pairs, Variant.ACC_EQ, grouping)
-    group, groups = _groups_of(pairs, grouping)
-    share = 1 / np.bincount(group, minlength=groups)[group] / groups
+    uncalibrated = agreement(pairs, Variant.ACC_EQ)
+    present, group = np.unique(pairs.sentence, return_inverse=True)
+    share = 1 / np.bincount(group)[group] / len(present)
     apart = np.abs(pairs.metric)
     gained = np.where(pairs.human == 0, share, np.where(pairs.human * np.sign(pairs.metric) > 0, -share, 0.0))
     order = np.argsort(apart, kind="stable")
@@ -204,4 +182,4 @@ def calibrate(pairs: ScorePairs, grouping: Grouping = Grouping.BY_SENTENCE) -> t
     differences = np.append(0.0, apart[order][ends])
     accuracies = uncalibrated + np.append(0.0, np.cumsum(gained[order])[ends])
     epsilon = float(differences[np.argmax(accuracies >= accuracies.max() - NEAR)])
-    return epsilon, agreement(pairs, Variant.ACC_EQ, grouping, epsilon), uncalibrated
+    return epsilon, agreement(pairs, Variant.ACC_EQ, epsilon), uncalibrated

@@ -15,7 +15,6 @@ collection; slopes are normal, with .6 of the deviation of the abilities, as on 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import NamedTuple
 
 import numpy as np
 import scipy as sp
@@ -171,7 +170,6 @@ def judgments_needed(table: Table, difference: float) -> float:
 
 
 KINDS = 0.6
-COLLECTION = "collection"
 # Ways that draw sentences with unequal probability.
 UNEQUAL = "published", "distinct"
 FACTS = "distinct", "unchanged", "edits", "words"
@@ -196,34 +194,24 @@ class Collection:
     def differs(self) -> np.ndarray:
         return self.facts[:, 0] > 1
 
-    def kinds(self) -> np.ndarray:
-        ranks = np.zeros(len(self.texts))
-        ranks[self.differs] = sp.stats.rankdata(self.diversity[self.differs])
-        own = ranks[self.differs]
-        return np.where(self.differs, (ranks - own.mean()) / (own.std() or 1.0), 0.0)
-
-
-class Chosen(NamedTuple):
-    """Screens of a plan as ballots without answers, and their weights; empty if not known."""
-
-    blank: Ballots
-    weights: np.ndarray
-
 
 # What one simulated campaign concludes from sentences chosen in one way: the columns from `resolved` on.
 PowerLine = np.ndarray
 
 
 def compare(
-    worlds: Iterator[World], plans: Mapping[str, Iterator[Chosen]], collection: Collection, parameters: Parameters,
-    seed: int,
+    worlds: Iterator[World], plans: Mapping[str, Iterator[tuple[Ballots, np.ndarray]]], collection: Collection,
+    parameters: Parameters, seed: int,
 ) -> Iterator[dict[tuple[str, bool], PowerLine]]:  # fmt: skip
     """For each world, a line for each way of choosing, without weights and, where they are unequal, with them.
 
-    The plans of a way are drawn again for each world.
+    The plans of a way are drawn again for each world: screens as ballots without answers, and their weights; empty if
+    not known.
     """
-    kinds, for_ratings = collection.kinds(), METHODS[parameters.methods[0]].for_ratings
-    texts = np.where(collection.differs[:, None], collection.texts, -1)
+    differs, for_ratings = collection.differs, METHODS[parameters.methods[0]].for_ratings
+    ranks, texts = np.zeros(len(differs)), np.where(differs[:, None], collection.texts, -1)
+    own = ranks[differs] = sp.stats.rankdata(collection.diversity[differs])
+    kinds = np.where(differs, (ranks - own.mean()) / (own.std() or 1.0), 0.0)
     for number, world in enumerate(worlds):
         drawn = generator(seed, SLOPES + number).standard_normal(len(world.abilities))
         slopes = KINDS * world.deviations.abilities * (drawn - drawn.mean())
@@ -250,7 +238,7 @@ def compare(
 def table_of(simulated: Sequence[dict[tuple[str, bool], PowerLine]], collection: Collection) -> Table:
     """The collection, and the mean of all simulated campaigns for each way of choosing from it."""
     own = collection.facts[collection.differs]
-    rows: list[tuple] = [(COLLECTION, False, None, None, None, None, None, len(own), *own.mean(axis=0))]
+    rows: list[tuple] = [("collection", False, None, None, None, None, None, len(own), *own.mean(axis=0))]
     for way, weighted in simulated[0]:
         lines = [one[way, weighted] for one in simulated]
         rows.append((way, weighted, len(lines), *np.mean(lines, axis=0)))

@@ -12,7 +12,7 @@ so it marks half of what is no error.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 
@@ -92,8 +92,8 @@ def assumed_verdict_worlds(
     assumptions: VerdictAssumptions, systems: int, usages: int, seed: int
 ) -> Iterator[VerdictWorld]:
     """Worlds with new systems and usages, endlessly."""
-    number, right, errors = 0, assumptions.accuracy, assumptions.errors
-    while True:
+    right, errors = assumptions.accuracy, assumptions.errors
+    for number in count():
         random = generator(seed, number)
         precision, recall = (
             np.clip(mean + assumptions.spread * random.standard_normal(systems), LEAST, MOST)
@@ -113,7 +113,6 @@ def assumed_verdict_worlds(
             unknown=assumptions.unknown,
             scores=np.asarray(ratios(hits, found - hits, everything - hits)[F]),
         )
-        number += 1
 
 
 def verdict_worlds_like(pilot: Answers, classes: np.ndarray, usages: int, seed: int) -> Iterator[VerdictWorld]:
@@ -124,8 +123,7 @@ def verdict_worlds_like(pilot: Answers, classes: np.ndarray, usages: int, seed: 
     says_error = (crowd.errors + CREDIT * mean) / (crowd.decisions + CREDIT)
     everything = np.ones((len(judged), 1), dtype=bool)
     scores = measure(classes[:, judged], says_error[judged, None], everything)[:, NAMES.index("f"), 0]
-    number = 0
-    while True:
+    for number in count():
         random = generator(seed, number)
         drawn = random.choice(judged, usages)
         yield VerdictWorld(
@@ -135,7 +133,6 @@ def verdict_worlds_like(pilot: Answers, classes: np.ndarray, usages: int, seed: 
             unknown=float((pilot.value == UNKNOWN).mean()),
             scores=scores,
         )
-        number += 1
 
 
 def verdict_outcomes(
@@ -148,29 +145,28 @@ def verdict_outcomes(
     majority is right about a usage.
     """
     for number, world in enumerate(worlds):
-        verdicts = world.judge(usage, judge, int(judge.max()) + 1, generator(seed, ANSWERS + number))
-        yield [_outcome(world, verdicts.choose(np.arange(point)), parameters) for point in points]
-
-
-def _outcome(world: VerdictWorld, verdicts: Answers, parameters: VerdictParameters) -> Outcome:
-    pairs = np.array(list(combinations(range(len(world.scores)), 2)))
-    crowd = crowd_of(verdicts)
-    has_majority = np.isfinite(crowd.majority)
-    up = down = np.zeros(len(pairs), dtype=bool)
-    width, is_found = np.nan, False
-    try:
-        drawn = drawn_measures(world.classes, verdicts, parameters.replicates, parameters.seed)[:, WEIGHTED, F]
-        own = [interval_of(row, parameters.level) for row in drawn]
-        between = np.array([interval_of(drawn[one] - drawn[other], parameters.level) for one, other in pairs])
-        up, down = between[:, 0] > 0, between[:, 1] < 0
-        width = float(np.mean([high - low for low, high in own]))
-        first = int(np.argmax(measures_of(world.classes, crowd)[:, WEIGHTED, NAMES.index("f")]))
-        is_found = bool(world.scores[first] == world.scores.max())
-    except StatisticsError:  # too few verdicts, or one judge
-        pass
-    right = crowd.majority == world.is_error
-    return Outcome.of(
-        len(verdicts), world.scores[pairs[:, 0]] - world.scores[pairs[:, 1]], up, down, best_found=is_found,
-        usages=int(crowd.is_decided.sum()), width=width,
-        majority=float(right[has_majority].mean()) if has_majority.any() else np.nan,
-    )  # fmt: skip
+        every = world.judge(usage, judge, int(judge.max()) + 1, generator(seed, ANSWERS + number))
+        pairs, found = np.array(list(combinations(range(len(world.scores)), 2))), []
+        for point in points:
+            verdicts = every.choose(np.arange(point))
+            crowd = crowd_of(verdicts)
+            has_majority = np.isfinite(crowd.majority)
+            up = down = np.zeros(len(pairs), dtype=bool)
+            width, is_found = np.nan, False
+            try:
+                drawn = drawn_measures(world.classes, verdicts, parameters.replicates, parameters.seed)[:, WEIGHTED, F]
+                own = [interval_of(row, parameters.level) for row in drawn]
+                between = np.array([interval_of(drawn[one] - drawn[other], parameters.level) for one, other in pairs])
+                up, down = between[:, 0] > 0, between[:, 1] < 0
+                width = float(np.mean([high - low for low, high in own]))
+                first = int(np.argmax(measures_of(world.classes, crowd)[:, WEIGHTED, NAMES.index("f")]))
+                is_found = bool(world.scores[first] == world.scores.max())
+            except StatisticsError:  # too few verdicts, or one judge
+                pass
+            right = crowd.majority == world.is_error
+            found.append(Outcome.of(
+                len(verdicts), world.scores[pairs[:, 0]] - world.scores[pairs[:, 1]], up, down, best_found=is_found,
+                usages=int(crowd.is_decided.sum()), width=width,
+                majority=float(right[has_majority].mean()) if has_majority.any() else np.nan,
+            ))  # fmt: skip
+        yield found

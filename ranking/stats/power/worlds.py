@@ -20,7 +20,8 @@ Toy: no ties, agreement 3/4: the orthant probability 1/4 + arcsin(r) / (2 pi) is
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import asin, pi, sin, sqrt
+from itertools import count
+from math import pi, sin, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -77,8 +78,13 @@ class Assumptions:
 
     def deviations(self) -> Deviations:
         margin = NORMAL.inv_cdf((1 + self.ties) / 2)
-        abilities = _variance_of_abilities(self.spread, margin)
-        common = _correlation(self.agreement, margin)
+        abilities = 1.0 if self.spread else 0.0
+        if self.spread and spread_at(HIGHEST_ABILITIES, margin) >= self.spread:
+            abilities = _root(lambda a: spread_at(a, margin) - self.spread, HIGHEST_ABILITIES)
+        # The correlation of two judges' differences at which they agree so often.
+        common = sin(2 * pi * (self.agreement / 2 - 0.25))
+        if margin:
+            common = _root(lambda r: agreement_at(r, margin) - self.agreement, 1 - 1e-9)
         if common < abilities or common + self.tastes > 1:
             raise AssumptionError(
                 "These assumptions contradict each other: judges who agree so little could not tell systems so far "
@@ -94,12 +100,6 @@ def check_within(what: str, value: float, lowest: float, highest: float) -> None
         raise AssumptionError(f"{what} must lie between {lowest} and {highest}.")
 
 
-def _variance_of_abilities(spread: float, margin: float) -> float:
-    if spread_at(HIGHEST_ABILITIES, margin) < spread:
-        return 1.0
-    return _root(lambda a: spread_at(a, margin) - spread, HIGHEST_ABILITIES) if spread else 0.0
-
-
 def spread_at(abilities: float, margin: float) -> float:
     """The standard deviation of scores if abilities have this share of the variance of differences."""
     at, weight = np.polynomial.hermite_e.hermegauss(40)
@@ -110,20 +110,12 @@ def spread_at(abilities: float, margin: float) -> float:
     return float(np.sqrt(weight @ (scores - 0.5) ** 2))
 
 
-def _correlation(agreement: float, margin: float) -> float:
-    """The correlation of two judges' differences at which they agree so often."""
-    if not margin:
-        return sin(2 * pi * (agreement / 2 - 0.25))
-    return _root(lambda r: agreement_at(r, margin) - agreement, 1 - 1e-9)
-
-
 def _root(function: Callable[[float], float], highest: float) -> float:
     return float(sp.optimize.brentq(function, 0, highest))
 
 
 def agreement_at(correlation: float, margin: float) -> float:
-    if not margin:
-        return 0.5 + asin(correlation) / pi
+    """How often two judges who both prefer one of two candidates agree, if some tie."""
     below = NORMAL.cdf(-margin)
     joint = sp.stats.multivariate_normal(cov=[[1, correlation], [correlation, 1]], allow_singular=True)
     alike = float(joint.cdf([-margin, -margin]))
@@ -135,6 +127,8 @@ def agreement_at(correlation: float, margin: float) -> float:
 STEPS_APART = 10
 # In which the true scores count sentences; only ratios matter.
 LARGE = 1e6
+# The taste of each judge (row) for each system, and the effect of each text.
+Minds = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -152,13 +146,18 @@ class World:
         """The abilities for each sentence (row)."""
         return np.broadcast_to(self.abilities + self.turns, (sentences, len(self.abilities)))
 
-    def judge(self, blank: Ballots, random: np.random.Generator, minds: "Minds | None" = None) -> Ballots:
+    def judge(self, blank: Ballots, random: np.random.Generator, minds: Minds | None = None) -> Ballots:
         """The same ballots with answers, by new judges on new texts unless their minds are given.
 
         Those that tie have the utility of the best of them.
         """
         noise = self.deviations.noise * random.standard_normal(len(blank.candidate))
-        utilities = self._utilities(blank, minds or self.minds(blank, random)) + noise
+        tastes, effects = minds or self.minds(blank, random)
+        row, member = blank.systems_behind()
+        ballot, sizes = blank.ballot_of[row], blank.candidates.sizes[blank.candidate]
+        abilities = self.of_sentences(blank.segments)
+        of_member = tastes[blank.judge[ballot], member] + abilities[blank.segment[ballot], member]
+        utilities = np.bincount(row, of_member, len(sizes)) / sizes + effects[blank.candidate] + noise
         order = np.lexsort((-utilities, blank.ballot_of))
         ordered = utilities[order]
         is_worse = np.append(np.inf, -np.diff(ordered)) >= self.deviations.margin
@@ -167,22 +166,15 @@ class World:
         merit[order] = ordered[is_worse][np.cumsum(is_worse) - 1]
         return replace(blank, merit=merit)
 
-    def minds(self, blank: Ballots, random: np.random.Generator) -> "Minds":
+    def minds(self, blank: Ballots, random: np.random.Generator) -> Minds:
         tastes = self.deviations.tastes * random.standard_normal((blank.judges, blank.systems))
-        return Minds(tastes, self.deviations.effects * random.standard_normal(len(blank.candidates.sizes)))
-
-    def _utilities(self, blank: Ballots, minds: "Minds") -> np.ndarray:
-        """What each judge would think of each text without noise."""
-        row, member = blank.systems_behind()
-        ballot = blank.ballot_of[row]
-        abilities = self.of_sentences(blank.segments)
-        of_member = minds.tastes[blank.judge[ballot], member] + abilities[blank.segment[ballot], member]
-        sizes = blank.candidates.sizes[blank.candidate]
-        return np.bincount(row, of_member, len(sizes)) / sizes + minds.effects[blank.candidate]
+        return tastes, self.deviations.effects * random.standard_normal(len(blank.candidates.sizes))
 
     def true_scores(self, groups: np.ndarray, for_ratings: bool = False) -> np.ndarray:
         """Expected Wins, or z-scores, of endless judgments of sentences with these texts (see `texts_of`)."""
-        abilities = _means_of_groups(groups, self.of_sentences(len(groups)))
+        # The mean ability of the systems behind each text.
+        alike = (groups[:, :, None] == groups[:, None, :]) & (groups[:, None, :] >= 0)
+        abilities = np.einsum("nij,nj->ni", alike, self.of_sentences(len(groups))) / np.maximum(alike.sum(axis=2), 1)
         apart = self.deviations
         if for_ratings:
             known = np.where(groups >= 0, abilities, np.nan)
@@ -198,14 +190,6 @@ class World:
         return expected_wins(Tally(wins * LARGE, nothing, nothing, unknown, unknown))
 
 
-@dataclass(frozen=True)
-class Minds:
-    """The taste of each judge (row) for each system, and the effect of each text."""
-
-    tastes: np.ndarray
-    effects: np.ndarray
-
-
 def texts_of(blank: Ballots) -> np.ndarray:
     """For each sentence (row) and system, the candidate that is shown for it; -1 if none is."""
     groups = np.full((blank.segments, blank.systems), -1)
@@ -214,21 +198,13 @@ def texts_of(blank: Ballots) -> np.ndarray:
     return groups
 
 
-def _means_of_groups(groups: np.ndarray, abilities: np.ndarray) -> np.ndarray:
-    """The mean ability of the systems behind each text; abilities have a row for each sentence."""
-    alike = (groups[:, :, None] == groups[:, None, :]) & (groups[:, None, :] >= 0)
-    return np.einsum("nij,nj->ni", alike, abilities) / np.maximum(alike.sum(axis=2), 1)
-
-
 def assumed_worlds(assumptions: Assumptions, systems: int, seed: int) -> Iterator[World]:
     """Worlds in which the systems are drawn anew, endlessly; their abilities have exactly the assumed deviation."""
     deviations = assumptions.deviations()
-    number = 0
-    while True:
+    for number in count():
         drawn = generator(seed, number).standard_normal(systems)
         drawn = (drawn - drawn.mean()) / drawn.std()
         yield World(deviations.abilities * drawn, deviations)
-        number += 1
 
 
 def worlds_like(pilot: Ballots, seed: int) -> Iterator[World]:

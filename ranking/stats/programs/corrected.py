@@ -14,8 +14,8 @@ weight is the one with the least variance,
 over replicates that draw sentences: 0 for a useless program, so that the corrected number is the classical one.
 
 Replicates draw sentences, and the judgments of all on them; what other judges would change is added as for rankings
-(`two_way`), with the program's bracket following the sentences of the judges that are drawn. They are moderated
-(`evidence`). The weight is fitted, which costs a degree of freedom and adds chance of its own, as in double sampling
+(`uncertainty`), with the program's bracket following the sentences of the judges that are drawn. They are moderated
+(`moderation`). The weight is fitted, which costs a degree of freedom and adds chance of its own, as in double sampling
 (Cochran 1977): (n - 1) / (n - 3) of the variance with n sentences of people. Of shares, two more sentences contradict
 the others, as in `Share`: 2 (1/2)^2 / n^2 of variance more, for people alone too. As many judgments of people as are
 worth the same are those that there are times var(classical) / var(corrected).
@@ -25,7 +25,7 @@ judged and 60 on all, so nothing is corrected: 70. Had it given 30 instead of 40
 corrected mean 67.5.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
 
@@ -38,9 +38,8 @@ from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.method import SHARE, TWO_WAY
 from ranking.stats.rankings.moderation import PRIOR_SENTENCES, fewest_sentences, moderate
 from ranking.stats.rankings.uncertainty import with_other_judges
-from ranking.stats.resampling import Unit, draw, ratio
+from ranking.stats.resampling import Unit, UnitChoices, draw, ratio
 from ranking.stats.tally import BLOCK, Tally, tallies_of_parts, weighted_tallies
-from ranking.stats.unit_choices import UnitChoices
 
 ROUNDING = 1e-12
 # With fewer sentences of people, or that only the program judged, a weight would follow chance: the classical number
@@ -146,7 +145,18 @@ class PeopleAndProgram:
     def tallies(self, unit: Unit) -> list[Tally]:
         """Of replicates that draw this unit: people's, the program's on what people judged, and all of the program."""
         if unit not in self._drawn:
-            blocks = [self.count(*one) for one in self._times(unit)]
+            material = self.program.segment if self.material is None else self.material
+            owners = {Unit.SENTENCE: np.concatenate([self.people.segment, material]),
+                      Unit.JUDGE: self.people.judge, Unit.RANKING: np.arange(len(self.people))}  # fmt: skip
+            present, part = np.unique(owners[unit], return_inverse=True)
+            number, blocks = self.chosen.replicates_by(unit), []
+            for first in range(0, number, BLOCK):
+                times = draw(len(present), min(BLOCK, number - first), self.chosen.seed, first).astype(float)
+                sentences = np.ones((self.people.segments, 1))
+                if unit is Unit.SENTENCE:
+                    sentences = np.ones((self.people.segments, times.shape[1]))
+                    sentences[present] = times
+                blocks.append(self.count(times[part[: len(self.people)]], sentences))
             of_people, judged, every = (
                 Tally(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Tally)))
                 for parts in zip(*blocks, strict=True)
@@ -154,21 +164,6 @@ class PeopleAndProgram:
             # Sentences that are not drawn stay the same in every replicate.
             self._drawn[unit] = [of_people, judged, every if unit is Unit.SENTENCE else every[:1]]
         return self._drawn[unit]
-
-    def _times(self, unit: Unit) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """In blocks, how often each ballot of people counts, and each sentence of all that the program judged."""
-        material = self.program.segment if self.material is None else self.material
-        owners = {Unit.SENTENCE: np.concatenate([self.people.segment, material]),
-                  Unit.JUDGE: self.people.judge, Unit.RANKING: np.arange(len(self.people))}  # fmt: skip
-        present, part = np.unique(owners[unit], return_inverse=True)
-        number = self.chosen.replicates_by(unit)
-        for first in range(0, number, BLOCK):
-            times = draw(len(present), min(BLOCK, number - first), self.chosen.seed, first).astype(float)
-            sentences = np.ones((self.people.segments, 1))
-            if unit is Unit.SENTENCE:
-                sentences = np.ones((self.people.segments, times.shape[1]))
-                sentences[present] = times
-            yield times[part[: len(self.people)]], sentences
 
     def count(self, times: np.ndarray, sentences: np.ndarray) -> list[Tally]:
         """Tallies of people, of the program on what they judged, and of the program, by how often each counts."""

@@ -58,42 +58,43 @@ def who_judged(study: ProgramStudy) -> Iterator[Table]:
 
 
 def habits(study: ProgramStudy) -> Iterator[Table]:
-    """Position and length on the sentences that both judged, and what repeats and probes bring."""
+    """Position and length on the sentences that both judged, and what repeats and probes bring.
+
+    People get no probes.
+    """
     study.check_both()
-    level, none, rows = study.parameters.level, np.empty(0, dtype=np.int64), []
+    level, every, rows = study.parameters.level, study.ballots, []
+    none = np.empty(0, dtype=np.int64)
+    nothing = share(none, none, none, every.segments)
     for program, ballots in study.programs.items():
-        for habit, own, known in _habits(study, program, ballots):
-            others = known or share(none, none, none, study.ballots.segments)
-            if own.answers:
-                rows.append((study.judges[program], habit, *own.cells(level), own.answers, *others.cells(level),
-                             *own.less(others).cells(level)))  # fmt: skip
+        found: list[tuple[str, Share, Share]] = []
+        if not study.gives_verdicts:
+            shared = np.intersect1d(ballots.segment, study.people.segment)
+            own, others = (one.choose(np.isin(one.segment, shared)) for one in (ballots, study.people))
+            found.append((EARLIER_WINS, earlier_wins(own), earlier_wins(others)))
+            found.append(("longer wins", longer_wins(own, study.lengths), longer_wins(others, study.lengths)))
+        again = every.choose(study.is_repeat & (every.sizes > 0))
+        own, others = again.choose(again.judge == program), again.choose(~study.is_program[again.judge])
+        same_own, same_others = (
+            consistency(study.answers(first), study.answers(second))
+            for first, second in ((ballots, own), (study.people, others))
+        )
+        found.append(("same again", same_own, same_others))
+        for purpose, habit in ((REVERSED, "same in the opposite order"), (SAMPLE, "same in another sample")):
+            first, again = study.probes.beside_first(program, purpose, every)
+            if len(again):
+                if purpose == REVERSED:
+                    found.append((EARLIER_WINS_BOTH_ORDERS, earlier_wins(together(first, again)), nothing))
+                found.append((habit, consistency(study.answers(first), study.answers(again)), nothing))
+        _, doubled = study.probes.beside_first(program, IDENTICAL, every)
+        if len(doubled):
+            found.append(("one version twice ties", ties(doubled), nothing))
+        rows += [
+            (study.judges[program], habit, *own.cells(level), own.answers, *others.cells(level),
+             *own.less(others).cells(level))
+            for habit, own, others in found if own.answers
+        ]  # fmt: skip
     yield Table.of("program_habits", HABITS, rows)
-
-
-def _habits(study: ProgramStudy, program: int, ballots: Ballots) -> Iterator[tuple[str, Share, Share | None]]:
-    """Each habit of a program, and of people; these get no probes."""
-    shared = np.intersect1d(ballots.segment, study.people.segment)
-    own, others = (one.choose(np.isin(one.segment, shared)) for one in (ballots, study.people))
-    if not study.gives_verdicts:
-        yield EARLIER_WINS, earlier_wins(own), earlier_wins(others)
-        yield "longer wins", longer_wins(own, study.lengths), longer_wins(others, study.lengths)
-    every = study.ballots
-    again = every.choose(study.is_repeat & (every.sizes > 0))
-    own, others = again.choose(again.judge == program), again.choose(~study.is_program[again.judge])
-    yield (
-        "same again",
-        consistency(study.answers(ballots), study.answers(own)),
-        consistency(study.answers(study.people), study.answers(others)),
-    )
-    for purpose, habit in ((REVERSED, "same in the opposite order"), (SAMPLE, "same in another sample")):
-        first, again = study.probes.beside_first(program, purpose, every)
-        if len(again):
-            if purpose == REVERSED:
-                yield EARLIER_WINS_BOTH_ORDERS, earlier_wins(together(first, again)), None
-            yield habit, consistency(study.answers(first), study.answers(again)), None
-    _, doubled = study.probes.beside_first(program, IDENTICAL, every)
-    if len(doubled):
-        yield "one version twice ties", ties(doubled), None
 
 
 def earlier_wins(ballots: Ballots) -> Share:

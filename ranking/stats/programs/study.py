@@ -12,13 +12,12 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day, Study
+from ranking.stats.analysis import Day, Study, fingerprint_of
 from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots, pairs_within
 from ranking.stats.choices import EVERYBODY, ParametersError, option
-from ranking.stats.code import fingerprint_of
 from ranking.stats.programs.corrected import ERRORS, MEAN, RIGHT, WINS, Measure, PeopleAndProgram
-from ranking.stats.unit_choices import UnitChoices
+from ranking.stats.resampling import UnitChoices
 
 RANKING, RATING, VERDICT, EDITS = "ranking", "rating", "verdict", "edits"
 MEASURES = {RANKING: (WINS,), RATING: (MEAN, WINS), VERDICT: (ERRORS,), EDITS: (RIGHT,)}
@@ -164,7 +163,12 @@ class ProgramStudy(Study):
 
     def answers(self, ballots: Ballots, of_ratings: bool = False) -> Answers:
         """Answers to compare: verdicts, ratings if these are wanted, and otherwise the order of each two versions."""
-        return merits(ballots) if self.gives_verdicts or (of_ratings and self.scale == RATING) else orders(ballots)
+        if not self.gives_verdicts and not (of_ratings and self.scale == RATING):
+            return orders(ballots)
+        judge, segment = (each[ballots.ballot_of].astype(np.int64) for each in (ballots.judge, ballots.segment))
+        # What judges gave to each candidate, the units of these answers.
+        units, many = ballots.candidate.astype(np.int64), len(ballots.candidates.sizes)
+        return Answers(units, judge, ballots.merit, many, ballots.judges, segment, ballots.segments)
 
     def check_both(self) -> None:
         if not self.programs:
@@ -201,22 +205,12 @@ class ProgramStudy(Study):
         )  # fmt: skip
 
 
-def merits(ballots: Ballots) -> Answers:
-    """What judges gave to each candidate, the units of these answers."""
-    return _answers(ballots, ballots.ballot_of, ballots.candidate.astype(np.int64), ballots.merit, 1)
-
-
 def orders(ballots: Ballots) -> Answers:
     """In which order judges put each two candidates: 1, 0 or -1. Of n candidates, unit i n + j is i beside j."""
     earlier, later = pairs_within(ballots.ballot_of)
     of, many = ballots.candidate.astype(np.int64), len(ballots.candidates.sizes)
     swapped = of[earlier] > of[later]
     one, other = np.where(swapped, later, earlier), np.where(swapped, earlier, later)
-    value = np.sign(ballots.merit[one] - ballots.merit[other])
-    return _answers(ballots, ballots.ballot_of[one], of[one] * many + of[other], value, many)
-
-
-def _answers(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, value: np.ndarray, times: int) -> Answers:
+    value, ballot = np.sign(ballots.merit[one] - ballots.merit[other]), ballots.ballot_of[one]
     judge, segment = (each[ballot].astype(np.int64) for each in (ballots.judge, ballots.segment))
-    units = len(ballots.candidates.sizes) * times
-    return Answers(unit, judge, value, units, ballots.judges, segment, ballots.segments)
+    return Answers(of[one] * many + of[other], judge, value, many**2, ballots.judges, segment, ballots.segments)

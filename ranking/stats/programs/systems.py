@@ -46,7 +46,6 @@ PAIRS = ("program", "system", "opponent", *ENDS, "program_alone", "weight", "sen
 VERDICTS = ("program", "system", "apparent", "sensitivity", "specificity", "share", "share_low", "share_high",
             "alone", "errors", "others")  # fmt: skip
 TOO_LITTLE = "The program does not tell what people call an error from the rest, so its verdicts cannot be converted."
-NOTHING_KNOWN = Interval(0.0, 1.0)
 
 
 def estimates(study: ProgramStudy) -> Iterator[Table | Gap]:
@@ -152,7 +151,7 @@ class Sensitivity(NamedTuple):
 
     def interval(self, level: float) -> Interval:
         if not self.is_informative(level):
-            return NOTHING_KNOWN
+            return Interval(0.0, 1.0)
         z = NormalDist().inv_cdf((1 + level) / 2)
         (se, of_errors), (sp, of_others) = self._moderated()
         usages, gain = self.usages + z**2, se + sp - 1

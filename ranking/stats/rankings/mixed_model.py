@@ -117,10 +117,6 @@ class Equations(NamedTuple):
     weights: Weights
 
 
-def mixed_scores(ballots: Ballots) -> np.ndarray:
-    return fit(ballots).scores
-
-
 def mixed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
     """Replicates have the variance ratios of all judgments; a unit drawn twice counts as two, each with its effect."""
     part, parts = units_of(ballots, unit)
@@ -310,5 +306,6 @@ def effects_of_systems(full: Equations, judge_ratio: float, sentence_ratio: floa
 
 MIXED_MODEL = Method(
     "mixed-model", "Mixed model", "judges:random|sentences:random|fit:reml|ratios:of-all-judgments",
-    "patterson1971", 50.0, of_ballots=mixed_scores, of_replicates=mixed_replicates, for_ratings=True, allowed=WHOLE,
+    "patterson1971", 50.0, of_ballots=lambda ballots: fit(ballots).scores, of_replicates=mixed_replicates,
+    for_ratings=True, allowed=WHOLE,
 )  # fmt: skip

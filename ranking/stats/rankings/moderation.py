@@ -34,7 +34,6 @@ sqrt(.25 / .24).
 """
 
 from math import ceil, log2
-from typing import NamedTuple
 
 import numpy as np
 
@@ -63,15 +62,11 @@ def sentences_of(ballots: Ballots) -> np.ndarray:
     return seen.sum(axis=0)
 
 
-class VarianceCorrection(NamedTuple):
-    """The degrees of freedom of each system's variance, and how much wider than in replicates its deviations are."""
+def variance_correction(ballots: Ballots, counted: Tally, sentences: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The degrees of freedom of each system's variance, and how much wider than in replicates its deviations are.
 
-    freedom: np.ndarray
-    wider: np.ndarray
-
-
-def variance_correction(ballots: Ballots, counted: Tally, sentences: np.ndarray) -> VarianceCorrection:
-    """How much the sentences say of each system, by what the comparisons of each add to its shares of wins."""
+    They follow from what the comparisons of each sentence add to the shares of wins.
+    """
     known = counted.decisive + BORROWED
     share = (counted.wins + BORROWED / 2) / known
     systems = ballots.systems
@@ -94,12 +89,12 @@ def variance_correction(ballots: Ballots, counted: Tally, sentences: np.ndarray)
     kurtosis = np.divide(sentences * fourths, squares**2, out=np.ones(ballots.systems), where=varies)
     wider = np.sqrt(np.divide(corrected, squares, out=np.ones(ballots.systems), where=varies))
     freedom = np.clip(2 * sentences / np.maximum(kurtosis - 1, ROUNDING), 0, np.maximum(sentences - 1, 0))
-    return VarianceCorrection(freedom, wider)
+    return freedom, wider
 
 
 def moderate(
     scores: np.ndarray, replicates: np.ndarray, sentences: np.ndarray, half_range: float, fewest: int, seed: int,
-    correction: VarianceCorrection | None = None,
+    correction: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> np.ndarray:  # fmt: skip
     """Scores plus the deviations of replicates, as large as the number of sentences allows."""
     random = generator(seed, DEVIATIONS)

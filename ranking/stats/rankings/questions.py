@@ -36,7 +36,6 @@ On the published judgments (Grundkiewicz et al. 2015; sentences and judges) the 
 POST, IPN is last and alone after the only boundary, and AMU and RAC beat INPUT, the source.
 """
 
-from collections.abc import Iterator
 from itertools import accumulate, count, product
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -155,13 +154,9 @@ def letters(differ: np.ndarray) -> list[str]:
         ]  # fmt: skip
     columns.sort(key=sorted)
     of = ["" for _ in range(len(differ))]
-    for letter, column in zip(_names(), columns, strict=False):
+    # a to z, then aa, ab and so on.
+    names = ("".join(name) for length in count(1) for name in product(ascii_lowercase, repeat=length))
+    for letter, column in zip(names, columns, strict=False):
         for system in column:
             of[system] += letter
     return of
-
-
-def _names() -> Iterator[str]:
-    """a to z, then aa, ab and so on."""
-    for length in count(1):
-        yield from map("".join, product(ascii_lowercase, repeat=length))

@@ -27,7 +27,6 @@ import numpy as np
 
 from ranking.numbers.kernels import in_threads, kernel
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.method import Method
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally, tally
@@ -217,15 +216,12 @@ def _erfc(x):
     return 2 - small if x < 0 else small
 
 
-def _sampled_replicates(ballots: Ballots, _: Unit, number: int, seed: int, first: int) -> np.ndarray:
-    """Runs differ without drawing judgments."""
-    return sampled_abilities(tally(ballots), number, seed, first)
-
-
 AS_PUBLISHED = Method(
     "trueskill-published", "TrueSkill (as published)",
     "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared",
-    "herbrich2007; @grundkiewicz2015", 0.5, run=sampled_abilities, of_replicates=_sampled_replicates,
+    "herbrich2007; @grundkiewicz2015", 0.5, run=sampled_abilities,
+    # Runs differ without drawing judgments.
+    of_replicates=lambda ballots, unit, number, seed, first: sampled_abilities(tally(ballots), number, seed, first),
     allowed=(Unit.PAIR,),
 )  # fmt: skip
 TRUESKILL = Method(

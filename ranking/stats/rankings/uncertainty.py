@@ -6,7 +6,7 @@ each end for 95 %). Systems with equal scores in a replicate share all the ranks
 identical outputs would never share a place. The published program gives the better rank to the later name.
 
 Toy: with B = 4 and level 0.5, ranks 1 2 2 5 of a system make the range 2-2; two systems with always equal scores both
-have the range 1-2. Replicates 0.1 0.2 0.3 0.9 of any number make the interval 0.2 to 0.3.
+have the range 1-2.
 
 A cluster holds systems whose order is uncertain. Systems are sorted by score. The published rules start a new cluster
 after a system whose worst rank is better than the best rank of every later one (`all_later`, the pipeline of Tables 3b

@@ -26,7 +26,6 @@ Toy: with two judges who always agree and a third who always gives the opposite,
 Two judges contradict each other on ten usages, five times each way, and agree on twenty OK: the ten are undecided.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
@@ -79,15 +78,9 @@ class Crowd:
         return np.maximum(self.proportion, 1 - self.proportion)
 
 
-def crowd_of(verdicts: Answers, weights: np.ndarray | None = None) -> Crowd:
-    """Return the crowd of all judges, each counted as often as `weights` says."""
-
-    def counted(finding: int) -> np.ndarray:
-        found = verdicts.value == finding
-        times = None if weights is None else weights[verdicts.judge[found]]
-        return np.bincount(verdicts.unit[found], weights=times, minlength=verdicts.units)
-
-    return Crowd(counted(ERROR), counted(OK), counted(UNKNOWN))
+def crowd_of(verdicts: Answers) -> Crowd:
+    said = (verdicts.unit[verdicts.value == finding] for finding in (ERROR, OK, UNKNOWN))
+    return Crowd(*(np.bincount(units, minlength=verdicts.units) for units in said))
 
 
 class Model(NamedTuple):
@@ -107,24 +100,20 @@ def dawid_skene(verdicts: Answers) -> Model:
     met, usage = np.unique(decided.unit, return_inverse=True)
     decided = replace(decided, unit=usage, units=len(met))
     found = _fit(decided, crowd_of(decided).proportion)
-    ends = np.array([found.error, *_ends_beside(decided, found.error)])
-    undecided = (ends.min(axis=0) < 0.5 + NEAR) & (ends.max(axis=0) > 0.5 - NEAR)
+    ends, near = [found.error], np.random.default_rng(0).random(len(met)) - found.error
+    anywhere, again = (_fit(decided, start).error for start in (found.error + PUSH * near, found.error))
+    if np.abs(anywhere - again).max(initial=0) >= FAR:
+        # A saddle point: where the rounds lead from beside it, a step towards what each judge found.
+        for judge, finding in product(range(decided.judges), (OK, ERROR)):
+            said = decided.unit[(decided.judge == judge) & (decided.value == finding)]
+            start = found.error.copy()
+            start[said] += PUSH * (finding - start[said])
+            ends.append(_fit(decided, start).error)
+    undecided = (np.min(ends, axis=0) < 0.5 + NEAR) & (np.max(ends, axis=0) > 0.5 - NEAR)
     decisions = np.where(undecided, 0.5, found.error)
     error = np.full(verdicts.units, decisions.mean())
     error[met] = decisions
     return found._replace(error=error)
-
-
-def _ends_beside(verdicts: Answers, error: np.ndarray) -> Iterator[np.ndarray]:
-    """If this is a saddle point, where the rounds lead from beside it, a step towards what each judge found."""
-    anywhere = _fit(verdicts, error + PUSH * (np.random.default_rng(0).random(len(error)) - error))
-    if np.abs(anywhere.error - _fit(verdicts, error).error).max(initial=0) < FAR:
-        return
-    for judge, finding in product(range(verdicts.judges), (OK, ERROR)):
-        found = verdicts.unit[(verdicts.judge == judge) & (verdicts.value == finding)]
-        start = error.copy()
-        start[found] += PUSH * (finding - start[found])
-        yield _fit(verdicts, start).error
 
 
 def _fit(verdicts: Answers, error: np.ndarray) -> Model:

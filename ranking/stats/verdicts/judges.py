@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ranking.numbers.intervals import interval_of, wilson
+from ranking.numbers.intervals import NOT_KNOWN, interval_of, share_cells
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.agreement.kappa import beyond_chance, kappa, kappas_of_judges
 from ranking.stats.answers import Answers, agreement_with_others, same_again
@@ -40,7 +40,6 @@ EXPERTS = ("expert", "other", "agreement", "kappa", "usages")
 JUDGES = ("judge", "expert", "verdicts", "unknown", "skipped", "median_seconds", "gold", "right", "right_share",
           "right_low", "right_high", "with_others", "agreeing", "agreeing_share", "agreeing_low", "agreeing_high",
           "others_kappa", "repeats", "same", "sensitivity", "specificity")  # fmt: skip
-NOT_KNOWN = (None, None)
 EVERYBODY = "everybody"
 BY_MAJORITY, BY_EACH, BY_GOLD = "majority of experts", "each expert", "gold"
 
@@ -70,9 +69,8 @@ def judges(study: VerdictStudy) -> Iterator[Table]:
         skills = study.model.sensitivity[judge], study.model.specificity[judge]
         rows.append((
             study.names.judges[judge], bool(study.is_expert[judge]), verdicts, unknown, skipped,
-            float(np.median(seconds)) if len(seconds) else None, gold, right, right / gold if gold else None,
-            *(wilson(right, gold, level) or NOT_KNOWN), with_others, agreeing,
-            agreeing / with_others if with_others else None, *(wilson(agreeing, with_others, level) or NOT_KNOWN),
+            float(np.median(seconds)) if len(seconds) else None, gold, right, *share_cells(right, gold, level),
+            with_others, agreeing, *share_cells(agreeing, with_others, level),
             kappa(compared.value[own], others[own]) if own.any() else None, repeats, same,
             *(skills if counted[judge] else NOT_KNOWN),
         ))  # fmt: skip

@@ -9,10 +9,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import Day, Study
+from ranking.stats.analysis import Day, Study, fingerprint_of
 from ranking.stats.answers import Answers
 from ranking.stats.choices import INDEPENDENT, PEOPLE, Choices, ParametersError, option
-from ranking.stats.code import fingerprint_of
 from ranking.stats.verdicts.crowd import Crowd, Model, crowd_of, dawid_skene
 
 # The majority of n judges is compared with that of the experts, or with each expert, averaged over experts.

@@ -37,7 +37,7 @@ from typing import Any
 import numpy as np
 import scipy as sp
 
-from ranking.numbers.intervals import interval_of, wilson
+from ranking.numbers.intervals import NOT_KNOWN, interval_of, wilson
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.kappa import beyond_chance, kappa
 from ranking.stats.answers import Answers
@@ -55,7 +55,6 @@ MEASURES = "system", "by", "usages", *NAMES[:3], *(f"{name}{end}" for name in RA
 STRATUM = ("usages", "errors", "precision", "precision_low", "precision_high", "recall", "recall_low",
            "recall_high", "f", "kappa", "kappa_low", "kappa_high")  # fmt: skip
 HISTOGRAM = ("low", "high", "usages", "share")
-NOT_KNOWN = (None, None)
 NO_SYSTEM = "There is no system yet. Upload the classes that systems give the usages, then make a new report."
 BARS = 10
 # A system finds an error from this probability on.

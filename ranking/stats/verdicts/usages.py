@@ -13,7 +13,7 @@ import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.alpha import alpha_estimate
-from ranking.stats.answers import Answers, Scale
+from ranking.stats.answers import Scale
 from ranking.stats.verdicts.crowd import UNKNOWN
 from ranking.stats.verdicts.study import VerdictStudy
 
@@ -78,28 +78,26 @@ def usages(study: VerdictStudy) -> Iterator[Table | Gap]:
 
 def verdict_agreement(study: VerdictStudy) -> Iterator[Table]:
     """Agreement of the crowd and of experts, without and with unknown as an answer."""
-    rows, reasons = [], []
+    rows, reasons, chosen = [], [], study.parameters
+    drawn = chosen.replicates, chosen.seed, chosen.level
     for who, verdicts in (("crowd", study.crowd_verdicts), ("experts", study.expert_verdicts)):
         decided = verdicts.choose(verdicts.value != UNKNOWN)
-        for answers, chosen in (("error, OK", decided), ("error, OK, unknown", verdicts)):
+        for answers, given in (("error, OK", decided), ("error, OK, unknown", verdicts)):
+            several = given.choose(np.bincount(given.unit, minlength=given.units)[given.unit] > 1)
+            present, unit, sizes = np.unique(several.unit, return_inverse=True, return_counts=True)
+            if len(present) < 2:
+                number = "Only one usage has" if len(present) else "No usage has"
+                why = "drawing usages says nothing about chance" if len(present) else "there is no agreement to measure"
+                reasons.append(f"{number} two verdicts, so {why}.")
+                continue
+            same = sum(np.bincount(unit[several.value == value], minlength=len(present)) ** 2 for value in (-1, 0, 1))
+            pairwise = float(((same - sizes) / (sizes * (sizes - 1))).mean())
             try:
-                rows.append((who, answers, *_agreement(study, chosen)))
+                alpha = alpha_estimate(several, Scale.NOMINAL, *drawn)
             except StatisticsError as reason:
-                reasons.append(reason)
+                reasons.append(str(reason))
+                continue
+            rows.append((who, answers, alpha.value, *alpha.interval, pairwise, len(present), len(several)))
     if not rows:
-        raise reasons[0]
+        raise StatisticsError(reasons[0])
     yield Table.of("verdict_agreement", AGREEMENT, rows)
-
-
-def _agreement(study: VerdictStudy, verdicts: Answers) -> tuple:
-    several = verdicts.choose(np.bincount(verdicts.unit, minlength=verdicts.units)[verdicts.unit] > 1)
-    present, unit, sizes = np.unique(several.unit, return_inverse=True, return_counts=True)
-    if len(present) < 2:
-        number = "Only one usage has" if len(present) else "No usage has"
-        why = "drawing usages says nothing about chance" if len(present) else "there is no agreement to measure"
-        raise StatisticsError(f"{number} two verdicts, so {why}.")
-    chosen = study.parameters
-    found = alpha_estimate(several, Scale.NOMINAL, chosen.replicates, chosen.seed, chosen.level)
-    same = sum(np.bincount(unit[several.value == value], minlength=len(present)) ** 2 for value in (-1, 0, 1))
-    pairwise = float(((same - sizes) / (sizes * (sizes - 1))).mean())
-    return found.value, *found.interval, pairwise, len(present), len(several)

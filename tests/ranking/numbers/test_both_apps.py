@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from judgments.material.rules import usages
 from judgments.models import judge_statistics
 from judgments.rules.files import csv_tables
-from ranking.numbers import intervals
-from ranking.numbers import spreadsheets as ours
+from ranking.numbers import intervals, tables
 from ranking.stats.verdicts import systems
 
 texts = st.text() | st.text("'=+-@\t\ra", max_size=4)
@@ -16,9 +15,8 @@ texts = st.text() | st.text("'=+-@\t\ra", max_size=4)
 
 @given(texts)
 def test_cells_are_defused_alike(text):
-    assert ours.defuse(text) == csv_tables.defuse(text)
-    assert ours.undo_defusing(text) == csv_tables.undo_defusing(text)
-    assert ours.undo_defusing(str(ours.defuse(text))) == text
+    assert tables.defuse(text) == csv_tables.defuse(text)
+    assert csv_tables.undo_defusing(str(tables.defuse(text))) == text
 
 
 @pytest.mark.parametrize(("passed", "seen"), [(0, 0), (0, 7), (8, 10), (7, 7), (2.5, 9.0)])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 from scipy import stats
 
-from ranking.numbers.correlation import pearson, spearman
+from ranking.numbers.correlation import kendall, pearson, spearman
 
 any_rows = st_numpy.arrays(float, st.tuples(st.just(2), st.integers(2, 9)), elements=st.integers(-5, 5))
 
@@ -22,6 +22,7 @@ def test_both_are_those_of_scipy(rows):
     assume(np.ptp(rows, axis=1).all())
     assert pearson(*rows) == pytest.approx(stats.pearsonr(*rows).statistic, abs=1e-12)
     assert spearman(*rows) == pytest.approx(stats.spearmanr(*rows).statistic, abs=1e-12)
+    assert kendall(*rows) == pytest.approx(stats.kendalltau(*rows).statistic, abs=1e-12)
 
 
 @pytest.mark.wide

@@ -20,6 +20,8 @@ SMALL = Table.of(
 def test_numbers_are_written_in_full_and_no_name_is_a_formula():
     assert to_csv(SMALL) == "system,score,mark\nA_1,0.5,‡\nB|2,,\nC,2,\n"
     assert to_csv(Table.of("t", ("judge", "score"), [("=1+1", -0.5), ("@x", 1)])) == "judge,score\n'=1+1,-0.5\n'@x,1\n"
+    assert to_csv(Table.of("t", ("a",), [("",), ("x",)])) == 'a\n""\nx\n'
+    assert to_csv(Table.of("t", ("a", "b"), [])) == "a,b\n"
 
 
 @given(st.floats(1e-300, 1e300))

@@ -4,7 +4,7 @@ import pytest
 
 from ranking.numbers.tables import Table
 from ranking.reports.answers import describe_doubted, describe_excluded
-from ranking.stats.comparisons.leave_out import COLUMNS
+from ranking.stats.comparisons.leave_out import LEAVE_OUT
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_what_changes_without_a_judge_who_needs_a_look():
     tables = {
         "counts": Table.of("counts", ("what", "number"), [("judges", 3)]),
         "standings": Table.of("standings", ("system",), [("A",), ("B",), ("C",)]),
-        "leave_out": Table.of("leave_out", COLUMNS, lines),
+        "leave_out": Table.of("leave_out", LEAVE_OUT, lines),
     }
     assert describe_doubted(tables, set()) == ""
     assert describe_doubted(tables, {"ada"}) == (

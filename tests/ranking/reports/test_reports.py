@@ -25,8 +25,8 @@ from ranking.reports.downloads import stored_study
 from ranking.reports.kinds.comparisons import extract
 from ranking.reports.kinds.kind import parameters_of
 from ranking.scores.stored import add_metrics
+from ranking.stats.analysis import code_version
 from ranking.stats.choices import ParametersError
-from ranking.stats.code import code_version
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in

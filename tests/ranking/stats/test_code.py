@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ranking.numbers.version import VERSION
-from ranking.stats import code
+from ranking.stats import analysis as code
 
 
 @pytest.fixture

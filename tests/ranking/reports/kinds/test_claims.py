@@ -16,7 +16,7 @@ from ranking.reports.kinds.comparison_claims import (
 )
 from ranking.reports.kinds.corrections import CORRECTIONS
 from ranking.reports.sentences.pairs import verdict_on
-from ranking.stats.comparisons.fragility import COLUMNS as FRAGILITY
+from ranking.stats.comparisons.leave_out import FRAGILITY
 from ranking.stats.comparisons.standings import (
     BEATS_SOURCE,
     BREAK,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ranking.stats.comparisons.output_scores import output_sums, places
+from ranking.stats.comparisons.compared import output_sums, places
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Names
 from tests.ranking.stats.ballots import ballot, columns
 

@@ -8,8 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.splitting import ReplicatePart, join_parts, parts_of, scores_of_part
-from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
+from ranking.stats.comparisons.study import (
+    ComparisonStudy,
+    Names,
+    Parameters,
+    ReplicatePart,
+    join_parts,
+    parts_of,
+    scores_of_part,
+)
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.comparisons.sections.cast import SYSTEMS, plain_ballots

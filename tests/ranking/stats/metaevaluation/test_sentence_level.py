@@ -5,14 +5,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.scores import ScorePairs, pairs_of_ballots, pairs_of_scores
 from ranking.stats.metaevaluation.sentences import (
-    Grouping,
     Variant,
     agreement,
     calibrate,
@@ -31,9 +29,9 @@ def pairs(human: list[int], metric: list[float], sentence: list[int] | None = No
     return ScorePairs(np.array(sentence or [0] * len(human)), np.array(human), np.array(metric, dtype=float))
 
 
-def value_or_none(given_pairs: ScorePairs, variant: Variant, grouping: Grouping, epsilon: float = 0) -> float | None:
+def value_or_none(given_pairs: ScorePairs, variant: Variant) -> float | None:
     try:
-        return agreement(given_pairs, variant, grouping, epsilon)
+        return agreement(given_pairs, variant)
     except StatisticsError:
         return None
 
@@ -42,9 +40,6 @@ def test_pairs_by_hand_where_scores_are_near_or_missing():
     found = pairs_of_scores(np.array([[80.0, 60, 60]]), np.array([[0.5, 0.7, 0.1]]))
     assert found.human.tolist() == [1, 1, 0]
     assert found.metric == pytest.approx([-0.2, 0.4, 0.6])
-    human = np.array([[80.0, 60, 50]])
-    assert pairs_of_scores(human, human, apart=25).human.tolist() == [0, 1, 0]
-    assert pairs_of_scores(human, human, apart=20).human.tolist() == [1, 1, 0]
     found = pairs_of_scores(np.array([[1, NAN, 3], [1, 2, 3]]), np.array([[1, 2, 3], [NAN, 2, NAN]]))
     assert (found.sentence.tolist(), found.human.tolist()) == ([0], [-1])
     with pytest.raises(StatisticsError, match="No sentence has two outputs"):
@@ -53,10 +48,9 @@ def test_pairs_by_hand_where_scores_are_near_or_missing():
         pairs_of_scores(np.zeros((2, 2)), np.zeros((3, 2)))
 
 
-@pytest.mark.parametrize("grouping", Grouping)
-def test_the_toy_of_the_definition(grouping):
+def test_the_toy_of_the_definition():
     toy = pairs([1, 1, 0, -1], [1, -1, 1, 0])
-    assert [agreement(toy, variant, grouping) for variant in Variant] == pytest.approx([0, -1 / 3, 0, 0, 1 / 4, 1 / 3])
+    assert [agreement(toy, variant) for variant in Variant] == pytest.approx([0, -1 / 3, 0, 1 / 4, 1 / 3])
 
 
 def test_a_tie_of_the_metric_counts_by_each_convention():
@@ -84,17 +78,17 @@ def test_metrics_are_drawn_together_and_need_two_sentences():
 
 def test_variants_by_hand_differ_in_what_a_tie_of_the_metric_costs():
     some = pairs([1, 1, 1, -1], [1, 1, 0, 1])
-    years = [agreement(some, year, Grouping.POOLED) for year in (Variant.WMT12, Variant.WMT13, Variant.WMT14)]
-    assert years == pytest.approx([0, 1 / 3, 1 / 4])
+    assert [agreement(some, year) for year in (Variant.WMT12, Variant.WMT14)] == pytest.approx([0, 1 / 4])
     some = pairs([1, 1, 1, 1], [1, 1, 1, -1], [7, 7, 7, 9])
-    assert agreement(some, Variant.WMT14, Grouping.POOLED) == 1 / 2
-    assert agreement(some, Variant.WMT14, Grouping.BY_SENTENCE) == 0
+    assert agreement(some, Variant.WMT14) == 0
+    (found,) = on_decided_pairs([some], 10, 3)
+    assert found.numbers["sentence_tau"].value == 1 / 2
     some = pairs([1, 0], [1, 1], [0, 1])
-    assert agreement(some, Variant.WMT14, Grouping.BY_SENTENCE) == 1
-    with pytest.raises(StatisticsError, match="No pair of outputs counts for wmt13"):
-        agreement(pairs([0, 1], [1, 0]), Variant.WMT13, Grouping.BY_SENTENCE)
+    assert agreement(some, Variant.WMT14) == 1
+    with pytest.raises(StatisticsError, match="No pair of outputs counts for wmt14"):
+        agreement(pairs([0, 0], [1, 0]), Variant.WMT14)
     with pytest.raises(StatisticsError, match="only one sentence"):
-        estimate(pairs([1, -1], [1, 1]), Variant.TAU_B, Grouping.POOLED, 10, seed=1)
+        estimate(pairs([1, -1], [1, 1]), Variant.TAU_B, 10, seed=1)
 
 
 @pytest.mark.wide
@@ -111,9 +105,8 @@ def test_kinds_of_pairs_are_counted_one_by_one(sentences):
             ordered = 0 if one == other else 1
             kind = ordered if one and other else 4 if not one and not other else 2 if not one else 3
             expected[row, kind] += 1
-    assert count_kinds(given_pairs, Grouping.POOLED).tolist() == [expected.sum(axis=0).tolist()]
     present = expected.any(axis=1)
-    assert count_kinds(given_pairs, Grouping.BY_SENTENCE).tolist() == expected[present].tolist()
+    assert count_kinds(given_pairs).tolist() == expected[present].tolist()
 
 
 @pytest.mark.wide
@@ -125,22 +118,21 @@ def test_tau_b_by_sentence_is_the_mean_of_another_program(sentences):
         if both.sum() > 1:
             taus.append(kendalltau(ours[both], theirs[both]).statistic)
     known = [tau for tau in taus if not np.isnan(tau)]
-    value = value_or_none(pairs_of_scores(*sentences), Variant.TAU_B, Grouping.BY_SENTENCE)
+    value = value_or_none(pairs_of_scores(*sentences), Variant.TAU_B)
     assert value == (pytest.approx(np.mean(known), abs=1e-12) if known else None)
 
 
-@pytest.mark.parametrize("grouping", Grouping)
 @pytest.mark.parametrize("variant", Variant)
-def test_an_interval_is_that_of_numbers_recomputed_for_each_draw(variant, grouping):
+def test_an_interval_is_that_of_numbers_recomputed_for_each_draw(variant):
     random = np.random.default_rng(4)
     human, metric = random.integers(0, 3, (2, 8, 4)).astype(float)
-    found = estimate(pairs_of_scores(human, metric), variant, grouping, 40, seed=6, level=0.5)
+    found = estimate(pairs_of_scores(human, metric), variant, 40, seed=6, level=0.5)
     anew = []
     for number in range(40):
         drawn = generator(6, number).integers(0, 8, 8)
-        anew.append(agreement(pairs_of_scores(human[drawn], metric[drawn]), variant, grouping))
+        anew.append(agreement(pairs_of_scores(human[drawn], metric[drawn]), variant))
     assert found.interval == pytest.approx(interval_of(np.array(anew), 0.5))
-    assert found.value == agreement(pairs_of_scores(human, metric), variant, grouping)
+    assert found.value == agreement(pairs_of_scores(human, metric), variant)
 
 
 @pytest.mark.wide
@@ -178,29 +170,27 @@ def test_intervals_keep_their_promise_if_pairs_of_a_sentence_are_alike():
     assert 0.91 < covered / trials < 0.97
 
 
-def try_all(pairs: ScorePairs, grouping: Grouping) -> list[tuple[float, float]]:
+def try_all(pairs: ScorePairs) -> list[tuple[float, float]]:
     """acc-eq with every epsilon that could matter, the best first, and of equal ones the smallest."""
     tried = [
-        (agreement(pairs, Variant.ACC_EQ, grouping, epsilon), float(epsilon))
-        for epsilon in np.unique([0, *np.abs(pairs.metric)])
+        (agreement(pairs, Variant.ACC_EQ, epsilon), float(epsilon)) for epsilon in np.unique([0, *np.abs(pairs.metric)])
     ]
     return sorted(tried, key=lambda one: (-round(one[0], 9), one[1]))
 
 
-@pytest.mark.parametrize("grouping", Grouping)
-def test_the_toy_of_tie_calibration(grouping):
+def test_the_toy_of_tie_calibration():
     toy = ScorePairs(np.array([0, 0]), np.array([0, 1]), np.array([0.1, 0.5]))
-    assert calibrate(toy, grouping) == (0.1, 1, 1 / 2)
-    assert agreement(toy, Variant.ACC_EQ, grouping, 0.5) == 1 / 2
+    assert calibrate(toy) == (0.1, 1, 1 / 2)
+    assert agreement(toy, Variant.ACC_EQ, 0.5) == 1 / 2
 
 
 @pytest.mark.wide
-@given(any_sentences(), st.sampled_from(Grouping))
-def test_no_epsilon_is_better(sentences, grouping):
+@given(any_sentences())
+def test_no_epsilon_is_better(sentences):
     pairs = pairs_of_scores(*sentences)
-    best_accuracy, best_epsilon = try_all(pairs, grouping)[0]
-    epsilon, accuracy, uncalibrated = calibrate(pairs, grouping)
+    best_accuracy, best_epsilon = try_all(pairs)[0]
+    epsilon, accuracy, uncalibrated = calibrate(pairs)
     assert accuracy == pytest.approx(best_accuracy)
     assert epsilon == best_epsilon
-    assert uncalibrated == agreement(pairs, Variant.ACC_EQ, grouping)
+    assert uncalibrated == agreement(pairs, Variant.ACC_EQ)
     assert accuracy >= uncalibrated - 1e-12

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ranking.stats.comparisons.study import PRESETS
-from ranking.stats.power.curves import Chosen, Collection, compare, table_of
+from ranking.stats.power.curves import Collection, compare, table_of
 from ranking.stats.power.worlds import Assumptions, assumed_worlds, texts_of
 from ranking.stats.resampling import Unit
 from tests.ranking.stats.power.screens import blank_screens
@@ -25,9 +25,9 @@ def test_what_is_alike_only_in_part_of_the_collection_shifts_scores():
     favoured = np.concatenate([np.arange(0, 900, 2), np.repeat(np.arange(900, 1000), 5)])
     weights = np.where(favoured >= 900, 1 / 5, 2.0)
     plans = {
-        "chance": repeat(Chosen(blank, np.ones(1000))),
-        "distinct": repeat(Chosen(blank.choose(favoured), weights)),
-        "diverse": repeat(Chosen(blank.choose(at >= 900), np.empty(0))),
+        "chance": repeat((blank, np.ones(1000))),
+        "distinct": repeat((blank.choose(favoured), weights)),
+        "diverse": repeat((blank.choose(at >= 900), np.empty(0))),
     }
     lines = table_of(
         list(islice(compare(assumed_worlds(FAR, 5, 0), plans, collection, CHOSEN, 0), 8)), collection

@@ -33,8 +33,8 @@ def test_few_sentences_that_say_most_leave_few_degrees_of_freedom():
     for often, freedom, wider in ((5, 7.5, 1.17), (1, 11, 22 / 21)):
         judged = columns([*even[:10], *even[10:] * often], 2)
         found = variance_correction(judged, tally(judged), np.array([12, 12]))
-        assert found.freedom == pytest.approx([freedom] * 2, abs=0.01)
-        assert found.wider**2 == pytest.approx([wider] * 2, abs=0.003)
+        assert found[0] == pytest.approx([freedom] * 2, abs=0.01)
+        assert found[1] ** 2 == pytest.approx([wider] * 2, abs=0.003)
 
 
 def test_extreme_shares_vary_as_their_likely_shares_do():

@@ -14,7 +14,7 @@ from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons import SECTIONS
 from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
-from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, MixedModelFit, fit, mixed_replicates, mixed_scores
+from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, MixedModelFit, fit, mixed_replicates
 from ranking.stats.resampling import Unit, draw, units_of
 from tests.ranking.stats.ballots import Ballot, Group, rating
 from tests.ranking.stats.ballots import columns as columns_of
@@ -62,9 +62,9 @@ def test_scores_where_nothing_is_left_for_the_error():
         for judge, names in enumerate(("A", "B", "AB"))
         for sentence in range(4)
     ]
-    scores = mixed_scores(columns(ballots))
+    scores = fit(columns(ballots)).scores
     assert scores[1] - scores[0] == pytest.approx(10, abs=0.01)
-    scores = mixed_scores(columns([rating(0, 0, ("A", 80), ("B", 60)), rating(1, 0, ("A", 40), ("B", 30))]))
+    scores = fit(columns([rating(0, 0, ("A", 80), ("B", 60)), rating(1, 0, ("A", 40), ("B", 30))])).scores
     assert scores.tolist() == [60, 45]
 
 

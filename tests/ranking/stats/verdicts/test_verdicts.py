@@ -234,7 +234,7 @@ def test_drawn_judges_give_the_measures_of_a_recomputed_crowd(rows, random):
     for number, drawn in enumerate(draw(len(present), 5, 3).T):
         weights = np.zeros(cast.judges)
         weights[present] = drawn
-        crowd = crowd_of(cast, weights)
+        crowd = crowd_of(cast.choose(np.repeat(np.arange(len(cast)), weights[cast.judge].astype(int))))
         assert found[..., number] == pytest.approx(measures_of(systems, crowd)[:, :, 3:], nan_ok=True)
 
 

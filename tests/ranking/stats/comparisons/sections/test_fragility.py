@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.comparisons.fragility import fragility
+from ranking.stats.comparisons.leave_out import fragility
 from ranking.stats.comparisons.study import PERCENTILE, ComparisonStudy, Names
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import ballot, columns
