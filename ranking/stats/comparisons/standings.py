@@ -9,7 +9,7 @@ Toy: of two sentences one is drawn three times as often: its judgments weigh (1/
 
 The ranking by every judge alone, as in the last table of Grundkiewicz et al. (2015).
 
-A judge gives few judgments, so intervals and rank ranges are at 90 %, as published. What is drawn are sentences, since
+A judge gives few judgments, so intervals and rank ranges are at 90%, as published. What is drawn are sentences, since
 there is no other judge to draw. The published preset draws single comparisons, averages over the opponents that a
 system beat, and looks only at the next system for clusters; a system that never won is last.
 """

@@ -2,7 +2,7 @@
 
 The smallest difference that a number of judgments detects: over all pairs of all simulated campaigns, the share that is
 resolved the right way, as a function of the true difference of scores that never falls (isotonic regression); the least
-difference at which it reaches 80 %.
+difference at which it reaches 80%.
 
 Ways of choosing sentences side by side: what each resolves, and how far its numbers lie from the collection's.
 
