@@ -18,8 +18,17 @@ from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.datasheet.files import form_text, json_text, to_markdown
-from judgments.rules.datasheet.questions import OTHER, QUESTIONS, Edition
-from judgments.rules.datasheet.sheet import KnownAnswer, Sheet, SheetAnswer, Source, sheet_of, stored_form
+from judgments.rules.datasheet.sheet import (
+    OTHER,
+    QUESTIONS,
+    Edition,
+    KnownAnswer,
+    Sheet,
+    SheetAnswer,
+    Source,
+    sheet_of,
+    stored_form,
+)
 from ranking.charts.power import answer as answer_on_power
 from ranking.charts.power import needs
 from ranking.models import AnalysisPlan, Prediction, Report

@@ -39,7 +39,7 @@ from judgments.protocols.rating import Score
 from judgments.protocols.registry import protocol_of
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint
-from judgments.rules.texts.decisions import decisions
+from judgments.rules.texts.edits import decisions
 from judgments.rules.texts.judged_edits import JudgedEdit, in_order
 
 numbers = count(1)

@@ -20,7 +20,7 @@ from judgments.protocols.form import AnswerForm, FormSpecification, letter
 from judgments.protocols.rows import AnswerRow, Columns, empty_cells
 from judgments.rules.authored.categories import categories_of
 from judgments.rules.authored.tutorials import Example, ExampleRules
-from judgments.rules.datasheet.questions import NO_INSTRUMENT
+from judgments.rules.datasheet.sheet import NO_INSTRUMENT
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.majority import Sides, sides_of
 from judgments.rules.texts.marking import MarkedUsage

@@ -17,7 +17,7 @@ from judgments.protocols.registry import rubric_of
 from judgments.rules.authored.rubrics import RubricScale
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.diff import Change, compare_words
-from judgments.rules.texts.spans import Span
+from judgments.rules.texts.marking import Span
 
 ESSAYS = Path(__file__).parent / "whole_texts"
 REFERENCE = "reference"

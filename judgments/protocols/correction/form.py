@@ -127,7 +127,14 @@ class CorrectionForm(AnswerForm):
         if given.get("skip") or "edits_1" not in given or "text_1" not in given:
             return given
         if given["edits_1"] is None:
-            self._derive(given)
+            # From the rewritten sentence, joined into one line.
+            source = self.specification.source
+            rewritten = tidy(source, " ".join(lines_of(given["text_1"])))
+            given["edits_1"] = derive_edits(source, rewritten) if rewritten else []
+            try:
+                check(self.specification, given["edits_1"], categories=set())
+            except ValidationError as wrong:
+                self.add_error("text_1", wrong)
         if given.get("fine_1") and given.get("edits_1"):
             message = gettext_lazy("There are edits, so there are errors; remove the edits or untick “No error”.")
             self.add_error("fine_1", message)
@@ -137,16 +144,6 @@ class CorrectionForm(AnswerForm):
             message = gettext_lazy("Nothing is left of the sentence. If it cannot be corrected, skip it.")
             self.add_error("edits_1", message)
         return given
-
-    def _derive(self, given: dict[str, Any]) -> None:
-        """Derive the edits from the rewritten sentence, joined into one line."""
-        source = self.specification.source
-        rewritten = tidy(source, " ".join(lines_of(given["text_1"])))
-        given["edits_1"] = derive_edits(source, rewritten) if rewritten else []
-        try:
-            check(self.specification, given["edits_1"], categories=set())
-        except ValidationError as wrong:
-            self.add_error("text_1", wrong)
 
     def can_keep(self, name: str, value: Any) -> bool:
         field = self.fields[name]

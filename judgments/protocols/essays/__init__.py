@@ -17,7 +17,7 @@ from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import cells
-from judgments.rules.texts.spans import LONGEST_SEVERITY, LONGEST_TEXT, MOST_SPANS, is_within
+from judgments.rules.texts.marking import LONGEST_SEVERITY, LONGEST_TEXT, MOST_SPANS, is_within
 
 SPANS = Objects(
     name="SpanInput",

@@ -1,5 +1,6 @@
 """The form of marking: for each version its edits with their verdicts, and its rank."""
 
+import bisect
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from judgments.protocols.form import AnswerForm, FormSpecification, letter, rank_field
 from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
-from judgments.rules.texts.decisions import decisions
-from judgments.rules.texts.edits import Edit, apply_edits, faults_in
+from judgments.rules.texts.edits import Edit, apply_edits, decisions, faults_in
 from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, in_order, read_judged
 
 # In tutorials, instead of the verdicts on a version without edits.
@@ -70,7 +70,11 @@ class MarkingForm(AnswerForm):
     specification: MarkingSpecification
 
     def __init__(self, *args: Any, specification: MarkingSpecification, **kwargs: Any):
-        self.decided_here = _first_places(specification)
+        # For each version, the edits that are decided there: those that no earlier version shares.
+        self.decided_here: list[list[int]] = [[] for _ in specification.versions]
+        for decision in decisions(specification.source, specification.proposed):
+            version, number = decision.places[0]
+            bisect.insort(self.decided_here[version], number)
         super().__init__(*args, specification=specification, **kwargs)
 
     def add_fields(self, place: int) -> None:
@@ -98,47 +102,40 @@ class MarkingForm(AnswerForm):
             return given
         places = range(1, self.specification.places + 1)
         if all(given.get(f"verdicts_{place}") is None for place in places) and not self.errors:
-            self._read_choices(given)
+            # Without scripts, each verdict is chosen for all versions that share the edit.
+            chosen: dict[tuple[int, int], str] = {}
+            for decision in decisions(self.specification.source, self.specification.proposed):
+                version, number = decision.places[0]
+                chosen |= dict.fromkeys(decision.places, given.get(_choice(number, version + 1), ""))
+            for version, edits in enumerate(self.specification.proposed):
+                judged = (JudgedEdit(*edit[:3], chosen[version, number]) for number, edit in enumerate(edits))
+                given[f"verdicts_{version + 1}"] = tuple(judged)
         for place in places:
-            for message in self._faults_of(place, given.get(f"verdicts_{place}")):
-                self.add_error(f"verdicts_{place}", message)
-        if not self.errors:
-            self._check_decisions([given[f"verdicts_{place}"] for place in places])
-        return given
-
-    def _read_choices(self, given: dict[str, Any]) -> None:
-        """Take the verdicts chosen without scripts, each for all versions that share the edit."""
-        chosen: dict[tuple[int, int], str] = {}
-        for decision in decisions(self.specification.source, self.specification.proposed):
-            first = decision.places[0]
-            verdict = given.get(_choice(first.edit, first.version + 1), "")
-            chosen |= dict.fromkeys(decision.places, verdict)
-        for version, edits in enumerate(self.specification.proposed):
-            judged = (JudgedEdit(*edit[:3], chosen[version, number]) for number, edit in enumerate(edits))
-            given[f"verdicts_{version + 1}"] = tuple(judged)
-
-    def _faults_of(self, place: int, judged: Sequence[JudgedEdit] | None) -> list[str]:
-        if judged is None:
-            return [gettext("Give every edit of version %(letter)s a verdict.") % {"letter": letter(place)}]
-        source, version = self.specification.source, self.specification.versions[place - 1]
-        edits = edits_made(judged)
-        if any(one.end > len(source) for one in judged) or faults_in(source, edits, None):
-            return [gettext("An edit of version %(letter)s does not fit the source.") % {"letter": letter(place)}]
-        if apply_edits(source, edits) != version:
-            return [gettext("The edits do not make version %(letter)s of the source.") % {"letter": letter(place)}]
-        known = {verdict.name for verdict in self.specification.verdicts}
-        if any(one.verdict not in known for one in judged if not one.is_missed):
-            return [gettext("Give every edit of version %(letter)s a verdict.") % {"letter": letter(place)}]
-        return []
-
-    def _check_decisions(self, versions: Sequence[Sequence[JudgedEdit]]) -> None:
-        """An edit that versions share has one verdict."""
+            if fault := self._fault_of(place, given.get(f"verdicts_{place}")):
+                self.add_error(f"verdicts_{place}", fault % {"letter": letter(place)})
+        if self.errors:
+            return given
+        # An edit that versions share has one verdict.
+        versions = [given[f"verdicts_{place}"] for place in places]
         verdicts = [[one.verdict for one in judged if not one.is_missed] for judged in versions]
         for decision in decisions(self.specification.source, [edits_made(judged) for judged in versions]):
             if len({verdicts[version][number] for version, number in decision.places}) > 1:
-                last = decision.places[-1].version + 1
+                last = decision.places[-1][0] + 1
                 message = gettext("The same edit has another verdict in version %(letter)s.") % {"letter": letter(last)}
                 self.add_error(f"verdicts_{last}", message)
+        return given
+
+    def _fault_of(self, place: int, judged: Sequence[JudgedEdit] | None) -> str:
+        source, edits = self.specification.source, edits_made(judged or ())
+        if judged is not None:
+            if any(one.end > len(source) for one in judged) or faults_in(source, edits, None):
+                return gettext("An edit of version %(letter)s does not fit the source.")
+            if apply_edits(source, edits) != self.specification.versions[place - 1]:
+                return gettext("The edits do not make version %(letter)s of the source.")
+        known = {verdict.name for verdict in self.specification.verdicts}
+        if judged is None or any(one.verdict not in known for one in judged if not one.is_missed):
+            return gettext("Give every edit of version %(letter)s a verdict.")
+        return ""
 
     def answers(self) -> list[JudgedVersion]:
         places = range(1, self.specification.places + 1)
@@ -146,14 +143,6 @@ class MarkingForm(AnswerForm):
             JudgedVersion(in_order(self.cleaned_data[f"verdicts_{place}"]), self.cleaned_data.get(f"rank_{place}"))
             for place in places
         ]
-
-
-def _first_places(specification: MarkingSpecification) -> list[list[int]]:
-    """For each version, the edits that are decided there: those that no earlier version shares."""
-    numbers: list[list[int]] = [[] for _ in specification.versions]
-    for decision in decisions(specification.source, specification.proposed):
-        numbers[decision.places[0].version].append(decision.places[0].edit)
-    return [sorted(of_version) for of_version in numbers]
 
 
 def _choice(number: int, place: int) -> str:

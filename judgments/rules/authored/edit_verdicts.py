@@ -10,17 +10,13 @@ begin with # are comments.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from judgments.rules.authored.categories import gettext_noop
 from judgments.rules.files.problems import Problem, refuse
 from judgments.rules.texts.judged_edits import LONGEST_VERDICT, MISSED
 
 FILE = "verdicts on edits"
 MOST = 9  # one digit key each
 SIGNS = {"+": True, "-": False}
-
-
-def gettext_noop(text: str) -> str:
-    """Mark a text for translation where it is shown."""
-    return text
 
 
 class EditVerdict(NamedTuple):
@@ -48,7 +44,11 @@ def read_edit_verdicts(text: str) -> tuple[EditVerdict, ...]:
         else:
             found.append(EditVerdict(name, SIGNS[line[0]]))
     if found and not problems:
-        problems += _faults_of_all(found)
+        if len(found) > MOST:
+            problems.append(Problem(FILE, None, f"there are {len(found)} verdicts; at most {MOST} have keys"))
+        elif {verdict.accepts for verdict in found} != {True, False}:
+            what = "one verdict must begin with + and one with -, so that edits can be right or wrong"
+            problems.append(Problem(FILE, None, what))
     refuse(problems)
     return tuple(found) or DEFAULT
 
@@ -67,13 +67,3 @@ def _fault(sign: str, name: str, earlier: Iterable[EditVerdict]) -> str | None:
     if name.casefold() in {verdict.name.casefold() for verdict in earlier}:
         return f"names {name!r} a second time"
     return None
-
-
-def _faults_of_all(found: list[EditVerdict]) -> list[Problem]:
-    if len(found) > MOST:
-        return [Problem(FILE, None, f"there are {len(found)} verdicts; at most {MOST} have keys")]
-    if {verdict.accepts for verdict in found} != {True, False}:
-        return [
-            Problem(FILE, None, "one verdict must begin with + and one with -, so that edits can be right or wrong")
-        ]
-    return []

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from judgments.rules.authored.categories import LONGEST_NAME
 from judgments.rules.files.text_files import is_one_line
 from judgments.rules.texts.diff import Change, compare_once
-from judgments.rules.texts.graphemes import clusters
+from judgments.rules.texts.words import clusters
 
 MOST_EDITS = 500
 LONGEST_REPLACEMENT = 2_000
@@ -46,11 +46,6 @@ class Fault(StrEnum):
     TOO_MANY = "too many"
 
 
-class PlacedFault(NamedTuple):
-    place: int
-    fault: Fault
-
-
 def in_order(edits: Iterable[Edit]) -> list[Edit]:
     """Sort from left to right; an insertion comes before a change behind it."""
     return sorted(edits, key=lambda edit: (edit.start, edit.end))
@@ -65,20 +60,16 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def faults_in(text: str, edits: Sequence[Edit], categories: Collection[str] | None) -> list[PlacedFault]:
-    """All faults in the edits of a text; if there are categories, each edit needs one of them.
+def faults_in(text: str, edits: Sequence[Edit], categories: Collection[str] | None) -> list[tuple[int, Fault]]:
+    """All faults in the edits of a text with their places, from 1; if there are categories, each edit needs one.
 
     If the categories are unknown (None), each edit may have any or none.
     """
     if len(edits) > MOST_EDITS:
-        return [PlacedFault(MOST_EDITS + 1, Fault.TOO_MANY)]
+        return [(MOST_EDITS + 1, Fault.TOO_MANY)]
     stops = set(stops_of(text))
-    found = [
-        PlacedFault(place, fault)
-        for place, edit in enumerate(edits, 1)
-        for fault in _faults(text, edit, stops, categories)
-    ]
-    return found or [PlacedFault(edits.index(edit) + 1, fault) for edit, fault in overlaps(edits)]
+    found = [(place, fault) for place, edit in enumerate(edits, 1) for fault in _faults(text, edit, stops, categories)]
+    return found or [(edits.index(edit) + 1, fault) for edit, fault in overlaps(edits)]
 
 
 def within_limits(text: str, edits: Collection[Edit]) -> bool:
@@ -141,3 +132,37 @@ def overlaps(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
             yield after, Fault.DOUBLED if before.start == before.end else Fault.OVERLAPPING
         elif after.start < before.end:
             yield after, Fault.OVERLAPPING
+
+
+class Decision(NamedTuple):
+    """An edit, and the versions that make it with its places among their edits, both counted from 0."""
+
+    edit: Edit
+    places: tuple[tuple[int, int], ...]
+
+
+def decisions(source: str, versions: Sequence[Sequence[Edit]]) -> list[Decision]:
+    """The decisions about the edits of versions (from left to right), in the order in which a judge meets them.
+
+    A judge decides once for all versions that share an edit: if they replace the same stretch of the source by the same
+    text, and if the run in which it stands is the same in both. A run consists of edits of one version with nothing but
+    white space between them: they change one phrase together, and none of them can be judged without the others.
+
+    Toy: in `He go school` one version makes go > goes and inserts `to ` before school, another makes go > goes alone.
+    Only white space parts the two edits, so go > goes is two decisions. In `He go there yesterday` with go > goes in
+    one version and go > goes, yesterday > today in another, it is one: `there` stands between them.
+    """
+    found: dict[tuple[tuple[int, int, str], ...], list[tuple[int, int]]] = {}
+    for version, edits in enumerate(versions):
+        runs: list[list[Edit]] = []
+        for edit in edits:
+            if not runs or source[runs[-1][-1].end : edit.start].strip():
+                runs.append([])
+            runs[-1].append(edit)
+        place = 0
+        for run in runs:
+            changes = tuple(edit[:3] for edit in run)
+            for change in changes:
+                found.setdefault((change, *changes), []).append((version, place))
+                place += 1
+    return [Decision(Edit(*change), tuple(places)) for (change, *_), places in found.items()]
