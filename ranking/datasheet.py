@@ -13,7 +13,7 @@ from judgments.campaigns.settings import configure
 from judgments.charts.numbers import quantity, text_list
 from judgments.judges.exclusion import rule_of
 from judgments.models import Assignment, Campaign, Segment, Slot, System, SystemOutput
-from judgments.models.counts import judges_in, with_answers
+from judgments.models.assignments import judges_in, with_answers
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.protocols.registry import examples_of, questions_of

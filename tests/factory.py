@@ -32,11 +32,11 @@ from judgments.models import (
     SystemOutput,
     Team,
 )
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.essays.form import RatedVersion
 from judgments.protocols.marking.form import JudgedVersion
 from judgments.protocols.rating import Score
 from judgments.protocols.registry import protocol_of
+from judgments.protocols.rows import shown_slots
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint
 from judgments.rules.texts.edits import decisions

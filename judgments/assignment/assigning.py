@@ -152,10 +152,13 @@ def choices_of(campaign: Campaign) -> list[Choice]:
         )
     )  # fmt: skip
     by_segment = groupby(rows.iterator(10_000), key=itemgetter(0, 1, 2))
-    choices = [
-        _choice(segment, document, domain, [row[3:] for row in outputs])
-        for (segment, document, domain), outputs in by_segment
-    ]
+    choices = []
+    for (segment, document, domain), group in by_segment:
+        outputs = [row[3:] for row in group]
+        counts = Counter(candidate for candidate, _, takes_part in outputs if takes_part)
+        by_kind = {kind: candidate for candidate, kind, _ in reversed(outputs)}  # the first of each kind
+        source, control = by_kind.get(System.Kind.SOURCE), by_kind.get(System.Kind.CONTROL)
+        choices.append(Choice(segment, domain, tuple(counts), tuple(counts.values()), source, control, document))
     return with_diversity(campaign, choices) if campaign.sampling == Campaign.Sampling.DIVERSE else choices
 
 
@@ -173,20 +176,6 @@ def with_diversity(campaign: Campaign, choices: list[Choice]) -> list[Choice]:
         )
         for choice in choices
     ]
-
-
-def _choice(segment: int, document: int, domain: str, outputs: list[tuple]) -> Choice:
-    counts = Counter(candidate for candidate, _, takes_part in outputs if takes_part)
-    by_kind = {kind: candidate for candidate, kind, _ in reversed(outputs)}  # the first of each kind
-    return Choice(
-        segment=segment,
-        domain=domain,
-        candidates=tuple(counts),
-        multiplicities=tuple(counts.values()),
-        source=by_kind.get(System.Kind.SOURCE),
-        control=by_kind.get(System.Kind.CONTROL),
-        document=document,
-    )
 
 
 def next_batch(campaign: Campaign) -> int:

@@ -36,7 +36,10 @@ def account_of(request: HttpRequest) -> User:
     }
     with _failures_as_refusals():
         provider = _provider(issuer)
-        _leave_out_weak_signatures(provider.load_server_metadata())
+        # Believed is what the provider's private key alone signs, even if it says that it leaves tokens unsigned.
+        description = provider.load_server_metadata()
+        signed = [name for name in description.get(SIGNATURES, []) if name.startswith(("RS", "PS", "ES", "Ed"))]
+        description[SIGNATURES] = signed or ["RS256"]
         token = provider.authorize_access_token(request, claims_options=expected)
         claims = dict(token["userinfo"])
         if settings.OIDC_GROUPS_CLAIM not in claims and "userinfo_endpoint" in provider.server_metadata:
@@ -50,12 +53,6 @@ def account_of(request: HttpRequest) -> User:
     )
     groups = claims.get(settings.OIDC_GROUPS_CLAIM) or []
     return account_named(name, map(str, groups) if isinstance(groups, list) else str(groups).split(","), shown)
-
-
-def _leave_out_weak_signatures(description: dict[str, Any]) -> None:
-    """Believe what is signed by the provider's private key alone, even if it says that it leaves tokens unsigned."""
-    names = description.get(SIGNATURES, [])
-    description[SIGNATURES] = [name for name in names if name.startswith(("RS", "PS", "ES", "Ed"))] or ["RS256"]
 
 
 @lru_cache(maxsize=1)

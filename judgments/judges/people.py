@@ -17,7 +17,7 @@ from judgments.models import (
     Membership,
     SharedLink,
 )
-from judgments.models.counts import judges_in, number_of, with_judgments
+from judgments.models.assignments import judges_in, number_of, with_judgments
 from judgments.models.journal import note
 from judgments.models.members import RUNNING
 from judgments.rules.errors import Refused

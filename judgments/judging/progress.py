@@ -153,7 +153,15 @@ def session_of(judge: Membership, shown: Assignment) -> Session:
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     answers = Judgment.objects.current().filter(assignment__judge=judge)
     today = _work(answers.filter(assignment__submitted_at__gte=midnight))
-    return Session(judged, _left(judge, campaign, judged), today, _earned(campaign, judge, answers, judged))
+    earned = ""
+    if pay := read_pay(campaign.pay):
+        batches = Completion.objects.filter(judge=judge, earns_code=True).exclude(passed=False)
+        earned = pay.for_work(
+            judged,
+            batches.count() if pay.unit == PayUnit.BATCH else 0,
+            _work(answers).seconds if pay.unit == PayUnit.HOUR else 0.0,
+        )
+    return Session(judged, _left(judge, campaign, judged), today, earned)
 
 
 def _work(answers: QuerySet[Judgment]) -> Work:
@@ -164,31 +172,17 @@ def _work(answers: QuerySet[Judgment]) -> Work:
 def _left(judge: Membership, campaign: Campaign, judged: int) -> int:
     """The most screens that the judge can still get: each once, as long as they are free and their quota allows."""
     key = f"left-in-{campaign.slug}"
-    waiting, once, longest = cache.get(key) or _counted(campaign)
-    cache.add(key, (waiting, once, longest), COUNTED_FOR)
+    # The assignments that wait, those that one judge can get, with repeats, and those of the longest batch.
+    if (counted := cache.get(key)) is None:
+        planned = Assignment.objects.filter(campaign=campaign).planned()
+        screens = Screen.objects.filter(campaign=campaign, automatic=False).count()
+        repeats = planned.exclude(repeats=None).order_by().values("batch", "position").distinct().count()
+        last = campaign.batch_size - 1
+        if campaign.document_mode:  # a batch holds whole documents
+            last = planned.aggregate(last=Max("position"))["last"] or 0
+        counted = planned.waiting().count(), screens + repeats, last + 1
+        cache.add(key, counted, COUNTED_FOR)
+    waiting, once, longest = counted
     most = campaign.batches_per_judge if judge.quota is None else judge.quota
     in_quota = [most * longest - judged] if most is not None else []
     return max(0, min(waiting, once - judged, *in_quota))
-
-
-def _counted(campaign: Campaign) -> tuple[int, int, int]:
-    """The assignments that wait, those that one judge can get, with repeats, and those of the longest batch."""
-    planned = Assignment.objects.filter(campaign=campaign).planned()
-    screens = Screen.objects.filter(campaign=campaign, automatic=False).count()
-    repeats = planned.exclude(repeats=None).order_by().values("batch", "position").distinct().count()
-    longest = campaign.batch_size
-    if campaign.document_mode:  # a batch holds whole documents
-        longest = (planned.aggregate(last=Max("position"))["last"] or 0) + 1
-    return planned.waiting().count(), screens + repeats, longest
-
-
-def _earned(campaign: Campaign, judge: Membership, answers: QuerySet[Judgment], judged: int) -> str:
-    pay = read_pay(campaign.pay)
-    if pay is None:
-        return ""
-    batches, seconds = 0, 0.0
-    if pay.unit == PayUnit.BATCH:
-        batches = Completion.objects.filter(judge=judge, earns_code=True).exclude(passed=False).count()
-    if pay.unit == PayUnit.HOUR:
-        seconds = _work(answers).seconds
-    return pay.for_work(judged, batches, seconds)

@@ -15,9 +15,16 @@ from rest_framework import serializers
 from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.answers import OnCandidate
 from judgments.models.campaign import SETTINGS
-from judgments.protocols.candidates import AnswerScale, Merit, below_their_source, candidate_columns
 from judgments.protocols.form import AnswerForm, FormSpecification, letter
-from judgments.protocols.rows import AnswerRow, Columns, empty_cells
+from judgments.protocols.rows import (
+    AnswerRow,
+    AnswerScale,
+    Columns,
+    Merit,
+    below_their_source,
+    candidate_columns,
+    empty_cells,
+)
 from judgments.rules.authored.categories import categories_of
 from judgments.rules.authored.tutorials import Example, ExampleRules
 from judgments.rules.datasheet.sheet import NO_INSTRUMENT

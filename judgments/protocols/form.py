@@ -1,5 +1,6 @@
 """The form of a screen: the fields shared by all protocols; each protocol adds the fields of its answers."""
 
+import re
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any, ClassVar
@@ -135,3 +136,22 @@ class AnswerForm(forms.Form):
             [self[name] for name in self.fields if name.endswith(f"_{place}")]
             for place in range(1, self.specification.places + 1)
         ]
+
+
+RANGE = re.compile(r"(?P<least>[0-9]{1,4})(?: ?- ?(?P<most>[0-9]{1,4}))?")
+
+
+def read_range(text: str) -> range | None:
+    """The numbers that a tutorial expects, such as 80, or any from 60 to 100; None if it is no number and no range."""
+    found = RANGE.fullmatch(text.strip())
+    return (range(int(found["least"]), int(found["most"] or found["least"]) + 1) or None) if found else None
+
+
+def differences_from(expected: str, what: str, number: int | None) -> list[str]:
+    """A sentence if a number is not among the expected ones; None is "I cannot say"."""
+    wanted = read_range(expected)
+    if wanted is None or number in wanted:
+        return []
+    words = gettext("%(least)s to %(most)s") % {"least": wanted[0], "most": wanted[-1]} if wanted[1:] else wanted[0]
+    said = {"what": what, "given": "?" if number is None else number, "expected": words}
+    return [gettext("%(what)s: you gave %(given)s; we expect %(expected)s.") % said]

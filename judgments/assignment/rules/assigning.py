@@ -145,8 +145,8 @@ def choose_next(
         for drawn in draw_favoured(order, candidates, settings.screen_size, favour, rng):
             offered += 1
             if drawn:
-                choice = choices[drawn.place]
-                screens.append(PlannedScreen(choice.segment, choice.domain, drawn.candidates, weight=drawn.weight))
+                place, shown, weight = drawn
+                screens.append(PlannedScreen(choices[place].segment, choices[place].domain, shown, weight=weight))
             if len(screens) == wanted:
                 break
     return _with_controls(screens, choices, settings, rng), offered
@@ -314,27 +314,22 @@ def _assignment_round(
     """
     runs = runs_of([screen.document for screen in batch], settings)
     fresh = list(chain.from_iterable(runs if settings.in_order else rng.sample(runs, len(runs))))
-    repeats = _place_repeats(len(fresh), settings, rng)
+    # The positions that repeat earlier ones, with the positions that they repeat.
+    repeats: dict[int, int] = {}
+    wanted = min(settings.batch_size - settings.fresh_per_batch(), len(fresh) // 2)
+    length = len(fresh) + wanted
+    gap = length // 2
+    chosen = set(range(len(fresh), length) if settings.document_mode else rng.sample(range(gap, length), wanted))
+    for position in sorted(chosen):
+        free = [place for place in range(position - gap + 1) if place not in chosen and place not in repeats.values()]
+        repeats[position] = rng.choice(free)
     assigned: list[int] = []
-    for position in range(len(fresh) + len(repeats)):
+    for position in range(length):
         original = repeats.get(position)
         screen = fresh.pop(0) if original is None else assigned[original]
         assigned.append(screen)
         candidates = len(batch[screen].candidates)
         yield PlannedAssignment(screen, number, position, tuple(rng.sample(range(candidates), candidates)), original)
-
-
-def _place_repeats(fresh: int, settings: PlanSettings, rng: random.Random) -> dict[int, int]:
-    """The positions of a round that repeat earlier ones, with the positions that they repeat."""
-    wanted = min(settings.batch_size - settings.fresh_per_batch(), fresh // 2)
-    length = fresh + wanted
-    gap = length // 2
-    repeats: dict[int, int] = {}
-    chosen = set(range(fresh, length) if settings.document_mode else rng.sample(range(gap, length), wanted))
-    for position in sorted(chosen):
-        free = [place for place in range(position - gap + 1) if place not in chosen and place not in repeats.values()]
-        repeats[position] = rng.choice(free)
-    return repeats
 
 
 def _pair(choice: Choice) -> tuple[int, ...]:

@@ -19,21 +19,12 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
-from typing import NamedTuple
 
 FLOOR = 0.25
 EVEN = 0.2
 MOST_SETS = 30
 # From so many sentences the mean worth is estimated.
 SAMPLE = 200
-
-
-class Drawn(NamedTuple):
-    """A sentence, its candidates to show, and how much the judgments count."""
-
-    place: int
-    candidates: tuple[int, ...]
-    weight: float
 
 
 class Favour:
@@ -60,11 +51,14 @@ class Favour:
 
 def draw_favoured(
     offered: Iterator[int], candidates: Sequence[Sequence[int]], size: int, favour: Favour | None, rng: random.Random
-) -> Iterator[Drawn | None]:
-    """Go through the sentences offered, endlessly; None for one that is not taken. All are if nothing is favoured."""
+) -> Iterator[tuple[int, tuple[int, ...], float] | None]:
+    """Go through the sentences offered, endlessly: each with its candidates to show and how much the judgments count.
+
+    None for one that is not taken; all are if nothing is favoured.
+    """
     if favour is None:
         for place in offered:
-            yield Drawn(place, tuple(rng.sample(candidates[place], min(size, len(candidates[place])))), 1.0)
+            yield place, tuple(rng.sample(candidates[place], min(size, len(candidates[place])))), 1.0
         return
     able = [place for place, of in enumerate(candidates) if len(of) > 1]
     sample = rng.sample(able, min(SAMPLE, len(able)))
@@ -80,7 +74,7 @@ def draw_favoured(
         shares = [EVEN / len(sets) + (1 - EVEN) * worth / total if total else 1 / len(sets) for _, worth in sets]
         (chosen,) = rng.choices(range(len(sets)), shares)
         shown = sets[chosen][0]
-        yield Drawn(place, tuple(rng.sample(shown, len(shown))), 1 / (taken * len(sets) * shares[chosen]))
+        yield place, tuple(rng.sample(shown, len(shown))), 1 / (taken * len(sets) * shares[chosen])
 
 
 def _mean(sets: Sequence[tuple[tuple[int, ...], float]]) -> float:

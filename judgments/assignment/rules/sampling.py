@@ -78,7 +78,9 @@ def diversity(texts: Sequence[str], multiplicities: Sequence[int]) -> float:
     parts = [_parts(text) for text in texts]
     systems = sum(multiplicities)
     apart = sum(
-        multiplicities[one] * multiplicities[other] * _distance(parts[one], parts[other])
+        multiplicities[one]
+        * multiplicities[other]
+        * (1 - 2 * (parts[one] & parts[other]).total() / max(1, parts[one].total() + parts[other].total()))
         for one, other in combinations(range(len(texts)), 2)
     )
     return apart / max(1, systems * (systems - 1) // 2)
@@ -87,10 +89,6 @@ def diversity(texts: Sequence[str], multiplicities: Sequence[int]) -> float:
 def _parts(text: str) -> Counter[str | tuple[str, str]]:
     words = [token.text for token in tokens_of(text)]
     return Counter([*words, *pairwise(words)])
-
-
-def _distance(one: Counter, other: Counter) -> float:
-    return 1 - 2 * (one & other).total() / max(1, one.total() + other.total())
 
 
 def weights(unscaled: Sequence[float]) -> list[float]:

@@ -10,7 +10,6 @@ from rest_framework import serializers
 
 from judgments.models import Assignment, Campaign, Candidate, EditVerdicts, Judgment, Slot, System, SystemOutput
 from judgments.protocols.base import Instrument, Objects, Protocol
-from judgments.protocols.candidates import RANKS, candidate_columns, shown_slots
 from judgments.protocols.form import letter
 from judgments.protocols.marking.form import (
     NO_EDITS,
@@ -19,7 +18,7 @@ from judgments.protocols.marking.form import (
     MarkingSpecification,
     edit_in_words,
 )
-from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns
+from judgments.protocols.rows import RANKS, ROWS_AT_ONCE, AnswerRow, Columns, candidate_columns, shown_slots
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
 from judgments.rules.authored.tutorials import Example, ExampleVersion
 from judgments.rules.files.csv_tables import cells

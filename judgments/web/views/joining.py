@@ -20,11 +20,10 @@ from judgments.campaigns import access, overview
 from judgments.judges import institution, invitations, onboarding, openid
 from judgments.judges import prolific as submissions
 from judgments.judges.first_account import FirstAccountForm, is_valid, make_first, makes_first, owner
-from judgments.judges.rules.prolific import event_of, is_signed
 from judgments.judges.signing_in import SignInForm
 from judgments.judging import progress
 from judgments.models.members import Link
-from judgments.rules.crowd_platforms import is_just_looking, parameters, worker_of
+from judgments.rules.crowd_platforms import event_of, is_just_looking, is_signed, parameters, worker_of
 from judgments.rules.errors import Refused
 from judgments.web.views.shared import CAME_WITH, english_page, refusals_as_messages
 

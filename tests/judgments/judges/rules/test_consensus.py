@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.judges.rules.consensus import consensus, outcomes
+from judgments.judges.rules.alarms import consensus, outcomes
 
 
 def test_the_toy_in_any_order():
