@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
@@ -52,70 +52,50 @@ def next_step_of(judge: Membership) -> NextStep:
     return NextStep.LATER if claiming.may_get_more(judge) else NextStep.ALL_DONE
 
 
-@dataclass(frozen=True)
-class JudgeProgress:
-    """How many screens a judge has judged, in total and in the current batch of `places` screens."""
-
-    done: int
-    done_in_batch: int
-    places: int
-
-
-def progress_of(judge: Membership) -> JudgeProgress:
+def progress_of(judge: Membership) -> dict[str, int]:
+    """How many screens a judge has judged, in total and in the current batch of so many `places`."""
     mine = Assignment.objects.held_by(judge)
     last = mine.planned().order_by("-claimed_at").first()
     same_batch = Assignment.objects.filter(batch=last.batch_id, round=last.round) if last else Assignment.objects.none()
-    return JudgeProgress(mine.done().count(), same_batch.held_by(judge).done().count(), same_batch.count())
+    return {
+        "done": mine.done().count(),
+        "done_in_batch": same_batch.held_by(judge).done().count(),
+        "places": same_batch.count(),
+    }
 
 
-@dataclass(frozen=True)
-class PendingWork:
-    """What a judge who has not begun can expect: steps of onboarding, and the first batch."""
+def pending_work(judge: Membership, step: NextStep) -> dict[str, Any] | None:
+    """What a judge who has not begun can expect: steps of onboarding, and the first batch.
 
-    steps: dict[onboarding.OnboardingStep, bool]
-    examples: int
-    questions: int
-    screens: int
-    minutes: int
-
-
-def pending_work(judge: Membership, step: NextStep) -> PendingWork | None:
-    """None once the judge has begun, or if nothing will come."""
+    None once the judge has begun, or if nothing will come.
+    """
     if step not in (NextStep.READY, NextStep.NOT_YET) or Assignment.objects.held_by(judge).done().exists():
         return None
     campaign = judge.campaign
     screens = min(campaign.batch_size, Screen.objects.filter(campaign=campaign, automatic=False).count())
     minutes = screens * pace(campaign).seconds / SECONDS_A_MINUTE
-    return PendingWork(
-        onboarding.steps(judge),
-        len(examples_of(campaign)),
-        len(questions_of(campaign)),
-        screens,
-        max(1, round(minutes)),
-    )
+    return {
+        "steps": onboarding.steps(judge),
+        "examples": len(examples_of(campaign)),
+        "questions": len(questions_of(campaign)),
+        "screens": screens,
+        "minutes": max(1, round(minutes)),
+    }
 
 
 def completions(judge: Membership) -> QuerySet[Completion]:
     return Completion.objects.filter(judge=judge).select_related("judge__campaign", "batch").order_by("-finished_at")
 
 
-@dataclass(frozen=True)
-class Participation:
-    """A campaign in which a user judges, with the number of judgments and finished batches."""
-
-    campaign: Campaign
-    judged: int
-    batches: int
-
-
-def parts_of(user: User | AnonymousUser) -> list[Participation]:
+def parts_of(user: User | AnonymousUser) -> list[dict[str, Any]]:
+    """The campaigns in which a user judges, each with the number of judgments and of finished batches."""
     judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
     done = Assignment.objects.filter(judge__in=judges).done().order_by()
     judged = dict(done.values_list("campaign").annotate(Count("pk")))
     completed = Completion.objects.filter(judge__in=judges).order_by()
     batches = dict(completed.values_list("judge__campaign").annotate(Count("pk")))
     campaigns = Campaign.objects.filter(pk__in=judges.values("campaign"))
-    return [Participation(campaign, judged.get(campaign.pk, 0), batches.get(campaign.pk, 0)) for campaign in campaigns]
+    return [{"campaign": one, "judged": judged.get(one.pk, 0), "batches": batches.get(one.pk, 0)} for one in campaigns]
 
 
 class Work(NamedTuple):

@@ -1,5 +1,6 @@
 """The form of a screen: the fields shared by all protocols; each protocol adds the fields of its answers."""
 
+import json
 import re
 from dataclasses import dataclass
 from string import ascii_uppercase
@@ -49,6 +50,31 @@ def rank_field(place: int, places: int) -> forms.Field:
         widget=forms.RadioSelect,
         error_messages={"required": gettext("Give version %(letter)s a rank.") % {"letter": letter(place)}},
     )
+
+
+class ListField(forms.Field):
+    """A list as JSON from the page's script, or as it is from a program; None if not sent."""
+
+    widget = forms.HiddenInput
+    default_error_messages: ClassVar = {
+        "invalid": gettext_lazy("These edits cannot be read. Reload this page and answer again.")
+    }
+    sorts_keys = True
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) or value is None else json.dumps(value, sort_keys=self.sorts_keys)
+
+    def to_python(self, value: Any) -> Any:
+        if value in self.empty_values and value != []:
+            return None
+        try:
+            return self.read(json.loads(value) if isinstance(value, str) else value)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+
+    def read(self, rows: Any) -> Any:
+        """What the rows stand for, or an error of Python if they are none."""
+        raise NotImplementedError
 
 
 class AnswerForm(forms.Form):

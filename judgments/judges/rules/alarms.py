@@ -334,10 +334,11 @@ def _share_by_odds(times: int, of: int, odds: float) -> float:
 def evidence_against(gains: Iterable[float], alpha: float) -> range | None:
     """The screens, counted from 0, whose evidence first reached 1 / alpha; None if it never did.
 
-    A gain is what a bet of 1 earns on a screen: at least -1, and for a careful judge at most 0 in expectation, whatever
-    came before. The capital after n screens, the mean over stakes s and times of entry of (1 + s g_1) ... (1 + s g_n),
-    is then a supermartingale that starts at 1, and reaches 1 / alpha at some time with probability at most alpha
-    (Ville 1939; Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by betting, section 4).
+    This is a test that may be looked at after every screen: bets against the claim that a judge is careful. A gain is
+    what a bet of 1 earns on a screen: at least -1, and for a careful judge at most 0 in expectation, whatever came
+    before. The capital after n screens, the mean over stakes s and times of entry of (1 + s g_1) ... (1 + s g_n), is
+    then a supermartingale that starts at 1, and reaches 1 / alpha at some time with probability at most alpha (Ville
+    1939; Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by betting, section 4).
     The range begins where the bet of the smallest stake grew from, as in a CUSUM chart (Page 1954).
 
     Toy: with gains of 1 the capital is 1/2 * (1.2 + 1.5 + 1.95) / 3 + 1/2 = 1.275 after one screen, and after two

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_lazy
 
-from judgments.protocols.form import CANNOT_TELL, AnswerForm, letter
+from judgments.protocols.form import CANNOT_TELL, AnswerForm, ListField, letter
 from judgments.rules.authored.rubrics import Rubric
 from judgments.rules.texts.marking import MOST_SPANS, Span, fault_of_spans
 
@@ -99,17 +99,12 @@ def _number(value: Any) -> Any:
     return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 5 else value
 
 
-class SpansField(forms.Field):
-    """Marked errors as JSON from the page's script, or as a list from a program."""
-
-    widget = forms.HiddenInput
+class SpansField(ListField):
+    """Marked errors; none if they were not sent."""
 
     def __init__(self, rubric: Rubric):
         super().__init__(required=False)
         self.severities = {severity.name for severity in rubric.severities}
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else json.dumps(value, sort_keys=True)
 
     def clean(self, value: Any) -> tuple[Span, ...]:
         try:

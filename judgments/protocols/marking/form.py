@@ -4,13 +4,12 @@ import bisect
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
-from django.core.exceptions import ValidationError
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
-from judgments.protocols.form import AnswerForm, FormSpecification, letter, rank_field
+from judgments.protocols.form import AnswerForm, FormSpecification, ListField, letter, rank_field
 from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
 from judgments.rules.texts.edits import Edit, apply_edits, decisions, faults_in
 from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, in_order, read_judged
@@ -38,29 +37,12 @@ class JudgedVersion(NamedTuple):
     rank: int | None = None
 
 
-class VerdictsField(forms.Field):
-    """Judged edits as JSON from the page's script, or as a list from a program; None if not sent.
+class VerdictsField(ListField):
+    """Judged edits; a verdict that is still open is an empty string."""
 
-    A verdict that is still open is an empty string.
-    """
-
-    widget = forms.HiddenInput
-    default_error_messages: ClassVar = {
-        "invalid": gettext_lazy("These edits cannot be read. Reload this page and answer again."),
-    }
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else json.dumps(value, sort_keys=True)
-
-    def to_python(self, value: Any) -> tuple[JudgedEdit, ...] | None:
-        if value in self.empty_values and value != []:
-            return None
-        try:
-            rows = json.loads(value) if isinstance(value, str) else value
-        except (ValueError, RecursionError):
-            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
-        if fault_of_judged(rows, may_be_open=True):
-            raise ValidationError(self.error_messages["invalid"], code="invalid")
+    def read(self, rows: Any) -> tuple[JudgedEdit, ...]:
+        if fault := fault_of_judged(rows, may_be_open=True):
+            raise ValueError(fault)
         return read_judged(rows)
 
 

@@ -1,4 +1,6 @@
-"""Checks of values in a file from another installation; each returns why a value is invalid, or None."""
+"""Checks of values in files, each of which returns why a value is invalid, or None; and reading rows one by one, with
+the faults of all that are invalid.
+"""
 
 import json
 import re

@@ -101,7 +101,10 @@ class ParagraphRow(NamedTuple):
 
 
 def align_paragraphs(source: str, wordings: Sequence[Sequence[Piece]]) -> list[ParagraphRow]:
-    """The rows of a text and its versions, whose pieces make up both.
+    """The paragraphs of a text beside those of its versions, whose pieces make up both: a row for each of the text.
+
+    What a version says stays in the row of the paragraph that it changes, so that rows stay aligned however much a
+    version joins, splits, adds or removes.
 
     Toy: of `A.` / `B c.` and `A.` / `B, c.` the second row is `B c.` beside `B, c.`, which begins at 3.
     """

@@ -1,7 +1,4 @@
-"""A sentence with a marked usage: the text before it, the usage, the text after it.
-
-Toy: `He likes [the] music .` marks `the`.
-"""
+"""What is marked in a text: one usage, such as `the` in `He likes [the] music .`, or errors with their severities."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +29,10 @@ LONGEST_TEXT = 100_000
 
 
 class Span(NamedTuple):
-    """The characters from start to end are an error."""
+    """The characters from start to end, counted from 0 by code points, are an error.
+
+    Toy: `He go home .` with (3, 5, major) marks `go`.
+    """
 
     start: int
     end: int

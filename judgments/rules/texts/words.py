@@ -113,7 +113,11 @@ FINALS_PER_SYLLABLE = 28
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Split a text into graphemes, such as a letter with its accents or an emoji with everything joined to it."""
+    """Split a text into graphemes, such as a letter with its accents or an emoji with everything joined to it.
+
+    Graphemes are characters as readers see them, often several code points; no edit mark splits one. Close to the
+    extended grapheme clusters of Unicode Standard Annex 29, but sometimes this keeps more together.
+    """
     if text.isascii():
         yield from text
         return

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.assignment.rules.favouring import EVEN, FLOOR, Favour, draw_favoured
+from judgments.assignment.rules.sampling import EVEN, FLOOR, Favour, draw_favoured
 
 # Systems 0, 1 and 2 have the candidates 10, 11 and 12; the second sentence has only two.
 BEHIND = {10: [0], 11: [1], 12: [2], 20: [0, 1], 21: [2]}

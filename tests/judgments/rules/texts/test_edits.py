@@ -27,7 +27,7 @@ WORDS = st.lists(
 
 
 def faults(text: str, *edits: Edit, categories: tuple[str, ...] = ()) -> list[Fault]:
-    return [wrong.fault for wrong in faults_in(text, edits, categories)]
+    return [fault for _, fault in faults_in(text, edits, categories)]
 
 
 @pytest.mark.parametrize(
