@@ -110,9 +110,7 @@ class Membership(models.Model):
     )
     paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when the judge gets no screens for now.")
     message = models.CharField(
-        max_length=LONGEST_MESSAGE,
-        blank=True,
-        help_text="From the organiser, until the judge closes it.",
+        max_length=LONGEST_MESSAGE, blank=True, help_text="From the organiser, until the judge closes it."
     )
     lot = models.BigIntegerField(
         default=new_lot, help_text="Drawn by chance; reports order judges by it, which says nothing about who they are."

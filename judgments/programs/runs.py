@@ -19,14 +19,7 @@ from judgments.judges import programs
 from judgments.models import Assignment, Campaign, ProgramRun
 from judgments.models.jobs import LONG
 from judgments.models.members import Visitor
-from judgments.programs.endpoints import (
-    EDIT_DISTANCE,
-    ChatEndpoint,
-    Endpoint,
-    EndpointError,
-    RuleEndpoint,
-    is_local,
-)
+from judgments.programs.endpoints import EDIT_DISTANCE, ChatEndpoint, Endpoint, EndpointError, RuleEndpoint, is_local
 from judgments.programs.platform import PlatformClient, PlatformError
 from judgments.programs.running import RunChoices, RunOutcome, run
 from judgments.programs.storing import stored_prompt

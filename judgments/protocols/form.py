@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from judgments.models import Judgment
 from judgments.models.judgments import LONGEST_COMMENT
 from judgments.rules.authored.categories import Category
+from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
 from judgments.rules.authored.rubrics import NO_RUBRIC, Rubric
 from judgments.rules.texts.edits import Edit
 
@@ -27,14 +28,20 @@ SKIP_REASONS = [
 
 @dataclass(frozen=True)
 class FormSpecification:
-    """The number of answers, the sentence, the categories to choose from, the rubric of texts, and edits to judge."""
+    """The number of answers, the sentence, the categories to choose from, and the rubric of texts.
+
+    Where edits are judged one by one, also the versions, their edits as start, end and replacement, the verdicts to
+    choose from, and whether versions are ranked; the source is then normalised, as the versions are.
+    """
 
     places: int
     source: str = ""
     categories: tuple[Category, ...] = ()
     rubric: Rubric = NO_RUBRIC
-    # The edits of each version that are judged one by one, as start, end and replacement, if they are.
+    versions: tuple[str, ...] = ()
     proposed: tuple[tuple[Edit, ...], ...] = ()
+    verdicts: tuple[EditVerdict, ...] = DEFAULT
+    asks_for_ranks: bool = False
 
 
 def letter(place: int) -> str:

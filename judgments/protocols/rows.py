@@ -131,9 +131,7 @@ class AnswerScale(NamedTuple):
 
 
 RANKS = AnswerScale(
-    "rank",
-    more_is_better=False,
-    points=(Point(1, gettext_lazy("best")), Point(None, gettext_lazy("worst"))),
+    "rank", more_is_better=False, points=(Point(1, gettext_lazy("best")), Point(None, gettext_lazy("worst")))
 )
 
 

@@ -3,31 +3,17 @@
 import bisect
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.translation import gettext
 
 from judgments.protocols.form import AnswerForm, FormSpecification, ListField, letter, rank_field
-from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
 from judgments.rules.texts.edits import Edit, apply_edits, decisions, faults_in
 from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, in_order, read_judged
 
 # In tutorials, instead of the verdicts on a version without edits.
 NO_EDITS = "none"
-
-
-@dataclass(frozen=True)
-class MarkingSpecification(FormSpecification):
-    """The versions, their edits as proposed, the verdicts to choose from, and whether versions are ranked.
-
-    The source is normalised, as the versions are.
-    """
-
-    versions: tuple[str, ...] = ()
-    verdicts: tuple[EditVerdict, ...] = DEFAULT
-    asks_for_ranks: bool = False
 
 
 class JudgedVersion(NamedTuple):
@@ -49,9 +35,7 @@ class VerdictsField(ListField):
 class MarkingForm(AnswerForm):
     """Without scripts, a judge chooses a verdict for each decision; with them, the page sends the edits as JSON."""
 
-    specification: MarkingSpecification
-
-    def __init__(self, *args: Any, specification: MarkingSpecification, **kwargs: Any):
+    def __init__(self, *args: Any, specification: FormSpecification, **kwargs: Any):
         # For each version, the edits that are decided there: those that no earlier version shares.
         self.decided_here: list[list[int]] = [[] for _ in specification.versions]
         for decision in decisions(specification.source, specification.proposed):

@@ -48,9 +48,7 @@ class VerdictProtocol(Protocol):
     how = gettext_lazy("Choose an answer, or type 1, 2 or 3.")
     form = VerdictForm
     answer_model = Verdict
-    inputs: ClassVar = {
-        "finding": serializers.CharField(required=False, help_text="Verdict: error, ok or unknown."),
-    }
+    inputs: ClassVar = {"finding": serializers.CharField(required=False, help_text="Verdict: error, ok or unknown.")}
     words: ClassVar = {
         "no_verdict_yet": gettext_lazy("Choose whether the marked usage is an error."),
         "verdict": gettext_lazy("{finding}. Enter or {key} goes on."),
