@@ -1,6 +1,5 @@
 """What judges see of their own work: campaigns, progress in each, what comes next, and the time and pay of today."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -98,55 +97,46 @@ def parts_of(user: User | AnonymousUser) -> list[dict[str, Any]]:
     return [{"campaign": one, "judged": judged.get(one.pk, 0), "batches": batches.get(one.pk, 0)} for one in campaigns]
 
 
-class Work(NamedTuple):
-    screens: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Session:
+class Session(NamedTuple):
     """The screens a judge has judged, the most that can follow, the work of today, and what was earned if it is paid.
 
-    A page may be fetched before the answers to the screens before it are sent; those count as judged, because the judge
-    sees the page after them.
+    The pace is in seconds a screen, and 0 before the first of today.
     """
 
     judged: int
     left: int
-    today: Work
+    minutes_today: int
+    pace: int
     earned: str
-
-    @property
-    def minutes_today(self) -> int:
-        return round(self.today.seconds / SECONDS_A_MINUTE)
-
-    @property
-    def pace(self) -> int:
-        """Seconds a screen today; 0 before the first."""
-        return round(self.today.seconds / self.today.screens) if self.today.screens else 0
 
 
 def session_of(judge: Membership, shown: Assignment) -> Session:
+    """A page may be fetched before the answers to the screens before it are sent; those count as judged, because the
+    judge sees the page after them.
+    """
     campaign, mine = shown.campaign, Assignment.objects.held_by(judge)
     before = Q(submitted_at=None, batch__isnull=False, claimed_at__lt=shown.claimed_at or timezone.now())
     judged = mine.filter(before | Q(submitted_at__isnull=False)).count()
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     answers = Judgment.objects.current().filter(assignment__judge=judge)
-    today = _work(answers.filter(assignment__submitted_at__gte=midnight))
+    screens, seconds = _work(answers.filter(assignment__submitted_at__gte=midnight))
     earned = ""
     if pay := read_pay(campaign.pay):
         batches = Completion.objects.filter(judge=judge, earns_code=True).exclude(passed=False)
         earned = pay.for_work(
             judged,
             batches.count() if pay.unit == PayUnit.BATCH else 0,
-            _work(answers).seconds if pay.unit == PayUnit.HOUR else 0.0,
+            _work(answers)[1] if pay.unit == PayUnit.HOUR else 0.0,
         )
-    return Session(judged, _left(judge, campaign, judged), today, earned)
+    pace_today = round(seconds / screens) if screens else 0
+    return Session(judged, _left(judge, campaign, judged), round(seconds / SECONDS_A_MINUTE), pace_today, earned)
 
 
-def _work(answers: QuerySet[Judgment]) -> Work:
+def _work(answers: QuerySet[Judgment]) -> tuple[int, float]:
+    """The number of answers, and the seconds that they took."""
     seconds = Coalesce(Sum(Coalesce("active_seconds", "wall_seconds")), 0.0)
-    return Work(**answers.order_by().aggregate(screens=Count("pk"), seconds=seconds))
+    work = answers.order_by().aggregate(screens=Count("pk"), seconds=seconds)
+    return work["screens"], work["seconds"]
 
 
 def _left(judge: Membership, campaign: Campaign, judged: int) -> int:

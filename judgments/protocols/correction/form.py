@@ -112,9 +112,9 @@ class CorrectionForm(AnswerForm):
             # From the rewritten sentence, joined into one line.
             source = self.specification.source
             rewritten = tidy(source, " ".join(lines_of(given["text_1"])))
-            given["edits_1"] = derive_edits(source, rewritten) if rewritten else []
+            edits = given["edits_1"] = derive_edits(source, rewritten) if rewritten else []
             try:
-                check(self.specification, given["edits_1"], categories=set())
+                check(self.specification, edits, categories=set())
             except ValidationError as wrong:
                 self.add_error("text_1", wrong)
         if given.get("fine_1") and given.get("edits_1"):

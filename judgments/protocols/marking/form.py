@@ -9,8 +9,8 @@ from django import forms
 from django.utils.translation import gettext
 
 from judgments.protocols.form import AnswerForm, FormSpecification, ListField, letter, rank_field
-from judgments.rules.texts.edits import Edit, apply_edits, decisions, faults_in
-from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, in_order, read_judged
+from judgments.rules.texts.edits import Edit, apply_edits, decisions, faults_in, in_order
+from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, read_judged
 
 # In tutorials, instead of the verdicts on a version without edits.
 NO_EDITS = "none"
@@ -106,7 +106,9 @@ class MarkingForm(AnswerForm):
     def answers(self) -> list[JudgedVersion]:
         places = range(1, self.specification.places + 1)
         return [
-            JudgedVersion(in_order(self.cleaned_data[f"verdicts_{place}"]), self.cleaned_data.get(f"rank_{place}"))
+            JudgedVersion(
+                tuple(in_order(self.cleaned_data[f"verdicts_{place}"])), self.cleaned_data.get(f"rank_{place}")
+            )
             for place in places
         ]
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from judgments.rules.authored.edit_verdicts import EditVerdict
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import Edit
-from judgments.rules.texts.judged_edits import MISSED, JudgedEdit, edits_made, in_order
+from judgments.rules.texts.edits import Edit, in_order
+from judgments.rules.texts.judged_edits import MISSED, JudgedEdit, edits_made
 
 ARROW = r"(?:→|->)"
 # What a side of an edit may have, so that a line of arrows or brackets takes no long time.
@@ -228,7 +228,7 @@ def with_left(judged: Sequence[JudgedEdit], left: Iterable[tuple[int, int]]) -> 
         for start, end in left
         if not any(edit.start <= end and edit.end >= start for edit in edits)
     ]
-    return in_order([*judged, *missed])
+    return tuple(in_order([*judged, *missed]))
 
 
 def _places(text: str) -> list[int]:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
 
 from judgments.rules.authored.categories import LONGEST_NAME
 from judgments.rules.files.text_files import is_one_line
@@ -46,9 +47,12 @@ class Fault(StrEnum):
     TOO_MANY = "too many"
 
 
-def in_order(edits: Iterable[Edit]) -> list[Edit]:
-    """Sort from left to right; an insertion comes before a change behind it."""
-    return sorted(edits, key=lambda edit: (edit.start, edit.end))
+Placed = TypeVar("Placed")
+
+
+def in_order(edits: Iterable[Placed]) -> list[Placed]:
+    """Sort edits of any kind from left to right; an insertion comes before a change behind it."""
+    return sorted(edits, key=attrgetter("start", "end"))
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

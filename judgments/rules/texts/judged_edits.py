@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from judgments.rules.files.values import list_of
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, in_order
 
 MISSED = "missed"
 LONGEST_VERDICT = 40
@@ -35,11 +35,7 @@ class JudgedEdit(NamedTuple):
 
 def read_judged(rows: Iterable[Mapping[str, Any]]) -> tuple[JudgedEdit, ...]:
     """Read stored edits, from left to right."""
-    return in_order(JudgedEdit(**row) for row in rows)
-
-
-def in_order(judged: Iterable[JudgedEdit]) -> tuple[JudgedEdit, ...]:
-    return tuple(sorted(judged, key=lambda one: one[:2]))
+    return tuple(in_order(JudgedEdit(**row) for row in rows))
 
 
 def edits_made(judged: Iterable[JudgedEdit]) -> list[Edit]:

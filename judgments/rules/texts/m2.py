@@ -4,7 +4,6 @@ An S line holds a tokenised sentence; each A line below it holds one edit,
 `A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator`; a blank line ends the sentence.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -14,6 +13,7 @@ from judgments.rules.files.problems import Problem, refuse, shorten
 from judgments.rules.files.text_files import TextFile
 from judgments.rules.files.values import Check, list_of, text, whole
 from judgments.rules.progress import unless_cancelled
+from judgments.rules.texts.edits import in_order
 
 NOTHING_TO_CORRECT = "noop"
 # An edit of these types marks an error that the annotator could not correct. With or without words it changes no text:
@@ -39,10 +39,6 @@ class AnnotatedEdit:
     def is_made(self) -> bool:
         """Whether the edit is applied in the corrected sentence."""
         return self.kind not in UNCLEAR
-
-
-def in_order(edits: Iterable[AnnotatedEdit]) -> list[AnnotatedEdit]:
-    return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
 @dataclass(frozen=True)
