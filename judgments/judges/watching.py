@@ -22,6 +22,7 @@ from judgments.models.assignments import AssignmentQuerySet, judges_in, judgment
 from judgments.models.jobs import SHORT
 from judgments.models.screens import shown_positions
 from judgments.protocols import protocol_of
+from judgments.protocols.rows import by_judgment
 
 # A judge is looked at after so many places of a batch.
 EVERY = 10
@@ -152,9 +153,7 @@ def _read(campaign: Campaign, recent: RecentScreens) -> tuple[list[Judge], dict[
         Coalesce("active_seconds", "wall_seconds"),
     )
     protocol = protocol_of(campaign)
-    given: dict[int, dict[int, float]] = defaultdict(dict)
-    for judgment, candidate, merit in protocol.merits(judgments):
-        given[judgment][candidate] = merit
+    given = by_judgment(protocol.merits(judgments))
     passed = protocol.passed_controls(judgments.filter(screen__has_control=True))
     slots, words = _texts(shown)
     places = {assignment: number for screens in recent.values() for number, assignment, _ in screens}

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from judgments.judges.watching import screens_of
-from judgments.models import Alarm, Assignment, Judgment, Membership, Slot
+from judgments.judging.differences import slots_on
+from judgments.models import Alarm, Assignment, Judgment, Membership
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.protocols import protocol_of
 
@@ -58,12 +59,11 @@ def evidence(judge: Membership, assignments: Sequence[Assignment]) -> list[Evide
     answers = _answers(judge, own) | _answers(judge, others)
     passed = protocol.passed_controls(own.filter(skipped=False, screen__has_control=True))
     judgments = {judgment.assignment_id: judgment for judgment in own}
-    slots = Slot.objects.filter(screen__in=screens).select_related("candidate")
-    candidates = {(slot.screen_id, slot.position): slot.candidate for slot in slots}
+    slots = slots_on(screens)
 
     def seen(assignment: Assignment) -> Evidence:
         judgment = judgments[assignment.pk]
-        shown = [candidates[assignment.screen_id, position] for position in assignment.shown_positions()]
+        shown = [slots[assignment.screen_id][position].candidate for position in assignment.shown_positions()]
         texts: dict[int | None, str | None] = {one.pk: one.text for one in shown} or {None: None}
         parts = [
             EvidencePart(text, answers.get((judgment.pk, candidate)), [

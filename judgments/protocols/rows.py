@@ -1,5 +1,6 @@
 """Judgments and answers as plain rows, and their columns in files; merits and controls of answers about candidates."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -150,11 +151,17 @@ def shown_slots(assignment: Assignment) -> list[Slot]:
     return [slots[position] for position in assignment.shown_positions()]
 
 
+def by_judgment(merits: Iterable[Merit]) -> dict[int, dict[int, float]]:
+    """The merit of each subject, by judgment."""
+    given: dict[int, dict[int, float]] = defaultdict(dict)
+    for judgment, subject, merit in merits:
+        given[judgment][subject] = merit
+    return given
+
+
 def below_their_source(merits: Iterable[Merit]) -> Iterator[tuple[int, bool]]:
     """Each judgment of a control (the source with errors added), and whether it ranks below the source."""
-    given: dict[int, dict[int, float]] = {}
-    for judgment, candidate, merit in merits:
-        given.setdefault(judgment, {})[candidate] = merit
+    given = by_judgment(merits)
     answered = {candidate for answers in given.values() for candidate in answers}
     outputs = SystemOutput.objects.filter(
         candidate__in=answered, system__kind__in=[System.Kind.SOURCE, System.Kind.CONTROL]
