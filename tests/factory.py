@@ -39,8 +39,7 @@ from judgments.protocols.registry import protocol_of
 from judgments.protocols.rows import shown_slots
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint
-from judgments.rules.texts.edits import decisions, in_order
-from judgments.rules.texts.judged_edits import JudgedEdit
+from judgments.rules.texts.edits import JudgedEdit, decisions, in_order
 
 numbers = count(1)
 

@@ -73,6 +73,8 @@ STAKES = (0.2, 0.5, 0.95)
 # who stops being careful is noticed too.
 AT_ONCE, LATER = 0.5, 1 / 300
 Outcomes = dict[Hashable, float]
+# For each screen of a judge, how many comparisons with other judges agree, of how many.
+Agreeing = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -127,19 +129,6 @@ class Judge:
 
 
 @dataclass(frozen=True)
-class Consensus:
-    """For each screen of a judge, how many comparisons with other judges agree, of how many; the share by chance."""
-
-    screens: tuple[tuple[int, int], ...]
-    chance: float
-
-    def kappa(self, screens: slice = slice(None)) -> float:
-        """Cohen's kappa with all other judges together, on all screens or on some."""
-        agreeing, comparable = map(sum, zip(*self.screens[screens], strict=True))
-        return (agreeing / comparable - self.chance) / (1 - self.chance)
-
-
-@dataclass(frozen=True)
 class RaisedAlarm:
     """Why to look at a judge, the figures behind it, and the screens it is about, counted from 1 (0 if about none)."""
 
@@ -154,7 +143,7 @@ class RaisedAlarm:
 def alarms(judges: Sequence[Judge], now: datetime, since: Mapping[str, int] | None = None) -> list[RaisedAlarm]:
     """All alarms of a campaign, in the order of its judges; or those about some judges, from a screen (from 0) on."""
     agreed = consensus({one.name: outcomes([(on.candidates, on.merits) for on in one.screens]) for one in judges})
-    kappas = {name: one.kappa() for name, one in agreed.items()}
+    kappas = {name: kappa(*one) for name, one in agreed.items()}
     everyone = Judge("everyone", tuple(screen for one in judges for screen in one.screens))
     found: list[RaisedAlarm | None] = []
     for whole in judges if since is None else [one for one in judges if one.name in since]:
@@ -299,23 +288,23 @@ def _controls(judge: Judge, others: Counter[bool | None]) -> RaisedAlarm | None:
 
 
 def _agreement(
-    judge: Judge, first: int, agreed: Mapping[str, Consensus], kappas: Mapping[str, float]
+    judge: Judge, first: int, agreed: Mapping[str, tuple[Agreeing, float]], kappas: Mapping[str, float]
 ) -> RaisedAlarm | None:
     """Bet that a judge agrees with the others, from this screen on, far less beyond chance than they with each other.
 
     Toy: 0.4 agree by chance, the others' kappa is 0.5; a careful judge agrees on 0.4 + 0.6 * 0.5 * 0.6 = 0.58 or more.
     """
-    others = [kappa for name, kappa in kappas.items() if name != judge.name]
+    others = [reached for name, reached in kappas.items() if name != judge.name]
     if judge.name not in agreed or len(others) < 2 or (usual := median(others)) < LEAST_KAPPA:
         return None
-    own = Consensus(agreed[judge.name].screens[first:], agreed[judge.name].chance)
-    least = own.chance + SHARE_OF_KAPPA * usual * (1 - own.chance)
-    gains = ((least - agreeing / of) / (1 - least) if of else 0.0 for agreeing, of in own.screens)
+    compared, chance = agreed[judge.name][0][first:], agreed[judge.name][1]
+    least = chance + SHARE_OF_KAPPA * usual * (1 - chance)
+    gains = ((least - agreeing / of) / (1 - least) if of else 0.0 for agreeing, of in compared)
     if not (screens := evidence_against(gains, ALPHA[AlarmKind.AGREEMENT])):
         return None
-    part = slice(screens.start, screens.stop)
-    figures = {"kappa": own.kappa(part), "comparisons": sum(of for _, of in own.screens[part])}
-    return _alarm(judge, AlarmKind.AGREEMENT, screens, **figures, chance=own.chance, usual=usual)
+    part = compared[screens.start : screens.stop]
+    figures = {"kappa": kappa(part, chance), "comparisons": sum(of for _, of in part)}
+    return _alarm(judge, AlarmKind.AGREEMENT, screens, **figures, chance=chance, usual=usual)
 
 
 def _idle(judge: Judge, now: datetime) -> RaisedAlarm | None:
@@ -358,8 +347,9 @@ def evidence_against(gains: Iterable[float], alpha: float) -> range | None:
     return None
 
 
-def consensus(answers: Mapping[str, Sequence[Outcomes]]) -> dict[str, Consensus]:
-    """Compare the outcomes of each judge's screens with those of all other judges.
+def consensus(answers: Mapping[str, Sequence[Outcomes]]) -> dict[str, tuple[Agreeing, float]]:
+    """Compare the outcomes of each judge's screens with those of all other judges: how many agree, and the share of
+    agreement that chance alone would bring.
 
     The share by chance is that of two raters with these marginal shares who answer independently (Cohen 1960). Judges
     without comparisons, or who all give one answer, are left out.
@@ -384,8 +374,14 @@ def consensus(answers: Mapping[str, Sequence[Outcomes]]) -> dict[str, Consensus]
             compared.append((sum(mine == his for mine, his in pairs), len(pairs)))
         chance = sum(own[outcome] * others[outcome] for outcome in own) / max(own.total(), 1) ** 2
         if chance < 1 and any(of for _, of in compared):
-            found[judge] = Consensus(tuple(compared), chance)
+            found[judge] = tuple(compared), chance
     return found
+
+
+def kappa(screens: Agreeing, chance: float) -> float:
+    """Cohen's kappa with all other judges together, on these screens."""
+    agreeing, comparable = map(sum, zip(*screens, strict=True))
+    return (agreeing / comparable - chance) / (1 - chance)
 
 
 def outcomes(screens: Sequence[tuple[Sequence[int], Sequence[float]]]) -> list[Outcomes]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from judgments.rules.texts.judged_edits import JudgedEdit
+from judgments.rules.texts.edits import JudgedEdit
 
 JUDGMENT, REVERSED, IDENTICAL, SAMPLE = "judgment", "reversed", "identical", "sample"
 # An assignment, as the API shows it.

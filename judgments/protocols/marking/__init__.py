@@ -17,8 +17,18 @@ from judgments.rules.authored.edit_verdicts import read_edit_verdicts
 from judgments.rules.authored.tutorials import Example, ExampleVersion
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, apply_edits, derive_edits
-from judgments.rules.texts.judged_edits import LONGEST_VERDICT, MISSED, JudgedEdit, lie_within, read_judged
+from judgments.rules.texts.edits import (
+    LONGEST_REPLACEMENT,
+    LONGEST_VERDICT,
+    MISSED,
+    MOST_EDITS,
+    Edit,
+    JudgedEdit,
+    apply_edits,
+    derive_edits,
+    lie_within,
+    read_judged,
+)
 from judgments.rules.texts.token_edits import TokenEdit, by_characters
 
 WORDS = {

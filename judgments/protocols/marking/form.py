@@ -9,8 +9,17 @@ from django import forms
 from django.utils.translation import gettext
 
 from judgments.protocols.form import AnswerForm, FormSpecification, ListField, letter, rank_field
-from judgments.rules.texts.edits import Edit, apply_edits, decisions, faults_in, in_order
-from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, read_judged
+from judgments.rules.texts.edits import (
+    Edit,
+    JudgedEdit,
+    apply_edits,
+    decisions,
+    edits_made,
+    fault_of_judged,
+    faults_in,
+    in_order,
+    read_judged,
+)
 
 # In tutorials, instead of the verdicts on a version without edits.
 NO_EDITS = "none"

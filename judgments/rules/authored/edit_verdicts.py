@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from judgments.rules.authored.categories import gettext_noop
 from judgments.rules.files.problems import Problem, refuse
-from judgments.rules.texts.judged_edits import LONGEST_VERDICT, MISSED
+from judgments.rules.texts.edits import LONGEST_VERDICT, MISSED
 
 FILE = "verdicts on edits"
 MOST = 9  # one digit key each

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from judgments.rules.authored.edit_verdicts import EditVerdict
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import Edit, in_order
-from judgments.rules.texts.judged_edits import MISSED, JudgedEdit, edits_made
+from judgments.rules.texts.edits import MISSED, Edit, JudgedEdit, edits_made, in_order
 
 ARROW = r"(?:→|->)"
 # What a side of an edit may have, so that a line of arrows or brackets takes no long time.

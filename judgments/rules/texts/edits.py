@@ -1,4 +1,4 @@
-"""Edits of a sentence: spans of its characters, and the text that replaces each.
+"""Edits of a sentence: spans of its characters, the text that replaces each, and the verdicts of judges on them.
 
 Characters are counted from 0, by code points. An edit with an empty span inserts, one with an empty replacement
 deletes. Edits never overlap; an insertion may stand at either end of another edit's span.
@@ -7,14 +7,16 @@ Toy: `He go school .` with (3, 5, goes) and (5, 5, ` to`) is `He goes to school 
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from itertools import accumulate, pairwise
 from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from judgments.rules.authored.categories import LONGEST_NAME
 from judgments.rules.files.text_files import is_one_line
+from judgments.rules.files.values import list_of
 from judgments.rules.texts.diff import Change, compare_once
 from judgments.rules.texts.words import clusters
 
@@ -170,3 +172,69 @@ def decisions(source: str, versions: Sequence[Sequence[Edit]]) -> list[Decision]
                 found.setdefault((change, *changes), []).append((version, place))
                 place += 1
     return [Decision(Edit(*change), tuple(places)) for (change, *_), places in found.items()]
+
+
+MISSED = "missed"
+LONGEST_VERDICT = 40
+
+
+class JudgedEdit(NamedTuple):
+    """An edit and the verdict on it; or, without a replacement, an error of the source that the version keeps.
+
+    They are stored as JSON: `{"start": 3, "end": 5, "replacement": "goes", "verdict": "right"}`, by characters of the
+    normalised source. An error left as it is has no replacement (null), and the verdict `missed`.
+    """
+
+    start: int
+    end: int
+    replacement: str | None
+    verdict: str
+
+    @property
+    def is_missed(self) -> bool:
+        return self.replacement is None
+
+    @property
+    def edit(self) -> Edit:
+        return Edit(self.start, self.end, self.replacement or "")
+
+
+def read_judged(rows: Iterable[Mapping[str, Any]]) -> tuple[JudgedEdit, ...]:
+    """Read stored edits, from left to right."""
+    return tuple(in_order(JudgedEdit(**row) for row in rows))
+
+
+def edits_made(judged: Iterable[JudgedEdit]) -> list[Edit]:
+    """The edits that the version makes."""
+    return [one.edit for one in judged if not one.is_missed]
+
+
+def fault_of_judged(rows: Any, may_be_open: bool = False) -> str | None:
+    """Why a value is not a list of judged edits, or None; verdicts that are still open are empty."""
+    if fault := list_of(partial(_fault_of_row, may_be_open), MOST_EDITS)(rows):
+        return fault
+    judged = read_judged(rows)
+    if any(after.start < before.end or after[:2] == before[:2] for before, after in pairwise(judged)):
+        return "holds edits that overlap"
+    return None
+
+
+def lie_within(judged: Sequence[JudgedEdit], length: int) -> bool:
+    return all(one.end <= length for one in judged)
+
+
+def _fault_of_row(may_be_open: bool, row: Any) -> str | None:
+    if not isinstance(row, dict) or row.keys() != set(JudgedEdit._fields):
+        return f"holds an edit that does not consist of {', '.join(JudgedEdit._fields)}"
+    start, end, replacement, verdict = JudgedEdit(**row)
+    if type(start) is not int or type(end) is not int or not 0 <= start <= end:
+        return "holds an edit whose start and end are not whole numbers in order"
+    if not isinstance(verdict, str) or len(verdict) > LONGEST_VERDICT or not (verdict or may_be_open):
+        return "holds an edit without a verdict"
+    if (verdict == MISSED) != (replacement is None):
+        return "holds an edit that is missed but has a replacement, or has neither"
+    if replacement is None:
+        return None if start < end else "holds a missed error without a character"
+    if not isinstance(replacement, str) or len(replacement) > LONGEST_REPLACEMENT:
+        return "holds an edit whose replacement is no text, or too long"
+    return None if start < end or replacement else "holds an edit that changes nothing"

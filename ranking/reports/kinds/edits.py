@@ -13,8 +13,7 @@ from judgments.protocols.rows import Head
 from judgments.protocols.stream import stream_judgments
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import Edit, decisions
-from judgments.rules.texts.judged_edits import edits_made, read_judged
+from judgments.rules.texts.edits import Edit, decisions, edits_made, read_judged
 from ranking.charts.edits import (
     edit_categories,
     edit_prediction,
