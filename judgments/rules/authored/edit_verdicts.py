@@ -10,6 +10,7 @@ begin with # are comments.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from judgments.rules.authored.blocks import without_comments
 from judgments.rules.authored.categories import gettext_noop
 from judgments.rules.files.problems import Problem, refuse
 from judgments.rules.texts.edits import LONGEST_VERDICT, MISSED
@@ -34,15 +35,11 @@ def read_edit_verdicts(text: str) -> tuple[EditVerdict, ...]:
     """Parse an organiser's verdicts, or raise all problems in them; without any, they are right and wrong."""
     problems: list[Problem] = []
     found: list[EditVerdict] = []
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
-        if not line or line.startswith("#"):
-            continue
-        name = line[1:].strip()
-        if fault := _fault(line[0], name, found):
-            problems.append(Problem(FILE, number, fault))
+    for line in filter(lambda line: line.text, without_comments(text)):
+        if fault := _fault(line.text[0], line.rest, found):
+            problems.append(Problem(FILE, line.number, fault))
         else:
-            found.append(EditVerdict(name, SIGNS[line[0]]))
+            found.append(EditVerdict(line.rest, SIGNS[line.text[0]]))
     if found and not problems:
         if len(found) > MOST:
             problems.append(Problem(FILE, None, f"there are {len(found)} verdicts; at most {MOST} have keys"))
