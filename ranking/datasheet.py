@@ -13,13 +13,22 @@ from judgments.campaigns.settings import configure
 from judgments.charts.numbers import quantity, text_list
 from judgments.judges.exclusion import rule_of
 from judgments.models import Assignment, Campaign, Segment, Slot, System, SystemOutput
-from judgments.models.counts import judges_in, with_answers
+from judgments.models.assignments import judges_in, with_answers
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
 from judgments.protocols.registry import examples_of, questions_of
 from judgments.rules.datasheet.files import form_text, json_text, to_markdown
-from judgments.rules.datasheet.questions import OTHER, QUESTIONS, Edition
-from judgments.rules.datasheet.sheet import KnownAnswer, Sheet, SheetAnswer, Source, sheet_of, stored_form
+from judgments.rules.datasheet.sheet import (
+    OTHER,
+    QUESTIONS,
+    Edition,
+    KnownAnswer,
+    Sheet,
+    SheetAnswer,
+    Source,
+    sheet_of,
+    stored_form,
+)
 from ranking.charts.power import answer as answer_on_power
 from ranking.charts.power import needs
 from ranking.models import AnalysisPlan, Prediction, Report

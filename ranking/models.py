@@ -8,9 +8,8 @@ from django.db import models
 from django.urls import reverse
 
 from judgments.models import Campaign
-from judgments.models.addresses import site_address
 from judgments.models.jobs import LONG, Job, JobQuerySet
-from judgments.models.members import new_token
+from judgments.models.members import new_token, site_address
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.choices import INDEPENDENT, PEOPLE
 from ranking.stats.rankings.stopping import Goal

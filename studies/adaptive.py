@@ -35,8 +35,7 @@ from random import Random
 import numpy as np
 
 from judgments.assignment.rules.assigning import SAMPLED, Choice, PlanSettings, choose_next, choose_screens
-from judgments.assignment.rules.favouring import Favour
-from judgments.assignment.rules.sampling import CHANCE, FIRST_RANKS, UNDECIDED
+from judgments.assignment.rules.sampling import CHANCE, FIRST_RANKS, UNDECIDED, Favour
 from judgments.assignment.rules.sampling import PUBLISHED as AS_PUBLISHED
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import BallotCandidates, Ballots, starts_of, together

@@ -15,8 +15,8 @@ from judgments.judging.submission import submit
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Assignment, Batch, Campaign, Judgment, Membership, Screen
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
+from judgments.protocols.rows import shown_slots
 from tests import factory
 
 WORDS = ["a cat", "the  cat", "the cat", "cats & <dogs>", "naïve «cat» ", "", "=cat()", '"cat", she said', "кот"]

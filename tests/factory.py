@@ -32,15 +32,14 @@ from judgments.models import (
     SystemOutput,
     Team,
 )
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.essays.form import RatedVersion
 from judgments.protocols.marking.form import JudgedVersion
 from judgments.protocols.rating import Score
 from judgments.protocols.registry import protocol_of
+from judgments.protocols.rows import shown_slots
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import fingerprint
-from judgments.rules.texts.decisions import decisions
-from judgments.rules.texts.judged_edits import JudgedEdit, in_order
+from judgments.rules.texts.edits import JudgedEdit, decisions, in_order
 
 numbers = count(1)
 
@@ -233,7 +232,7 @@ def marked(assignment: Assignment, verdicts: Iterable[str] = (), ranks: Iterable
         for version, _ in decision.places:
             edits[version].append(JudgedEdit(*decision.edit[:3], verdict))
     return [
-        JudgedVersion(in_order(of_version), next(ranked, place) if wanted.asks_for_ranks else None)
+        JudgedVersion(tuple(in_order(of_version)), next(ranked, place) if wanted.asks_for_ranks else None)
         for place, of_version in enumerate(edits, 1)
     ]
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from judgments.actions.base import Action, Subject
 from judgments.archive import deleting
-from judgments.assignment import planning, withdrawing
+from judgments.assignment import assigning, planning
 from judgments.assignment.planning import MOST_SCREENS
 from judgments.campaigns import access, settings, states, steps
 from judgments.campaigns.presets import PRESETS
@@ -234,7 +234,7 @@ class WithdrawScreens(Action):
     page = "screens"
 
     def do(self) -> str:
-        withdrawn = withdrawing.withdraw(self.campaign)
+        withdrawn = assigning.withdraw(self.campaign)
         self.outcome = withdrawn._asdict()
         return f"{withdrawn.screens} screens with {withdrawn.assignments} assignments were withdrawn."
 

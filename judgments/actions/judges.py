@@ -11,8 +11,8 @@ from judgments.judges import exclusion
 from judgments.judges.exclusion import LONGEST_REASON
 from judgments.judges.watching import sentence_of
 from judgments.models import Alarm, Campaign, ExclusionJob, Membership
+from judgments.models.assignments import judges_in
 from judgments.models.campaign import MOST_BATCHES
-from judgments.models.counts import judges_in
 from judgments.models.journal import note
 from judgments.models.members import LONGEST_MESSAGE
 from judgments.privacy.erasure import CONFIRM, forget_judge, forget_person

@@ -19,7 +19,7 @@ from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.jobs import ANY_JOB, accepted_response
 from judgments.material.uploads import too_large
-from judgments.models.addresses import site_address
+from judgments.models.members import site_address
 
 MOST_NAMES, LONGEST_NAME = 1000, 254
 

@@ -16,7 +16,7 @@ from judgments.campaigns import access
 from judgments.judges import programs
 from judgments.judging.context import texts_of
 from judgments.models import Assignment
-from judgments.models.addresses import site_address
+from judgments.models.members import site_address
 from judgments.programs.storing import stored_prompt
 from judgments.protocols import protocol_of
 from judgments.protocols.registry import categories_offered, verdicts_offered

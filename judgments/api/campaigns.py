@@ -20,8 +20,8 @@ from judgments.archive.importing import too_large_a_bundle
 from judgments.campaigns import access, overview, settings
 from judgments.campaigns.presets import PRESETS
 from judgments.models import Campaign, ImportJob, JournalEntry
-from judgments.models.addresses import site_address
 from judgments.models.campaign import SETTINGS
+from judgments.models.members import site_address
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.guidance import LANGUAGES, NONE
 

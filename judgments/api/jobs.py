@@ -11,7 +11,7 @@ from judgments.api.base.views import View
 from judgments.campaigns import access
 from judgments.jobs.control import cancel_or_refuse
 from judgments.models import Job
-from judgments.models.addresses import site_address
+from judgments.models.members import site_address
 
 
 class JobSerializer(serializers.ModelSerializer):

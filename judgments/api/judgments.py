@@ -18,7 +18,7 @@ from judgments.api.material import LineField
 from judgments.exchange.downloads import ExportOptionsForm, file_of
 from judgments.exchange.exporters import EXPORTS
 from judgments.models import Judgment
-from judgments.models.addresses import site_address
+from judgments.models.members import site_address
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.rows import systems_behind
 

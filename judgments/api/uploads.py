@@ -21,7 +21,7 @@ from judgments.material.rules.reading import EmptyLine, Roles
 from judgments.material.rules.tables import ColumnRole
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Upload
-from judgments.models.addresses import site_address
+from judgments.models.members import site_address
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import system_name

@@ -18,8 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import DatabaseError
 
-from judgments.models.rows import copy_lines
-from judgments.models.snapshot import snapshot
+from judgments.models.database import copy_lines, snapshot
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from judgments.archive import tables
 from judgments.campaigns.states import wait_for_answers
 from judgments.models import Campaign, Membership, Segment, System
-from judgments.models.counts import judges_in, judgments_by
+from judgments.models.assignments import judges_in, judgments_by
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 

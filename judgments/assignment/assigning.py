@@ -1,4 +1,6 @@
-"""Assigning: screens, batches and assignments by a campaign's settings and seed."""
+"""Assigning screens, batches and assignments by a campaign's settings and seed; and withdrawing batches that nobody has
+begun, the way back from an assignment that was planned wrongly.
+"""
 
 import random
 from collections import Counter
@@ -9,14 +11,25 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
-from judgments.assignment.rules import assigning, assigning_subjects
-from judgments.assignment.rules.assigning import Choice, PlannedBatch, PlannedScreen, PlanSettings
-from judgments.assignment.rules.assigning_subjects import ScreenSubject
-from judgments.assignment.rules.favouring import Favour
-from judgments.assignment.rules.sampling import diversity
-from judgments.models import Assignment, Batch, Campaign, Candidate, Screen, Segment, Slot, System, SystemOutput, Usage
+from judgments.assignment.rules import assigning
+from judgments.assignment.rules.assigning import Choice, PlannedBatch, PlannedScreen, PlanSettings, ScreenSubject
+from judgments.assignment.rules.sampling import Favour, diversity
+from judgments.models import (
+    Assignment,
+    AssignmentJob,
+    Batch,
+    Campaign,
+    Candidate,
+    Draft,
+    Screen,
+    Segment,
+    Slot,
+    System,
+    SystemOutput,
+    Usage,
+)
 from judgments.models.campaign import LARGEST_BATCH
 from judgments.models.journal import note
 from judgments.models.screens import written_order
@@ -76,7 +89,7 @@ def draw(campaign: Campaign, settings: PlanSettings, with_controls: bool = False
             choices = [choice._replace(control=choice.control or TO_BE_MADE) for choice in choices]
         drawn = draw_from(choices, settings, rng)
     else:
-        drawn = Draw(list(assigning_subjects.plan_subjects(subjects_of(campaign), settings, rng)), [])
+        drawn = Draw(list(assigning.plan_subjects(subjects_of(campaign), settings, rng)), [])
     longest = max((len(batch.screens) for batch in drawn.batches), default=0)
     if longest > LARGEST_BATCH:
         raise Refused(DOCUMENT_TOO_LONG.format(screens=longest, most=LARGEST_BATCH))
@@ -106,7 +119,7 @@ def expected_assignments(campaign: Campaign, settings: PlanSettings) -> int:
     """The approximate number of assignments that the next run will create."""
     if protocol_of(campaign).has_candidates:
         return assigning.expected_assignments(choices_of(campaign), settings)
-    return assigning_subjects.expected_assignments(subjects_of(campaign), settings)
+    return assigning.expected_assignments_without_comparisons(subjects_of(campaign), settings)
 
 
 def nothing_to_assign(campaign: Campaign) -> str:
@@ -152,10 +165,13 @@ def choices_of(campaign: Campaign) -> list[Choice]:
         )
     )  # fmt: skip
     by_segment = groupby(rows.iterator(10_000), key=itemgetter(0, 1, 2))
-    choices = [
-        _choice(segment, document, domain, [row[3:] for row in outputs])
-        for (segment, document, domain), outputs in by_segment
-    ]
+    choices = []
+    for (segment, document, domain), group in by_segment:
+        outputs = [row[3:] for row in group]
+        counts = Counter(candidate for candidate, _, takes_part in outputs if takes_part)
+        by_kind = {kind: candidate for candidate, kind, _ in reversed(outputs)}  # the first of each kind
+        source, control = by_kind.get(System.Kind.SOURCE), by_kind.get(System.Kind.CONTROL)
+        choices.append(Choice(segment, domain, tuple(counts), tuple(counts.values()), source, control, document))
     return with_diversity(campaign, choices) if campaign.sampling == Campaign.Sampling.DIVERSE else choices
 
 
@@ -173,20 +189,6 @@ def with_diversity(campaign: Campaign, choices: list[Choice]) -> list[Choice]:
         )
         for choice in choices
     ]
-
-
-def _choice(segment: int, document: int, domain: str, outputs: list[tuple]) -> Choice:
-    counts = Counter(candidate for candidate, _, takes_part in outputs if takes_part)
-    by_kind = {kind: candidate for candidate, kind, _ in reversed(outputs)}  # the first of each kind
-    return Choice(
-        segment=segment,
-        domain=domain,
-        candidates=tuple(counts),
-        multiplicities=tuple(counts.values()),
-        source=by_kind.get(System.Kind.SOURCE),
-        control=by_kind.get(System.Kind.CONTROL),
-        document=document,
-    )
 
 
 def next_batch(campaign: Campaign) -> int:
@@ -304,3 +306,71 @@ def _write_batches(campaign: Campaign, first: int, batches: list[PlannedBatch]) 
     for place, original in repeats.items():
         assignments[place].repeats = assignments[original]
     Assignment.objects.bulk_update((assignments[place] for place in repeats), ["repeats"], batch_size=500)
+
+
+UNASSIGNED = "No screens are assigned, so nothing can be withdrawn."
+NOTHING = "Somebody has begun every batch, so nothing can be withdrawn."
+ALL_OR_NONE = (
+    "Judges have begun some batches, and these screens were drawn as a whole: {why}. Close the campaign if judging "
+    "should end."
+)
+COMPLETE = "a complete campaign shows every output once, and could not assign the withdrawn ones again"
+TIES = "sentences on which all systems agree count as ties in proportion to them"
+
+
+class Withdrawn(NamedTuple):
+    screens: int
+    assignments: int
+
+
+def not_begun(campaign: Campaign) -> QuerySet[Batch]:
+    """The batches of whose screens nobody, no program and no adjudicator either, holds or has drafted one."""
+    claimed = Assignment.objects.filter(screen__batch=OuterRef("pk"), judge__isnull=False)
+    begun = Draft.objects.filter(assignment__screen__batch=OuterRef("pk"))
+    return Batch.objects.filter(~Exists(claimed), ~Exists(begun), campaign=campaign)
+
+
+def can_be_withdrawn(campaign: Campaign) -> int:
+    """The number of screens in batches that can be withdrawn."""
+    free = not_begun(campaign)
+    return 0 if _fault(campaign, free) else Screen.objects.filter(batch__in=free).count()
+
+
+@transaction.atomic
+def withdraw(campaign: Campaign) -> Withdrawn:
+    """Delete all batches that nobody has begun, with their screens; if that is all, as if none had been assigned."""
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if AssignmentJob.objects.unfinished().filter(campaign=campaign).exists():
+        raise Refused("Screens are being assigned. Wait until that is done, or cancel it.")
+    # Whoever claims one of these now waits, or takes another; whoever was first has begun its batch.
+    waiting = Assignment.objects.filter(screen__batch__in=not_begun(campaign))
+    list(waiting.select_for_update(of=("self",)).values_list("pk"))
+    free = list(not_begun(campaign).values_list("pk", flat=True))
+    batches = Batch.objects.filter(pk__in=free)
+    if fault := _fault(campaign, batches):
+        raise Refused(fault if Batch.objects.filter(campaign=campaign).exists() else UNASSIGNED)
+    screens = Screen.objects.filter(campaign=campaign).filter(Q(batch__in=free) | Q(automatic=True))
+    assignments = Assignment.objects.filter(screen__batch__in=free)
+    withdrawn = Withdrawn(screens.exclude(batch=None).count(), assignments.count())
+    # In this order no remaining row refers to a deleted one, so Django need not collect related rows.
+    for rows in (assignments, Slot.objects.filter(screen__in=screens), screens, batches):
+        rows._raw_delete(rows.db)
+    last = Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0
+    if last:
+        campaign.pilot_batches = min(campaign.pilot_batches, last)
+    else:
+        campaign.pilot_batches = campaign.later_screens = campaign.sentences_offered = 0
+    campaign.save(update_fields=["pilot_batches", "later_screens", "sentences_offered"])
+    note(campaign, f"withdrew {withdrawn.screens} screens in {withdrawn.assignments} assignments that nobody had begun")
+    return withdrawn
+
+
+def _fault(campaign: Campaign, free: QuerySet[Batch]) -> str:
+    """Why these batches cannot be withdrawn, or an empty text."""
+    if not free.exists():
+        return NOTHING
+    if not Batch.objects.filter(campaign=campaign).exclude(pk__in=free.values("pk")).exists():
+        return ""
+    if campaign.design == Campaign.Design.COMPLETE and protocol_of(campaign).has_candidates:
+        return ALL_OR_NONE.format(why=COMPLETE)
+    return ALL_OR_NONE.format(why=TIES) if Screen.objects.filter(campaign=campaign, automatic=True).exists() else ""

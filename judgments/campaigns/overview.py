@@ -25,7 +25,7 @@ from judgments.models import (
     SystemOutput,
     Usage,
 )
-from judgments.models.counts import judges_in, judgments_by, number_of, recorded_assignments, with_judgments
+from judgments.models.assignments import judges_in, judgments_by, number_of, recorded_assignments, with_judgments
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 

@@ -7,7 +7,7 @@ from judgments.campaigns import settings
 from judgments.campaigns.overview import CampaignProgress
 from judgments.campaigns.overview import progress as progress_of
 from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
-from judgments.models.counts import judges_in
+from judgments.models.assignments import judges_in
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import LANGUAGES
 
@@ -48,11 +48,14 @@ def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[Step]:
     """All steps; imported judgments need no screens, judges or opening."""
     if progress.recorded and not progress.assignments:
         return [_material(campaign, progress), REPORT]
-    teams = [TEAMS] if protocol_of(campaign).has_lines else []
+    protocol = protocol_of(campaign)
+    teams = [TEAMS] if protocol.has_lines else []
+    hours = progress.assignments * protocol.seconds / SECONDS_AN_HOUR
+    cost = f"About {hours:,.1f} hours of judging." if hours and not campaign.opened_at else ""
+    opening = Step("Open the campaign", "Judges may begin.", "organise", _done_or_to_do(campaign.opened_at), cost)
     return [
         _material(campaign, progress), *teams, _guidance(campaign), _rule(campaign, progress),
-        _screens(campaign, progress), _judges(campaign), TRIAL, _opening(campaign, progress),
-        _judging(campaign, progress), REPORT,
+        _screens(campaign, progress), _judges(campaign), TRIAL, opening, _judging(campaign, progress), REPORT,
     ]  # fmt: skip
 
 
@@ -79,26 +82,22 @@ def _done_or_to_do(is_done: object) -> StepState:
 def _material(campaign: Campaign, progress: CampaignProgress) -> Step:
     protocol = protocol_of(campaign)
     what, gives = ("texts", "outputs") if protocol.has_outputs else ("usages", "classifications")
-    is_done = progress.segments or progress.recorded
+    state = _done_or_to_do(progress.segments or progress.recorded)
     note = f"{progress.segments:,} {protocol.unit}s" if progress.segments else ""
-    return Step(
-        f"Upload {what}",
-        f"The {protocol.unit}s, and the {gives} of each system.",
-        "material",
-        _done_or_to_do(is_done),
-        note,
-    )
+    about = f"The {protocol.unit}s, and the {gives} of each system."
+    return Step(f"Upload {what}", about, "material", state, note)
 
 
 def _guidance(campaign: Campaign) -> Step:
     missing = [name for name in GUIDANCE if not getattr(campaign, name)]
-    state = (
-        StepState.ATTENTION
-        if "instructions" in missing
-        else StepState.OPTIONAL
-        if missing
-        else _guidance_state(campaign)
-    )
+    if missing:
+        state = StepState.ATTENTION if "instructions" in missing else StepState.OPTIONAL
+    else:
+        # Texts that are still the ready-made ones need not have been looked at.
+        chosen = {"protocol": campaign.protocol, "language": campaign.language, "preset": campaign.preset}
+        ready = [settings.with_guidance(chosen, language) for language in LANGUAGES]
+        is_ready_made = any(all(text.get(name) == getattr(campaign, name) for name in GUIDANCE) for text in ready)
+        state = StepState.READY_MADE if is_ready_made else StepState.DONE
     note = f"Missing: {', '.join(missing)}." if missing else ""
     gives = "Instructions, a consent text and three examples, ready-made; you can change each."
     return Step("Look at what judges read", gives, "settings", state, note)
@@ -114,14 +113,6 @@ def idle_rule(campaign: Campaign, planned: int = 0) -> str:
         f"The rule about controls will exclude nobody: a judge sees at most {controls} controls, and the rule needs "
         f"{campaign.least_controls}.{advice}"
     )
-
-
-def _guidance_state(campaign: Campaign) -> StepState:
-    """Texts that are still the ready-made ones need not have been looked at."""
-    chosen = {"protocol": campaign.protocol, "language": campaign.language, "preset": campaign.preset}
-    ready = [settings.with_guidance(chosen, language) for language in LANGUAGES]
-    is_ready_made = any(all(text.get(name) == getattr(campaign, name) for name in GUIDANCE) for text in ready)
-    return StepState.READY_MADE if is_ready_made else StepState.DONE
 
 
 def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
@@ -157,12 +148,6 @@ def _judges(campaign: Campaign) -> Step:
     note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
     note += f"{', ' * bool(judges)}{waiting:,} invited and not here yet" if waiting else ""
     return Step("Invite judges", "Personal links, or a shared link.", "judges", state, note)
-
-
-def _opening(campaign: Campaign, progress: CampaignProgress) -> Step:
-    hours = progress.assignments * protocol_of(campaign).seconds / SECONDS_AN_HOUR
-    cost = f"About {hours:,.1f} hours of judging." if hours and not campaign.opened_at else ""
-    return Step("Open the campaign", "Judges may begin.", "organise", _done_or_to_do(campaign.opened_at), cost)
 
 
 def _judging(campaign: Campaign, progress: CampaignProgress) -> Step:

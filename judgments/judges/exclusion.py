@@ -13,7 +13,7 @@ from judgments.judges.reassignment import reassign, schedule_reassignment, take_
 from judgments.judges.rules.statistics import ExclusionRule
 from judgments.judges.statistics import controls, count_anew
 from judgments.models import Campaign, ExclusionJob, JudgeStatistics, Membership
-from judgments.models.counts import judges_in, judgments_by, with_answers
+from judgments.models.assignments import judges_in, judgments_by, with_answers
 from judgments.models.journal import THE_PLATFORM, acting, note
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of

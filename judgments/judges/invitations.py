@@ -12,11 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judgments.judges.rules.guests import Guest, guest_of, with_free_names
-from judgments.judges.rules.prolific import FINAL, GIVEN_BACK, MOST_SESSIONS, STAGES
 from judgments.models import Campaign, Invitation, Membership, SharedLink
 from judgments.models.journal import note
 from judgments.models.members import new_token
-from judgments.rules.crowd_platforms import session_of, worker_of
+from judgments.rules.crowd_platforms import FINAL, GIVEN_BACK, MOST_SESSIONS, STAGES, session_of, worker_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import fault_of_pseudonym
 
@@ -41,7 +40,17 @@ def invite(
     if other := Invitation.objects.filter(campaign=campaign, pseudonym__in=wanted).exclude(role=role).first():
         raise Refused(f"{other.pseudonym} is invited as {other.get_role_display()}; choose another name.")
     note(campaign, f"invited {', '.join(wanted)}{' to observe' * (role == Membership.Role.OBSERVER)}")
-    return [_invite(campaign, guest, days, role) for guest in guests]
+    invitations = []
+    for guest in guests:
+        first = {"expires_at": _after(days), "address": guest.address, "role": role}
+        invitation, is_new = Invitation.objects.get_or_create(campaign=campaign, pseudonym=guest.name, defaults=first)
+        if not is_new and not Invitation.objects.valid().filter(pk=invitation.pk).exists():
+            invitation.token, invitation.revoked_at, invitation.expires_at = new_token(), None, _after(days)
+            invitation.mailed_at = None
+            invitation.save(update_fields=["token", "revoked_at", "expires_at", "mailed_at"])
+            invitation.let_sign_in(True)
+        invitations.append(invitation)
+    return invitations
 
 
 def invite_new(campaign: Campaign, number: int) -> list[Invitation]:
@@ -49,17 +58,6 @@ def invite_new(campaign: Campaign, number: int) -> list[Invitation]:
     taken = taken_names(campaign)
     names = (name for place in count(1) if (name := f"judge-{place}") not in taken)
     return invite(campaign, islice(names, number))
-
-
-def _invite(campaign: Campaign, guest: Guest, days: int | None, role: str) -> Invitation:
-    first = {"expires_at": _after(days), "address": guest.address, "role": role}
-    invitation, is_new = Invitation.objects.get_or_create(campaign=campaign, pseudonym=guest.name, defaults=first)
-    if not is_new and not Invitation.objects.valid().filter(pk=invitation.pk).exists():
-        invitation.token, invitation.revoked_at, invitation.expires_at = new_token(), None, _after(days)
-        invitation.mailed_at = None
-        invitation.save(update_fields=["token", "revoked_at", "expires_at", "mailed_at"])
-        invitation.let_sign_in(True)
-    return invitation
 
 
 @transaction.atomic
@@ -132,10 +130,8 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
         return back.user
     if is_full(link):
         raise Refused(gettext("All places of this link are taken. Ask the organiser for another one."))
-    taken, number = (
-        taken_names(campaign),
-        Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1,
-    )
+    taken = taken_names(campaign)
+    number = Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1
     while (pseudonym := f"judge-{number}") in taken:
         number += 1
     user = account or _new_user(pseudonym)

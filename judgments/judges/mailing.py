@@ -14,9 +14,8 @@ from judgments.jobs.control import create_single
 from judgments.jobs.tasks import enqueue
 from judgments.judges.people import links_to_mail
 from judgments.models import Campaign, Invitation, MailJob
-from judgments.models.addresses import site_address
 from judgments.models.journal import note
-from judgments.models.members import Visitor
+from judgments.models.members import Visitor, site_address
 from judgments.rules.errors import Refused
 
 # What the text of a mail stands for.
@@ -75,17 +74,8 @@ def send_test(campaign: Campaign, subject: str, text: str, to: str) -> None:
 
 
 def send_links(job: MailJob, attempt: Attempt) -> None:
-    """Send the unsent links; repeated attempts never send a link twice."""
+    """Send the unsent links; repeated attempts never send a link twice. Stop trying when the server is unreachable."""
     attempt.step(SENDING, 0.0)
-    unreached = _send_all(job, attempt)
-    with transaction.atomic():
-        if sent := job.outcome["sent"]:
-            note(job.campaign, f"sent {sent} links by mail")
-        attempt.finish(problems=unreached)
-
-
-def _send_all(job: MailJob, attempt: Attempt) -> list[dict[str, str]]:
-    """Send all mails and return the addresses not reached, with reasons. Stop trying when the server is unreachable."""
     waiting, unreached, unavailable = list(links_to_mail(job.campaign)), [], ""
     connection, progress = get_connection(), attempt.progress(0.0, 1.0)
     try:
@@ -104,7 +94,10 @@ def _send_all(job: MailJob, attempt: Attempt) -> list[dict[str, str]]:
                 unreached.append({"address": invitation.address, "why": reason})
     finally:
         connection.close()
-    return unreached
+    with transaction.atomic():
+        if sent := job.outcome["sent"]:
+            note(job.campaign, f"sent {sent} links by mail")
+        attempt.finish(problems=unreached)
 
 
 def _reason(error: Exception) -> str:

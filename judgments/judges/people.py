@@ -7,17 +7,8 @@ from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from judgments.judges.statistics import controls
-from judgments.models import (
-    Assignment,
-    Campaign,
-    Completion,
-    Consent,
-    ConsentText,
-    Invitation,
-    Membership,
-    SharedLink,
-)
-from judgments.models.counts import judges_in, number_of, with_judgments
+from judgments.models import Assignment, Campaign, Completion, Consent, ConsentText, Invitation, Membership, SharedLink
+from judgments.models.assignments import judges_in, number_of, with_judgments
 from judgments.models.journal import note
 from judgments.models.members import RUNNING
 from judgments.rules.errors import Refused

@@ -12,10 +12,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from judgments.judges.rules.prolific import APPROVED, AWAITING, GIVEN_BACK, NOT_APPROVED, Event, follows
 from judgments.models import Completion, Membership, SharedLink
 from judgments.models.journal import note
-from judgments.rules.crowd_platforms import session_of
+from judgments.rules.crowd_platforms import APPROVED, AWAITING, GIVEN_BACK, NOT_APPROVED, Event, follows, session_of
 
 MOST_AT_ONCE = 50
 SECONDS = 10

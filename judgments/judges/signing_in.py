@@ -62,7 +62,14 @@ def count_attempt(name: str, address: str) -> None:
     for kind, whose, most in bounds:
         tries = _count(_key(kind, whose), now)
         if tries.count > most:
-            _refuse(tries.since + WITHIN - now)
+            _LOG.warning("Too many attempts to sign in; further ones are refused for a while.")
+            minutes = max(1, math.ceil((tries.since + WITHIN - now) / timedelta(minutes=1)))
+            message = ngettext(
+                "Too many attempts. Try again in %(minutes)s minute, or ask the operator of this site for help.",
+                "Too many attempts. Try again in %(minutes)s minutes, or ask the operator of this site for help.",
+                minutes,
+            )
+            raise Refused(message % {"minutes": minutes})
 
 
 def reset_throttle(name: str, address: str) -> None:
@@ -104,17 +111,6 @@ def _count(key: str, now: datetime) -> SignInAttempts:
     tries.count += 1
     tries.save(update_fields=["count", "since"])
     return tries
-
-
-def _refuse(wait: timedelta) -> None:
-    _LOG.warning("Too many attempts to sign in; further ones are refused for a while.")
-    minutes = max(1, math.ceil(wait / timedelta(minutes=1)))
-    message = ngettext(
-        "Too many attempts. Try again in %(minutes)s minute, or ask the operator of this site for help.",
-        "Too many attempts. Try again in %(minutes)s minutes, or ask the operator of this site for help.",
-        minutes,
-    )
-    raise Refused(message % {"minutes": minutes})
 
 
 def _key(kind: str, whose: str) -> str:

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 
 from judgments.judges.rules.statistics import figures
 from judgments.models import Assignment, JudgeStatistics, Judgment, Membership
-from judgments.models.counts import LONG_AGO
+from judgments.models.assignments import LONG_AGO
 from judgments.protocols import protocol_of
 
 

@@ -5,9 +5,8 @@ all judges are looked at again when anybody finishes a batch, when the campaign 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import NamedTuple
 
 from celery import shared_task
 from django.core.cache import cache
@@ -19,11 +18,11 @@ from django.utils import timezone
 from judgments.jobs.queues import send
 from judgments.judges.rules.alarms import IDLE_FOR, SENTENCES, AlarmKind, Answered, Judge, alarms
 from judgments.models import Alarm, Assignment, Campaign, Judgment, Membership, Screen, Slot
-from judgments.models.assignments import AssignmentQuerySet
-from judgments.models.counts import judges_in, judgments_by, with_answers
+from judgments.models.assignments import AssignmentQuerySet, judges_in, judgments_by, with_answers
 from judgments.models.jobs import SHORT
 from judgments.models.screens import shown_positions
 from judgments.protocols import protocol_of
+from judgments.protocols.rows import by_judgment
 
 # A judge is looked at after so many places of a batch.
 EVERY = 10
@@ -37,6 +36,8 @@ A_DAY = 300
 NEWEST = 3000
 # A message that no worker fetches in time is dropped; the judge's next screens send another.
 EXPIRES = 600
+# The screens that a look at each judge is about: their numbers, assignments and keys.
+RecentScreens = dict[int, list[tuple[int, int, int]]]
 
 
 def schedule_check(judge: int) -> None:
@@ -74,24 +75,18 @@ def check(campaign: Campaign, judges: Iterable[Membership]) -> None:
     """
     dismissed = Alarm.objects.filter(judge__campaign=campaign).exclude(dismissed_at=None).order_by()
     settled = dict(dismissed.values_list("judge").annotate(Max("last")))
-    recent: dict[int, _Recent] = {}
+    recent: RecentScreens = {}
     for judge in judges:
         start = max((screens_of(judge).count() - 1) // A_DAY * A_DAY, settled.get(judge.pk, 0))
-        recent[judge.pk] = _Recent(start, list(screens_of(judge).values_list("pk", "screen")[start:]))
-        if sum(len(one.screens) for one in recent.values()) >= SCREENS_AT_ONCE:
+        newest = screens_of(judge).values_list("pk", "screen")[start:]
+        recent[judge.pk] = [(number, *keys) for number, keys in enumerate(newest, start + 1)]
+        if sum(map(len, recent.values())) >= SCREENS_AT_ONCE:
             _raise(campaign, recent)
             recent = {}
     _raise(campaign, recent)
 
 
-class _Recent(NamedTuple):
-    """The screens that a look at a judge is about: how many come before them, their assignments and keys."""
-
-    start: int
-    screens: list[tuple[int, int]]
-
-
-def _raise(campaign: Campaign, recent: Mapping[int, _Recent]) -> None:
+def _raise(campaign: Campaign, recent: RecentScreens) -> None:
     if not recent:
         return
     judges, numbers = _read(campaign, recent)
@@ -137,7 +132,7 @@ def _idle(campaign: Campaign) -> list[Alarm]:
     return [Alarm(judge=by_name[one.judge], kind=one.kind.value, figures=one.evidence) for one in alarms(idle, now)]
 
 
-def _read(campaign: Campaign, recent: Mapping[int, _Recent]) -> tuple[list[Judge], dict[int, list[int]]]:
+def _read(campaign: Campaign, recent: RecentScreens) -> tuple[list[Judge], dict[int, list[int]]]:
     """The screens of these judges and of others, as the rules read them, the recent ones of each judge last; and the
     numbers of the recent ones that were answered, by judge.
 
@@ -145,7 +140,7 @@ def _read(campaign: Campaign, recent: Mapping[int, _Recent]) -> tuple[list[Judge
     """
     newest = Assignment.objects.filter(campaign=campaign).planned().done().order_by("-submitted_at")
     shown = {*newest.values_list("screen", flat=True)[: NEWEST // campaign.redundancy]}
-    shown |= {screen for one in recent.values() for _, screen in one.screens}
+    shown |= {screen for screens in recent.values() for _, _, screen in screens}
     judgments = Judgment.objects.current().filter(
         screen__in=shown, skipped=False, assignment__batch__isnull=False, assignment__judge__excluded_at=None
     )
@@ -158,27 +153,21 @@ def _read(campaign: Campaign, recent: Mapping[int, _Recent]) -> tuple[list[Judge
         Coalesce("active_seconds", "wall_seconds"),
     )
     protocol = protocol_of(campaign)
-    given: dict[int, dict[int, float]] = defaultdict(dict)
-    for judgment, candidate, merit in protocol.merits(judgments):
-        given[judgment][candidate] = merit
+    given = by_judgment(protocol.merits(judgments))
     passed = protocol.passed_controls(judgments.filter(screen__has_control=True))
     slots, words = _texts(shown)
-    places = {
-        assignment: number
-        for one in recent.values()
-        for number, (assignment, _) in enumerate(one.screens, one.start + 1)
-    }
-    screens: dict[int, list[Answered]] = defaultdict(list)
+    places = {assignment: number for screens in recent.values() for number, assignment, _ in screens}
+    answered: dict[int, list[Answered]] = defaultdict(list)
     numbers: dict[int, list[int]] = defaultdict(list)
     for pk, assignment, by, screen, order, seconds in rows:
         if pk not in given:
             continue
         candidates = [slots[screen, position] for position in shown_positions(order)] or list(given[pk])
         merits = tuple(given[pk][candidate] for candidate in candidates)
-        screens[by].append(Answered(tuple(candidates), merits, words[screen], seconds, passed.get(pk)))
+        answered[by].append(Answered(tuple(candidates), merits, words[screen], seconds, passed.get(pk)))
         if assignment in places:
             numbers[by].append(places[assignment])
-    return [Judge(str(by), tuple(answered)) for by, answered in screens.items()], numbers
+    return [Judge(str(by), tuple(screens)) for by, screens in answered.items()], numbers
 
 
 def _texts(screens: set[int]) -> tuple[dict[tuple[int, int], int], dict[int, int]]:

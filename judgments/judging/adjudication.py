@@ -13,8 +13,7 @@ from judgments.judges.invitations import taken_names
 from judgments.judging.differences import Contested, slots_on, versions
 from judgments.judging.submission import submit
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, Segment, Slot
-from judgments.models.assignments import AssignmentQuerySet
-from judgments.models.counts import judges_in, judgments_by
+from judgments.models.assignments import AssignmentQuerySet, judges_in, judgments_by
 from judgments.models.journal import note
 from judgments.models.screens import written_order
 from judgments.protocols import protocol_of

@@ -9,10 +9,9 @@ from typing import NamedTuple
 from judgments.models import Assignment, Campaign, Screen, Segment, Slot
 from judgments.protocols import protocol_of
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.collation import Stretch, collate
+from judgments.rules.texts.collation import ParagraphRow, Stretch, align_paragraphs, collate
 from judgments.rules.texts.diff import Piece, compare
 from judgments.rules.texts.marking import MarkedUsage
-from judgments.rules.texts.paragraphs import ParagraphRow, align_paragraphs
 
 NEAR = 1
 

@@ -3,37 +3,34 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 
 from judgments.judges.watching import screens_of
-from judgments.models import Alarm, Assignment, Judgment, Membership, Slot
+from judgments.judging.differences import slots_on
+from judgments.models import Alarm, Assignment, Judgment, Membership
 from judgments.models.assignments import AssignmentQuerySet
 from judgments.protocols import protocol_of
 
 
 @dataclass(frozen=True)
-class EvidencePart:
-    """A version, or without a text the whole answer: what the judge says of it, and what each of the others says."""
-
-    text: str | None
-    answer: object
-    others: list[tuple[str, object]]
-
-
-@dataclass(frozen=True)
 class Evidence:
-    """An answered screen; `is_right` is None unless it is a control."""
+    """An answered screen; `is_right` is None unless it is a control.
+
+    A part is the text of a version, or None for the whole answer, with what the judge says of it (`answer`) and what
+    each of the `others` says.
+    """
 
     assignment: Assignment
     judgment: Judgment
-    parts: list[EvidencePart]
+    parts: list[dict[str, Any]]
     is_right: bool | None
 
     @property
     def speed(self) -> float | None:
         """Words a second, of the source and the versions."""
-        texts = [self.assignment.screen.segment.text, *(part.text for part in self.parts)]
+        texts = [self.assignment.screen.segment.text, *(part["text"] for part in self.parts)]
         seconds = self.judgment.seconds
         return sum(len((text or "").split()) for text in texts) / seconds if seconds else None
 
@@ -58,20 +55,24 @@ def evidence(judge: Membership, assignments: Sequence[Assignment]) -> list[Evide
     answers = _answers(judge, own) | _answers(judge, others)
     passed = protocol.passed_controls(own.filter(skipped=False, screen__has_control=True))
     judgments = {judgment.assignment_id: judgment for judgment in own}
-    slots = Slot.objects.filter(screen__in=screens).select_related("candidate")
-    candidates = {(slot.screen_id, slot.position): slot.candidate for slot in slots}
+    slots = slots_on(screens)
 
     def seen(assignment: Assignment) -> Evidence:
         judgment = judgments[assignment.pk]
-        shown = [candidates[assignment.screen_id, position] for position in assignment.shown_positions()]
+        shown = [slots[assignment.screen_id][position].candidate for position in assignment.shown_positions()]
         texts: dict[int | None, str | None] = {one.pk: one.text for one in shown} or {None: None}
         parts = [
-            EvidencePart(text, answers.get((judgment.pk, candidate)), [
-                (name, answers[pk, candidate]) for pk, name in by_others[assignment.screen_id]
-                if (pk, candidate) in answers
-            ])
+            {
+                "text": text,
+                "answer": answers.get((judgment.pk, candidate)),
+                "others": [
+                    (name, answers[pk, candidate])
+                    for pk, name in by_others[assignment.screen_id]
+                    if (pk, candidate) in answers
+                ],
+            }
             for candidate, text in texts.items()
-        ]  # fmt: skip
+        ]
         return Evidence(assignment, judgment, parts, passed.get(judgment.pk))
 
     return [seen(assignment) for assignment in assignments]

@@ -9,7 +9,7 @@ from judgments.assignment.rules.assigning import PlannedBatch
 from judgments.judging.context import BatchPlace
 from judgments.models import Assignment, Batch, Campaign, Candidate, Screen, Segment, Slot, Usage
 from judgments.models.screens import written_order
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 
 

@@ -1,8 +1,7 @@
 """What judges see of their own work: campaigns, progress in each, what comes next, and the time and pay of today."""
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
@@ -52,143 +51,108 @@ def next_step_of(judge: Membership) -> NextStep:
     return NextStep.LATER if claiming.may_get_more(judge) else NextStep.ALL_DONE
 
 
-@dataclass(frozen=True)
-class JudgeProgress:
-    """How many screens a judge has judged, in total and in the current batch of `places` screens."""
-
-    done: int
-    done_in_batch: int
-    places: int
-
-
-def progress_of(judge: Membership) -> JudgeProgress:
+def progress_of(judge: Membership) -> dict[str, int]:
+    """How many screens a judge has judged, in total and in the current batch of so many `places`."""
     mine = Assignment.objects.held_by(judge)
     last = mine.planned().order_by("-claimed_at").first()
     same_batch = Assignment.objects.filter(batch=last.batch_id, round=last.round) if last else Assignment.objects.none()
-    return JudgeProgress(mine.done().count(), same_batch.held_by(judge).done().count(), same_batch.count())
+    return {
+        "done": mine.done().count(),
+        "done_in_batch": same_batch.held_by(judge).done().count(),
+        "places": same_batch.count(),
+    }
 
 
-@dataclass(frozen=True)
-class PendingWork:
-    """What a judge who has not begun can expect: steps of onboarding, and the first batch."""
+def pending_work(judge: Membership, step: NextStep) -> dict[str, Any] | None:
+    """What a judge who has not begun can expect: steps of onboarding, and the first batch.
 
-    steps: dict[onboarding.OnboardingStep, bool]
-    examples: int
-    questions: int
-    screens: int
-    minutes: int
-
-
-def pending_work(judge: Membership, step: NextStep) -> PendingWork | None:
-    """None once the judge has begun, or if nothing will come."""
+    None once the judge has begun, or if nothing will come.
+    """
     if step not in (NextStep.READY, NextStep.NOT_YET) or Assignment.objects.held_by(judge).done().exists():
         return None
     campaign = judge.campaign
     screens = min(campaign.batch_size, Screen.objects.filter(campaign=campaign, automatic=False).count())
     minutes = screens * pace(campaign).seconds / SECONDS_A_MINUTE
-    return PendingWork(
-        onboarding.steps(judge),
-        len(examples_of(campaign)),
-        len(questions_of(campaign)),
-        screens,
-        max(1, round(minutes)),
-    )
+    return {
+        "steps": onboarding.steps(judge),
+        "examples": len(examples_of(campaign)),
+        "questions": len(questions_of(campaign)),
+        "screens": screens,
+        "minutes": max(1, round(minutes)),
+    }
 
 
 def completions(judge: Membership) -> QuerySet[Completion]:
     return Completion.objects.filter(judge=judge).select_related("judge__campaign", "batch").order_by("-finished_at")
 
 
-@dataclass(frozen=True)
-class Participation:
-    """A campaign in which a user judges, with the number of judgments and finished batches."""
-
-    campaign: Campaign
-    judged: int
-    batches: int
-
-
-def parts_of(user: User | AnonymousUser) -> list[Participation]:
+def parts_of(user: User | AnonymousUser) -> list[dict[str, Any]]:
+    """The campaigns in which a user judges, each with the number of judgments and of finished batches."""
     judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
     done = Assignment.objects.filter(judge__in=judges).done().order_by()
     judged = dict(done.values_list("campaign").annotate(Count("pk")))
     completed = Completion.objects.filter(judge__in=judges).order_by()
     batches = dict(completed.values_list("judge__campaign").annotate(Count("pk")))
     campaigns = Campaign.objects.filter(pk__in=judges.values("campaign"))
-    return [Participation(campaign, judged.get(campaign.pk, 0), batches.get(campaign.pk, 0)) for campaign in campaigns]
+    return [{"campaign": one, "judged": judged.get(one.pk, 0), "batches": batches.get(one.pk, 0)} for one in campaigns]
 
 
-class Work(NamedTuple):
-    screens: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Session:
+class Session(NamedTuple):
     """The screens a judge has judged, the most that can follow, the work of today, and what was earned if it is paid.
 
-    A page may be fetched before the answers to the screens before it are sent; those count as judged, because the judge
-    sees the page after them.
+    The pace is in seconds a screen, and 0 before the first of today.
     """
 
     judged: int
     left: int
-    today: Work
+    minutes_today: int
+    pace: int
     earned: str
-
-    @property
-    def minutes_today(self) -> int:
-        return round(self.today.seconds / SECONDS_A_MINUTE)
-
-    @property
-    def pace(self) -> int:
-        """Seconds a screen today; 0 before the first."""
-        return round(self.today.seconds / self.today.screens) if self.today.screens else 0
 
 
 def session_of(judge: Membership, shown: Assignment) -> Session:
+    """A page may be fetched before the answers to the screens before it are sent; those count as judged, because the
+    judge sees the page after them.
+    """
     campaign, mine = shown.campaign, Assignment.objects.held_by(judge)
     before = Q(submitted_at=None, batch__isnull=False, claimed_at__lt=shown.claimed_at or timezone.now())
     judged = mine.filter(before | Q(submitted_at__isnull=False)).count()
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     answers = Judgment.objects.current().filter(assignment__judge=judge)
-    today = _work(answers.filter(assignment__submitted_at__gte=midnight))
-    return Session(judged, _left(judge, campaign, judged), today, _earned(campaign, judge, answers, judged))
+    screens, seconds = _work(answers.filter(assignment__submitted_at__gte=midnight))
+    earned = ""
+    if pay := read_pay(campaign.pay):
+        batches = Completion.objects.filter(judge=judge, earns_code=True).exclude(passed=False)
+        earned = pay.for_work(
+            judged,
+            batches.count() if pay.unit == PayUnit.BATCH else 0,
+            _work(answers)[1] if pay.unit == PayUnit.HOUR else 0.0,
+        )
+    pace_today = round(seconds / screens) if screens else 0
+    return Session(judged, _left(judge, campaign, judged), round(seconds / SECONDS_A_MINUTE), pace_today, earned)
 
 
-def _work(answers: QuerySet[Judgment]) -> Work:
+def _work(answers: QuerySet[Judgment]) -> tuple[int, float]:
+    """The number of answers, and the seconds that they took."""
     seconds = Coalesce(Sum(Coalesce("active_seconds", "wall_seconds")), 0.0)
-    return Work(**answers.order_by().aggregate(screens=Count("pk"), seconds=seconds))
+    work = answers.order_by().aggregate(screens=Count("pk"), seconds=seconds)
+    return work["screens"], work["seconds"]
 
 
 def _left(judge: Membership, campaign: Campaign, judged: int) -> int:
     """The most screens that the judge can still get: each once, as long as they are free and their quota allows."""
     key = f"left-in-{campaign.slug}"
-    waiting, once, longest = cache.get(key) or _counted(campaign)
-    cache.add(key, (waiting, once, longest), COUNTED_FOR)
+    # The assignments that wait, those that one judge can get, with repeats, and those of the longest batch.
+    if (counted := cache.get(key)) is None:
+        planned = Assignment.objects.filter(campaign=campaign).planned()
+        screens = Screen.objects.filter(campaign=campaign, automatic=False).count()
+        repeats = planned.exclude(repeats=None).order_by().values("batch", "position").distinct().count()
+        last = campaign.batch_size - 1
+        if campaign.document_mode:  # a batch holds whole documents
+            last = planned.aggregate(last=Max("position"))["last"] or 0
+        counted = planned.waiting().count(), screens + repeats, last + 1
+        cache.add(key, counted, COUNTED_FOR)
+    waiting, once, longest = counted
     most = campaign.batches_per_judge if judge.quota is None else judge.quota
     in_quota = [most * longest - judged] if most is not None else []
     return max(0, min(waiting, once - judged, *in_quota))
-
-
-def _counted(campaign: Campaign) -> tuple[int, int, int]:
-    """The assignments that wait, those that one judge can get, with repeats, and those of the longest batch."""
-    planned = Assignment.objects.filter(campaign=campaign).planned()
-    screens = Screen.objects.filter(campaign=campaign, automatic=False).count()
-    repeats = planned.exclude(repeats=None).order_by().values("batch", "position").distinct().count()
-    longest = campaign.batch_size
-    if campaign.document_mode:  # a batch holds whole documents
-        longest = (planned.aggregate(last=Max("position"))["last"] or 0) + 1
-    return planned.waiting().count(), screens + repeats, longest
-
-
-def _earned(campaign: Campaign, judge: Membership, answers: QuerySet[Judgment], judged: int) -> str:
-    pay = read_pay(campaign.pay)
-    if pay is None:
-        return ""
-    batches, seconds = 0, 0.0
-    if pay.unit == PayUnit.BATCH:
-        batches = Completion.objects.filter(judge=judge, earns_code=True).exclude(passed=False).count()
-    if pay.unit == PayUnit.HOUR:
-        seconds = _work(answers).seconds
-    return pay.for_work(judged, batches, seconds)

@@ -17,7 +17,7 @@ from judgments.judges import exclusion, watching
 from judgments.models import Assignment, Draft, Judgment, Membership, Slot
 from judgments.protocols import protocol_of
 from judgments.protocols.base import Protocol
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 
 DISMISSED = gettext_lazy("There are no more screens for you, so this answer was not saved.")

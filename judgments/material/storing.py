@@ -8,8 +8,8 @@ from django.db.models import Count
 
 from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMaterial
 from judgments.models import Assignment, Campaign, Candidate, Document, Screen, Segment, Slot, System, SystemOutput
+from judgments.models.database import store_rows
 from judgments.models.journal import note
-from judgments.models.rows import store_rows
 from judgments.models.screens import DIGITS
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress

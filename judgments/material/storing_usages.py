@@ -7,8 +7,8 @@ from django.db.models import Max
 from judgments.material.rules.usages import GivenUsage, GivenUsages
 from judgments.material.storing import refuse_closed
 from judgments.models import Campaign, Classification, Document, Segment, System, Usage
+from judgments.models.database import store_rows
 from judgments.models.journal import note
-from judgments.models.rows import store_rows
 from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
 from judgments.protocols.registry import names_of, protocols_about

@@ -1,13 +1,12 @@
 """The models of campaigns, material and judgments, by subject."""
 
-from judgments.models.alarms import Alarm
 from judgments.models.answers import Edit, EditVerdicts, EssayRating, Placement, Rating, Verdict
 from judgments.models.assignments import Assignment, StandIn
 from judgments.models.campaign import Campaign
 from judgments.models.heartbeats import Heartbeat
 from judgments.models.jobs import AssignmentJob, ExclusionJob, ImportJob, Job, MailJob
 from judgments.models.journal import JournalEntry
-from judgments.models.judge_statistics import Completion, JudgeStatistics
+from judgments.models.judge_statistics import Alarm, Completion, JudgeStatistics
 from judgments.models.judgments import Draft, Judgment
 from judgments.models.material import (
     Candidate,
@@ -20,9 +19,7 @@ from judgments.models.material import (
     Usage,
 )
 from judgments.models.members import Consent, ConsentText, Invitation, Membership, SharedLink
-from judgments.models.pieces import FilePiece
 from judgments.models.programs import ProgramAnswer, ProgramRun, Prompt
 from judgments.models.requests import RequestCount, SignInAttempts, StoredResponse
 from judgments.models.screens import Batch, Screen, Slot
-from judgments.models.teams import Submission, Team
-from judgments.models.uploads import Upload
+from judgments.models.uploads import FilePiece, Submission, Team, Upload

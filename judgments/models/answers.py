@@ -12,8 +12,8 @@ from judgments.models.judgments import Judgment
 from judgments.models.material import Candidate
 from judgments.models.screens import Screen
 from judgments.rules.authored.rubrics import fault_of_reasons, fault_of_said
-from judgments.rules.texts.judged_edits import fault_of_judged
-from judgments.rules.texts.spans import fault_of_spans
+from judgments.rules.texts.edits import fault_of_judged
+from judgments.rules.texts.marking import fault_of_spans
 
 BEST_SCORE = 100
 

@@ -9,10 +9,10 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
-from judgments.models.addresses import site_address
 from judgments.models.campaign import MOST_BATCHES, Campaign, between
 from judgments.models.constraints import check, unique
 from judgments.models.journal import note
@@ -110,9 +110,7 @@ class Membership(models.Model):
     )
     paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when the judge gets no screens for now.")
     message = models.CharField(
-        max_length=LONGEST_MESSAGE,
-        blank=True,
-        help_text="From the organiser, until the judge closes it.",
+        max_length=LONGEST_MESSAGE, blank=True, help_text="From the organiser, until the judge closes it."
     )
     lot = models.BigIntegerField(
         default=new_lot, help_text="Drawn by chance; reports order judges by it, which says nothing about who they are."
@@ -325,3 +323,8 @@ class SharedLink(Link):
     def webhook(self) -> str:
         """Where Prolific sends its events."""
         return site_address("prolific", self.token)
+
+
+def site_address(page: str, *args: object) -> str:
+    """The address of a page on this site, from SITE_URL and never from the Host header of a request."""
+    return settings.SITE_URL + reverse(page, args=args)

@@ -72,20 +72,16 @@ def use(key: str, until: datetime, most: int) -> bool:
     """
     try:
         with _short_busy_timeout():
-            return _use(key, until, most)
+            used, is_new = RequestCount.objects.get_or_create(key=key, defaults={"until": until, "count": 1})
+            if is_new:
+                return True
+            if used.until == until and used.count >= most:
+                return False
+            rows = RequestCount.objects.filter(key=key)
+            anew = used.until != until and rows.filter(until=used.until).update(until=until, count=1)
+            return bool(anew or rows.filter(until=until, count__lt=most).update(count=F("count") + 1))
     except OperationalError:
         return True
-
-
-def _use(key: str, until: datetime, most: int) -> bool:
-    used, is_new = RequestCount.objects.get_or_create(key=key, defaults={"until": until, "count": 1})
-    if is_new:
-        return True
-    if used.until == until and used.count >= most:
-        return False
-    anew = used.until != until and RequestCount.objects.filter(key=key, until=used.until).update(until=until, count=1)
-    here = RequestCount.objects.filter(key=key, until=until, count__lt=most)
-    return bool(anew or here.update(count=F("count") + 1))
 
 
 @contextmanager

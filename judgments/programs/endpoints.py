@@ -16,9 +16,9 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import urllib3
+from rapidfuzz.distance import Levenshtein
 
-from judgments.programs.rules.replies import Reply, Unreadable, read_reply
-from judgments.programs.rules.rule import by_edit_distance
+from judgments.programs.rules.questions import Reply, Unreadable, read_reply
 from judgments.rules.progress import check_cancelled
 
 MOST_TRIES, FIRST_PAUSE, LONGEST_PAUSE = 6, 1.0, 60.0
@@ -87,10 +87,12 @@ class ChatEndpoint:
             pause = _later(attempt, "")
             try:
                 answered = self._pool.request("POST", self.url, body=body, headers=self._headers, preload_content=False)
-                content = self._without_key(self._read(answered))
+                content = self._read(answered)
             except urllib3.exceptions.HTTPError as error:
                 reason = type(error).__name__
                 continue
+            if self._key:  # servers may repeat it in what they refuse
+                content = content.replace(self._key, b"[key]")
             shown = content[:SHOWN].decode(errors="replace")
             if answered.status == 200:
                 try:
@@ -102,7 +104,9 @@ class ChatEndpoint:
                 key = self._key.decode()
                 return reply._replace(text=reply.text.replace(key, "[key]")) if key else reply
             if (300 <= answered.status < 500 and answered.status not in MAY_PASS) or NO_QUOTA in shown:
-                raise EndpointError(f"{self.url} refuses with status {answered.status}{_why(answered.status, shown)}")
+                is_page = answered.status == 404 and shown.lstrip().startswith("<")
+                why = ". Is the address right up to /v1?" if is_page else f": {shown}"
+                raise EndpointError(f"{self.url} refuses with status {answered.status}{why}")
             reason, pause = f"status {answered.status}", _later(attempt, answered.headers.get("Retry-After", ""))
         raise EndpointError(f"{self.url} did not answer {MOST_TRIES} times ({reason}); is the server running?")
 
@@ -114,16 +118,6 @@ class ChatEndpoint:
             if time.monotonic() > end:
                 raise urllib3.exceptions.TimeoutError
         return content
-
-    def _without_key(self, content: bytes) -> bytes:
-        """Servers may repeat the key in what they refuse."""
-        return content.replace(self._key, b"[key]") if self._key else content
-
-
-def _why(status: int, shown: str) -> str:
-    if status == 404 and shown.lstrip().startswith("<"):
-        return ". Is the address right up to /v1?"
-    return f": {shown}"
 
 
 def _later(attempt: int, asked: str) -> float:
@@ -150,3 +144,28 @@ def check_url(url: str) -> None:
         raise EndpointError(f"{url} is no address of an endpoint; give one like http://127.0.0.1:11434/v1.")
     if parts.username or parts.password:
         raise EndpointError("Leave the key out of the address; the environment has it.")
+
+
+BEST = 100
+
+
+def by_edit_distance(asked: str) -> str:
+    """Answer a question, in the fields that it names: the less a candidate changes, the better it is.
+
+    Toy: of `He goes home .` and `He walks to home .`, corrections of `He go home .`, the first has rank 1, the other 2.
+    """
+    told: dict[str, Any] = json.loads(asked)
+    source, candidates = told["source"].split(), told.get("candidates", [{}])
+    distances = [Levenshtein.distance(source, candidate.get("text", "").split()) for candidate in candidates]
+    in_order = sorted(set(distances))
+    answers = [
+        {
+            "rank": in_order.index(distance) + 1,
+            "score": round(BEST / (1 + distance)),
+            "changed": False,
+            "finding": "ok",
+            "verdicts": told.get("verdicts", [])[:1] * len(candidate.get("edits", [])),
+        }
+        for candidate, distance in zip(candidates, distances, strict=True)
+    ]
+    return json.dumps({"answers": [{name: answer[name] for name in told["fields"]} for answer in answers]})

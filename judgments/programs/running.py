@@ -10,12 +10,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from math import ceil
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 from judgments.programs.endpoints import MOST_AT_ONCE, Endpoint
 from judgments.programs.platform import PlatformClient, PlatformError, Rejected
-from judgments.programs.rules.questions import JUDGMENT, ProgramQuestion, Task, for_api, messages, questions
-from judgments.programs.rules.replies import Reply, Unreadable, read_answers
+from judgments.programs.rules.questions import (
+    JUDGMENT,
+    ProgramQuestion,
+    Reply,
+    Task,
+    Unreadable,
+    for_api,
+    messages,
+    questions,
+    read_answers,
+)
 from judgments.rules.progress import check_cancelled
 
 MOST_TRIES = 3
@@ -98,13 +107,6 @@ class OverLimit(Exception):
     """What the next question costs would be beyond the limit."""
 
 
-class Instructions(NamedTuple):
-    """The prompt by which a campaign tells programs what to do."""
-
-    prompt: Mapping[str, Any]
-    instructions: str
-
-
 def run(
     platform: PlatformClient,
     endpoint: Endpoint,
@@ -126,9 +128,7 @@ def run(
                 break
             if claimed["prompt"] is None:
                 raise PlatformError("This campaign has no prompt for programs; write one on the page Programs.")
-            worker = _Worker(
-                platform, endpoint, choices, Instructions(claimed["prompt"], claimed["instructions"]), outcome
-            )
+            worker = _Worker(platform, endpoint, choices, claimed["prompt"], claimed["instructions"], outcome)
             list(pool.map(worker.answer, claimed["assignments"]))
             outcome.after = claimed["assignments"][-1]["id"]
             note(outcome)
@@ -162,7 +162,8 @@ class _Worker:
     platform: PlatformClient
     endpoint: Endpoint
     choices: RunChoices
-    instructions: Instructions
+    prompt: Mapping[str, Any]  # by which the campaign tells programs what to do, with its version
+    instructions: str
     outcome: RunOutcome
 
     def answer(self, task: Task) -> bool:
@@ -179,13 +180,14 @@ class _Worker:
 
     def _ask(self, question: ProgramQuestion) -> bool:
         """Ask until the answer can be read and fits the protocol, and send it."""
-        written = messages(self.instructions.prompt["text"], self.instructions.instructions, question)
+        written = messages(self.prompt["text"], self.instructions, question)
         replies: list[Reply] = []
         for _ in range(MOST_TRIES):
             replies.append(reply := self._reply(written, question))
             try:
                 answers = for_api(question, read_answers(reply.text, question.places))
-                self._send(question, answers, replies)
+                send = self.platform.judge if question.purpose == JUDGMENT else self.platform.keep
+                send(question, answers, self._said(question, replies))
             except (Unreadable, Rejected) as reason:
                 written += [
                     {"role": "assistant", "content": reply.text},
@@ -196,17 +198,12 @@ class _Worker:
         self.platform.keep(question, None, self._said(question, replies))
         return False
 
-    def _send(self, question: ProgramQuestion, answers: list[dict[str, Any]], replies: Sequence[Reply]) -> None:
-        send = self.platform.judge if question.purpose == JUDGMENT else self.platform.keep
-        send(question, answers, self._said(question, replies))
-
     def _reply(self, written: Sequence[Mapping[str, str]], question: ProgramQuestion) -> Reply:
         """Ask once, and count what it cost; another sample needs another seed."""
         check_cancelled.get()()
         if _is_dear(self.choices, self.outcome):
             raise OverLimit
-        settings = self.choices.settings | {"seed": self._seed(question)}
-        reply = self.endpoint.ask(written, settings)
+        reply = self.endpoint.ask(written, self.choices.settings | {"seed": self._seed(question)})
         reply = reply._replace(cost=self.choices.cost(reply, written))
         with self.outcome.lock:
             self.outcome.tokens += (reply.tokens_in or 0) + (reply.tokens_out or 0)
@@ -219,7 +216,7 @@ class _Worker:
     def _said(self, question: ProgramQuestion, replies: Sequence[Reply]) -> dict[str, Any]:
         """What is kept with an answer; tokens of all tries count."""
         return {
-            "prompt": self.instructions.prompt["version"], "model": self.choices.model,
+            "prompt": self.prompt["version"], "model": self.choices.model,
             "answered_by": replies[-1].model, "temperature": self.choices.temperature, "seed": self._seed(question),
             "tokens_in": _sum(reply.tokens_in for reply in replies),
             "tokens_out": _sum(reply.tokens_out for reply in replies),

@@ -19,14 +19,7 @@ from judgments.judges import programs
 from judgments.models import Assignment, Campaign, ProgramRun
 from judgments.models.jobs import LONG
 from judgments.models.members import Visitor
-from judgments.programs.endpoints import (
-    EDIT_DISTANCE,
-    ChatEndpoint,
-    Endpoint,
-    EndpointError,
-    RuleEndpoint,
-    is_local,
-)
+from judgments.programs.endpoints import EDIT_DISTANCE, ChatEndpoint, Endpoint, EndpointError, RuleEndpoint, is_local
 from judgments.programs.platform import PlatformClient, PlatformError
 from judgments.programs.running import RunChoices, RunOutcome, run
 from judgments.programs.storing import stored_prompt
@@ -98,7 +91,10 @@ def answer(job: ProgramRun, attempt: Attempt) -> None:
     def note(outcome: RunOutcome) -> None:
         show(outcome)
         if time.monotonic() - began > TURN:
-            _let_others(job, attempt)
+            # Back to the queue; only what ends a worker counts as a failed attempt, so this one is not counted.
+            attempt.write(state=job.State.QUEUED, queued_at=timezone.now(), attempt=attempt.number - 1)
+            wake_worker(LONG)
+            raise StaleAttempt
 
     platform = PlatformClient(settings.PROGRAM_SITE, job.campaign.slug, programs.program_token(job.program))
     outcome = RunOutcome(**{name: getattr(job, name) for name in SUMS})
@@ -110,13 +106,6 @@ def answer(job: ProgramRun, attempt: Attempt) -> None:
         attempt.fail(str(reason))
         return
     attempt.finish(stopped=outcome.stopped, **_sums(outcome))
-
-
-def _let_others(job: ProgramRun, attempt: Attempt) -> None:
-    """Go back to the queue; only what ends a worker counts as a failed attempt, so this one is not counted."""
-    attempt.write(state=job.State.QUEUED, queued_at=timezone.now(), attempt=attempt.number - 1)
-    wake_worker(LONG)
-    raise StaleAttempt
 
 
 def _opened(name: str) -> Endpoint:

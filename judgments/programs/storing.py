@@ -14,6 +14,8 @@ from judgments.models.programs import LONGEST_PROMPT
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
+MOST_SHOWN = 10
+
 
 def newest_prompt(campaign: Campaign) -> Prompt | None:
     """The newest prompt; until one is stored, the ready-made one of the protocol, if there is one."""
@@ -70,9 +72,9 @@ def with_costs(campaign: Campaign) -> QuerySet[Membership]:
     return people.programs(campaign).annotate(cost=Subquery(said.annotate(sum=Sum("cost")).values("sum")))
 
 
-def recent_replies(campaign: Campaign, number: int = 10) -> list[ProgramAnswer]:
+def recent_replies(campaign: Campaign) -> list[ProgramAnswer]:
     """The newest answers, those first that could not be read."""
     said = ProgramAnswer.objects.filter(assignment__campaign=campaign).order_by("-pk")
     said = said.select_related("assignment__judge", "assignment__screen__segment", "prompt")
-    unreadable = list(said.filter(answers__isnull=True)[:number])
-    return [*unreadable, *said.exclude(answers__isnull=True)[: number - len(unreadable)]]
+    unreadable = list(said.filter(answers__isnull=True)[:MOST_SHOWN])
+    return [*unreadable, *said.exclude(answers__isnull=True)[: MOST_SHOWN - len(unreadable)]]

@@ -1,6 +1,5 @@
 """How judges answer: the class that protocols subclass, with everything that depends on the protocol."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,12 +14,20 @@ from rest_framework import serializers
 from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.answers import OnCandidate
 from judgments.models.campaign import SETTINGS
-from judgments.protocols.candidates import AnswerScale, Merit, below_their_source, candidate_columns
 from judgments.protocols.form import AnswerForm, FormSpecification, letter
-from judgments.protocols.rows import AnswerRow, Columns, empty_cells
+from judgments.protocols.rows import (
+    AnswerRow,
+    AnswerScale,
+    Columns,
+    Merit,
+    below_their_source,
+    by_judgment,
+    candidate_columns,
+    empty_cells,
+)
 from judgments.rules.authored.categories import categories_of
 from judgments.rules.authored.tutorials import Example, ExampleRules
-from judgments.rules.datasheet.questions import NO_INSTRUMENT
+from judgments.rules.datasheet.sheet import NO_INSTRUMENT
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.majority import Sides, sides_of
 from judgments.rules.texts.marking import MarkedUsage
@@ -173,9 +180,7 @@ class Protocol(ExampleRules):
 
     def descriptions(self, judgments: QuerySet[Judgment]) -> Mapping[int, str]:
         """Answers in words for their judge, by judgment: the value of each version, in the order shown."""
-        given: dict[int, dict[int, str]] = defaultdict(dict)
-        for judgment, candidate, merit in self.merits(judgments):
-            given[judgment][candidate] = f"{abs(merit):g}"
+        given = by_judgment(self.merits(judgments))
         slots = Slot.objects.filter(screen__in=judgments.values("screen"))
         candidates = {
             (screen, place): one for screen, place, one in slots.values_list("screen", "position", "candidate")
@@ -184,7 +189,7 @@ class Protocol(ExampleRules):
         for answered in judgments.select_related("assignment"):
             shown = [candidates[answered.screen_id, place] for place in answered.assignment.shown_positions()]
             values = given[answered.pk]
-            said = [f"{letter(place)} {values[one]}" for place, one in enumerate(shown, 1) if one in values]
+            said = [f"{letter(place)} {abs(values[one]):g}" for place, one in enumerate(shown, 1) if one in values]
             described[answered.pk] = ", ".join(said)
         return described
 
@@ -193,12 +198,9 @@ class Protocol(ExampleRules):
         if self.scale is None:
             texts = self.descriptions(judgments)
             return {pk: Opinion({}, texts[pk], {(): int(merit)}) for pk, _, merit in self.merits(judgments)}
-        given: dict[int, dict[int, float]] = defaultdict(dict)
-        for judgment, candidate, merit in self.merits(judgments):
-            given[judgment][candidate] = merit
         return {
             pk: Opinion({candidate: abs(merit) for candidate, merit in merits.items()}, "", sides_of(merits))
-            for pk, merits in given.items()
+            for pk, merits in by_judgment(self.merits(judgments)).items()
         }
 
     def answers_by_question(self, judgments: QuerySet[Judgment]) -> Mapping[int, Mapping[Any, Any]]:

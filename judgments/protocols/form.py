@@ -1,5 +1,7 @@
 """The form of a screen: the fields shared by all protocols; each protocol adds the fields of its answers."""
 
+import json
+import re
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any, ClassVar
@@ -11,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from judgments.models import Judgment
 from judgments.models.judgments import LONGEST_COMMENT
 from judgments.rules.authored.categories import Category
+from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
 from judgments.rules.authored.rubrics import NO_RUBRIC, Rubric
 from judgments.rules.texts.edits import Edit
 
@@ -25,14 +28,20 @@ SKIP_REASONS = [
 
 @dataclass(frozen=True)
 class FormSpecification:
-    """The number of answers, the sentence, the categories to choose from, the rubric of texts, and edits to judge."""
+    """The number of answers, the sentence, the categories to choose from, and the rubric of texts.
+
+    Where edits are judged one by one, also the versions, their edits as start, end and replacement, the verdicts to
+    choose from, and whether versions are ranked; the source is then normalised, as the versions are.
+    """
 
     places: int
     source: str = ""
     categories: tuple[Category, ...] = ()
     rubric: Rubric = NO_RUBRIC
-    # The edits of each version that are judged one by one, as start, end and replacement, if they are.
+    versions: tuple[str, ...] = ()
     proposed: tuple[tuple[Edit, ...], ...] = ()
+    verdicts: tuple[EditVerdict, ...] = DEFAULT
+    asks_for_ranks: bool = False
 
 
 def letter(place: int) -> str:
@@ -48,6 +57,31 @@ def rank_field(place: int, places: int) -> forms.Field:
         widget=forms.RadioSelect,
         error_messages={"required": gettext("Give version %(letter)s a rank.") % {"letter": letter(place)}},
     )
+
+
+class ListField(forms.Field):
+    """A list as JSON from the page's script, or as it is from a program; None if not sent."""
+
+    widget = forms.HiddenInput
+    default_error_messages: ClassVar = {
+        "invalid": gettext_lazy("These edits cannot be read. Reload this page and answer again.")
+    }
+    sorts_keys = True
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) or value is None else json.dumps(value, sort_keys=self.sorts_keys)
+
+    def to_python(self, value: Any) -> Any:
+        if value in self.empty_values and value != []:
+            return None
+        try:
+            return self.read(json.loads(value) if isinstance(value, str) else value)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+
+    def read(self, rows: Any) -> Any:
+        """What the rows stand for, or an error of Python if they are none."""
+        raise NotImplementedError
 
 
 class AnswerForm(forms.Form):
@@ -135,3 +169,22 @@ class AnswerForm(forms.Form):
             [self[name] for name in self.fields if name.endswith(f"_{place}")]
             for place in range(1, self.specification.places + 1)
         ]
+
+
+RANGE = re.compile(r"(?P<least>[0-9]{1,4})(?: ?- ?(?P<most>[0-9]{1,4}))?")
+
+
+def read_range(text: str) -> range | None:
+    """The numbers that a tutorial expects, such as 80, or any from 60 to 100; None if it is no number and no range."""
+    found = RANGE.fullmatch(text.strip())
+    return (range(int(found["least"]), int(found["most"] or found["least"]) + 1) or None) if found else None
+
+
+def differences_from(expected: str, what: str, number: int | None) -> list[str]:
+    """A sentence if a number is not among the expected ones; None is "I cannot say"."""
+    wanted = read_range(expected)
+    if wanted is None or number in wanted:
+        return []
+    words = gettext("%(least)s to %(most)s") % {"least": wanted[0], "most": wanted[-1]} if wanted[1:] else wanted[0]
+    said = {"what": what, "given": "?" if number is None else number, "expected": words}
+    return [gettext("%(what)s: you gave %(given)s; we expect %(expected)s.") % said]

@@ -7,9 +7,8 @@ from judgments.protocols.base import Protocol
 from judgments.protocols.guidance import ready_rubric
 from judgments.rules.authored.categories import Category, categories_of
 from judgments.rules.authored.edit_verdicts import EditVerdict, read_edit_verdicts
-from judgments.rules.authored.questions import Question, read_questions
 from judgments.rules.authored.rubrics import NO_RUBRIC, Rubric, read_rubric
-from judgments.rules.authored.tutorials import Example, read_tutorial
+from judgments.rules.authored.tutorials import Example, Question, read_questions, read_tutorial
 from judgments.rules.errors import Refused
 
 # In the order in which forms offer them.

@@ -1,6 +1,6 @@
 """The judgments of a campaign with their answers, streamed in the order of submission."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -49,15 +49,11 @@ def stream_judgments(
     )
     within = [f"judgment__{name}" for name in order]
     rows = answers.order_by(*within, "pk").values_list("judgment", candidate, *protocol.answer_columns)
-    return _with_answers(map(Head._make, heads.iterator(ROWS_AT_ONCE)), rows.iterator(ROWS_AT_ONCE))
-
-
-def _with_answers(heads: Iterable[Head], answers: Iterable[tuple]) -> Iterator[Judged]:
-    groups = groupby(answers, key=itemgetter(0))
-    judgment, rows = next(groups, (None, iter(())))
-    for head in heads:
+    groups = groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0))
+    judgment, of_judgment = next(groups, (None, iter(())))
+    for head in map(Head._make, heads.iterator(ROWS_AT_ONCE)):
         if judgment != head.pk:
             yield head, []
             continue
-        yield head, [AnswerRow(row[1], row[2:]) for row in rows]
-        judgment, rows = next(groups, (None, iter(())))
+        yield head, [AnswerRow(row[1], row[2:]) for row in of_judgment]
+        judgment, of_judgment = next(groups, (None, iter(())))

@@ -12,8 +12,7 @@ from judgments.api.base.inputs import Input, check_input
 from judgments.api.base.views import View
 from judgments.models import Campaign
 from judgments.rules.datasheet.files import to_json
-from judgments.rules.datasheet.questions import LONGEST_ANSWER, Edition
-from judgments.rules.datasheet.sheet import SheetAnswer, fault_of_answers
+from judgments.rules.datasheet.sheet import LONGEST_ANSWER, Edition, SheetAnswer, fault_of_answers
 from ranking import datasheet as sheets
 from ranking.web.datasheet import SheetSourceForm
 

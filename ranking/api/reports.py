@@ -19,7 +19,7 @@ from judgments.api.campaigns import Progress
 from judgments.api.jobs import JobSerializer, accepted_response, answer
 from judgments.campaigns import overview
 from judgments.models import Campaign
-from judgments.models.addresses import site_address
+from judgments.models.members import site_address
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare

@@ -13,7 +13,7 @@ from hashlib import sha256
 from django.http import Http404
 
 from judgments.models import Job, Screen
-from judgments.models.snapshot import snapshot
+from judgments.models.database import snapshot
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.models import Report

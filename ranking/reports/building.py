@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from judgments.campaigns.access import get_campaign_to_see_or_404
 from judgments.jobs.tasks import enqueue
 from judgments.models import Assignment, Campaign, Job, Judgment, System
-from judgments.models.counts import with_answers
+from judgments.models.assignments import with_answers
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 from ranking.models import Metric, Report

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from judgments.charts.numbers import quantity, text_list
 from judgments.models import Assignment, Campaign, Membership, Segment, System
+from judgments.models.assignments import judgments_by, recorded_assignments
 from judgments.models.campaign import PLAN_SETTINGS
-from judgments.models.counts import judgments_by, recorded_assignments
 from judgments.models.journal import note
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of

@@ -17,7 +17,7 @@ from judgments.jobs.queues import send
 from judgments.judges import watching
 from judgments.judges.exclusion import describe_rule
 from judgments.models import JudgeStatistics, Judgment, Membership, System
-from judgments.models.counts import with_answers
+from judgments.models.assignments import with_answers
 from ranking.charts.lines import kappas_of, lines_of
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.numbers.tables import StatisticsError, Table

@@ -11,8 +11,7 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, F, FloatFie
 from django.db.models.functions import Coalesce, TruncDate
 
 from judgments.models import Assignment, Campaign, Judgment, Membership, System, SystemOutput
-from judgments.models.assignments import AssignmentQuerySet
-from judgments.models.counts import judges_in, judgments_by, with_answers
+from judgments.models.assignments import AssignmentQuerySet, judges_in, judgments_by, with_answers
 from judgments.protocols.stream import IN_NO_TIME
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import Day

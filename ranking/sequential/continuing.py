@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from judgments.assignment import assigning
 from judgments.assignment.assigning import Assigned
-from judgments.assignment.rules.favouring import Favour
+from judgments.assignment.rules.sampling import Favour
 from judgments.models import Assignment, Campaign
 from judgments.models.journal import note
 from judgments.rules.errors import Refused

@@ -9,8 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from judgments.models import Campaign
-from judgments.rules.datasheet.questions import LONGEST_ANSWER, Edition
-from judgments.rules.datasheet.sheet import Sheet, SheetAnswer, SheetSection
+from judgments.rules.datasheet.sheet import LONGEST_ANSWER, Edition, Sheet, SheetAnswer, SheetSection
 from judgments.web.forms.shown import ShownForm
 from judgments.web.views.shared import campaign_page
 from ranking import datasheet as sheets

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from benchmarks import large
 from benchmarks.crowd import agree
 from judgments.models import Assignment, Campaign, Completion, Judgment
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from tests.judgments.campaigns.test_overview import agrees as agrees_with_counting
 

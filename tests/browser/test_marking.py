@@ -10,9 +10,8 @@ from playwright.sync_api import expect
 
 from judgments.material.rules.reading import Roles
 from judgments.models import EditVerdicts
-from judgments.rules.texts.decisions import decisions
 from judgments.rules.texts.diff import compare
-from judgments.rules.texts.edits import derive_edits
+from judgments.rules.texts.edits import decisions, derive_edits
 from tests import factory
 from tests.browser.axe import check_with_axe
 from tests.browser.entrance import join

@@ -4,7 +4,7 @@ from itertools import accumulate
 
 import pytest
 
-from judgments.rules.texts.graphemes import clusters
+from judgments.rules.texts.words import clusters
 from tests import factory
 from tests.browser.entrance import join
 

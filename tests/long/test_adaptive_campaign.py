@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
 from judgments.models import Assignment, Campaign, Screen
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.sequential.continuing import continue_campaigns

@@ -8,8 +8,7 @@ from judgments.campaigns import settings
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, invitations
 from judgments.models import Campaign, Membership, SystemOutput
-from judgments.rules.datasheet.questions import QUESTIONS, By
-from judgments.rules.datasheet.sheet import SheetAnswer
+from judgments.rules.datasheet.sheet import QUESTIONS, By, SheetAnswer
 from ranking.datasheet import known_answers, language_named
 from ranking.models import Prediction, Report
 from ranking.power import predicting

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from judgments.programs.rules.rule import by_edit_distance
+from judgments.programs.endpoints import by_edit_distance
 
 NO_QUOTA = {"error": {"code": "insufficient_quota", "message": "You exceeded your current quota."}}
 

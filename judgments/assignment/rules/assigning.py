@@ -11,8 +11,18 @@ from dataclasses import dataclass
 from itertools import chain, cycle, islice
 from typing import NamedTuple
 
-from judgments.assignment.rules.favouring import Favour, draw_favoured
-from judgments.assignment.rules.sampling import ADAPTIVE, CHANCE, DIVERSE, PUBLISHED, chances_by, draws, rounds, weights
+from judgments.assignment.rules.sampling import (
+    ADAPTIVE,
+    CHANCE,
+    DIVERSE,
+    PUBLISHED,
+    Favour,
+    chances_by,
+    draw_favoured,
+    draws,
+    rounds,
+    weights,
+)
 
 # How a campaign chooses what is shown, as its settings store it.
 SAMPLED, COMPLETE = "sampled", "complete"
@@ -145,8 +155,8 @@ def choose_next(
         for drawn in draw_favoured(order, candidates, settings.screen_size, favour, rng):
             offered += 1
             if drawn:
-                choice = choices[drawn.place]
-                screens.append(PlannedScreen(choice.segment, choice.domain, drawn.candidates, weight=drawn.weight))
+                place, shown, weight = drawn
+                screens.append(PlannedScreen(choices[place].segment, choices[place].domain, shown, weight=weight))
             if len(screens) == wanted:
                 break
     return _with_controls(screens, choices, settings, rng), offered
@@ -314,27 +324,22 @@ def _assignment_round(
     """
     runs = runs_of([screen.document for screen in batch], settings)
     fresh = list(chain.from_iterable(runs if settings.in_order else rng.sample(runs, len(runs))))
-    repeats = _place_repeats(len(fresh), settings, rng)
+    # The positions that repeat earlier ones, with the positions that they repeat.
+    repeats: dict[int, int] = {}
+    wanted = min(settings.batch_size - settings.fresh_per_batch(), len(fresh) // 2)
+    length = len(fresh) + wanted
+    gap = length // 2
+    chosen = set(range(len(fresh), length) if settings.document_mode else rng.sample(range(gap, length), wanted))
+    for position in sorted(chosen):
+        free = [place for place in range(position - gap + 1) if place not in chosen and place not in repeats.values()]
+        repeats[position] = rng.choice(free)
     assigned: list[int] = []
-    for position in range(len(fresh) + len(repeats)):
+    for position in range(length):
         original = repeats.get(position)
         screen = fresh.pop(0) if original is None else assigned[original]
         assigned.append(screen)
         candidates = len(batch[screen].candidates)
         yield PlannedAssignment(screen, number, position, tuple(rng.sample(range(candidates), candidates)), original)
-
-
-def _place_repeats(fresh: int, settings: PlanSettings, rng: random.Random) -> dict[int, int]:
-    """The positions of a round that repeat earlier ones, with the positions that they repeat."""
-    wanted = min(settings.batch_size - settings.fresh_per_batch(), fresh // 2)
-    length = fresh + wanted
-    gap = length // 2
-    repeats: dict[int, int] = {}
-    chosen = set(range(fresh, length) if settings.document_mode else rng.sample(range(gap, length), wanted))
-    for position in sorted(chosen):
-        free = [place for place in range(position - gap + 1) if place not in chosen and place not in repeats.values()]
-        repeats[position] = rng.choice(free)
-    return repeats
 
 
 def _pair(choice: Choice) -> tuple[int, ...]:
@@ -347,3 +352,63 @@ def _automatic(choice: Choice, weight: float | None = None) -> PlannedScreen:
 
 def _share(share: float, of: int, most: int) -> int:
     return min(round(share * of), most)
+
+
+class ScreenSubject(NamedTuple):
+    """The subject of a screen: a segment, or a usage in it; the right answer of a control is known."""
+
+    segment: int
+    domain: str
+    usage: int | None = None
+    is_control: bool = False
+    document: int = 0
+
+
+def expected_assignments_without_comparisons(subjects: Sequence[ScreenSubject], settings: PlanSettings) -> int:
+    """The number of assignments of a plan, except for rounding in the last batch.
+
+    Toy: 90 usages and 2 controls for 20 judges, batches of 20 of which a tenth are controls: 100 x 20 = 2000
+    assignments.
+    """
+    plain, controls = _split_controls(subjects)
+    screens = len(plain) if settings.screens is None else min(settings.screens, len(plain))
+    of_batch = _plain_per_batch(settings, len(controls))
+    return screens * settings.redundancy * settings.batch_size // of_batch
+
+
+def plan_subjects(
+    subjects: Sequence[ScreenSubject], settings: PlanSettings, rng: random.Random
+) -> Iterator[PlannedBatch]:
+    """Batches of all subjects, or of as many as requested, with a share of controls in each; nothing is compared.
+
+    Usages are shuffled into batches, mixed with controls, whose right answer is known and which judges cannot tell from
+    the others. There are few controls, so they are repeated in other batches, each as rarely as possible. Sentences
+    keep their order, so that judges who correct a text read it from its beginning.
+    """
+    plain, controls = _split_controls(subjects)
+    if settings.design == SAMPLED and settings.screens is not None and settings.screens < len(plain):
+        plain = [plain[place] for place in sorted(rng.sample(range(len(plain)), settings.screens))]
+    if not settings.in_order:
+        rng.shuffle(plain)
+    size = _plain_per_batch(settings, len(controls))
+    again = cycle(rng.sample(controls, len(controls)))
+    for places in fill_batches(runs_of([subject.document for subject in plain], settings), size):
+        mixed_in = list(islice(again, min(settings.fresh_per_batch() - size, len(controls))))
+        batch = [
+            PlannedScreen(segment, domain, (), has_control=is_control, usage=usage, document=document)
+            for segment, domain, usage, is_control, document in [*(plain[place] for place in places), *mixed_in]
+        ]
+        if not settings.in_order:  # the numbers of screens must not reveal controls
+            rng.shuffle(batch)
+        yield planned_batch("", batch, settings, rng)
+
+
+def _split_controls(subjects: Sequence[ScreenSubject]) -> tuple[list[ScreenSubject], list[ScreenSubject]]:
+    """The subjects to judge, and the controls."""
+    return [one for one in subjects if not one.is_control], [one for one in subjects if one.is_control]
+
+
+def _plain_per_batch(settings: PlanSettings, controls: int) -> int:
+    """The number of a batch's places that are neither repeats nor controls; at least one."""
+    fresh = settings.fresh_per_batch()
+    return max(1, fresh - min(round(settings.batch_size * settings.control_share), controls))

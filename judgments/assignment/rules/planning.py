@@ -52,7 +52,13 @@ def plan_of(
     """The plan for batches, given the names of the systems behind each candidate and the seconds a screen takes."""
     assignments = sum(len(batch.assignments) for batch in batches)
     shown = Counter((screen.segment, screen.usage) for batch in batches for screen in batch.screens)
-    met = _count_comparisons(batches, behind)
+    met: Counter[tuple[str, str]] = Counter()  # how often judges will compare each pair of systems, with repeats
+    for batch in batches:
+        judged = Counter(assignment.screen for assignment in batch.assignments)
+        for number, screen in enumerate(batch.screens):
+            for one, other in combinations(screen.candidates, 2):
+                for pair in product(behind.get(one, ()), behind.get(other, ())):
+                    met[min(pair), max(pair)] += judged[number]
     systems = sorted({name for names in behind.values() for name in names})
     pairs = tuple(Pair(one, other, met[one, other]) for one, other in combinations(systems, 2))
     counts = [pair.comparisons for pair in pairs]
@@ -72,17 +78,3 @@ def plan_of(
         shown=len(shown),
         most_screens=max(shown.values(), default=0),
     )
-
-
-def _count_comparisons(
-    batches: Sequence[PlannedBatch], behind: Mapping[int, Sequence[str]]
-) -> Counter[tuple[str, str]]:
-    """How often judges will compare each pair of systems, including repeats."""
-    met: Counter[tuple[str, str]] = Counter()
-    for batch in batches:
-        assignments = Counter(assignment.screen for assignment in batch.assignments)
-        for number, screen in enumerate(batch.screens):
-            for one, other in combinations(screen.candidates, 2):
-                for pair in product(behind.get(one, ()), behind.get(other, ())):
-                    met[min(pair), max(pair)] += assignments[number]
-    return met

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.db.models import Model
 
 from judgments.models import Campaign
-from judgments.models.snapshot import snapshot
+from judgments.models.database import snapshot
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Protocol
 from judgments.protocols.registry import names_of

@@ -14,8 +14,7 @@ from judgments.rules.authored.edit_verdicts import read_edit_verdicts
 from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.texts.bracketed import Notation
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import Edit
-from judgments.rules.texts.judged_edits import JudgedEdit, read_judged
+from judgments.rules.texts.edits import Edit, JudgedEdit, read_judged
 from judgments.rules.texts.m2 import EMPTY_CORRECTION, annotation, noop
 from judgments.rules.texts.token_edits import TokenEdit, by_tokens
 

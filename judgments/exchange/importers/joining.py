@@ -40,7 +40,7 @@ from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, refuse, shorten
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.judged_edits import JudgedEdit
+from judgments.rules.texts.edits import JudgedEdit
 
 # The same judgment has the same key at every import.
 SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")

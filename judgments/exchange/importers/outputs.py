@@ -10,7 +10,7 @@ from judgments.exchange.importers.rules.ratings import KnownLine
 from judgments.exchange.importers.rules.recorded import SKIPPED_ELSEWHERE
 from judgments.exchange.importers.writer import JudgmentToStore, Shown
 from judgments.models import Campaign, Candidate, Document, RecordedOutput, Segment, System, SystemOutput
-from judgments.models.rows import store_rows
+from judgments.models.database import store_rows
 from judgments.models.screens import written_order
 from judgments.protocols.registry import rubric_of
 from judgments.rules.texts.collapsing import fingerprint, normalise

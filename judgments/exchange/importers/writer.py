@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, Slot
-from judgments.models.rows import new_keys, store_rows
+from judgments.models.database import new_keys, store_rows
 from judgments.protocols import protocol_of
 from judgments.rules.progress import Progress
 

@@ -2,22 +2,19 @@
 
 The rules may be asked after every screen. What is expected of a careful judge comes from the other judges, with a
 margin for those who are quick, severe or lenient, or from nobody, so that the first judge is noticed too. Five tests
-are bets (see `betting`), each with an alpha of its own: as far as those expectations are right, they raise an alarm
-about 0.9 % of careful judges at most. Haste has a bound that chance hardly reaches.
+are bets (see `evidence_against`), each with an alpha of its own: as far as those expectations are right, they raise an
+alarm about 0.9 % of careful judges at most. Haste has a bound that chance hardly reaches.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from math import exp, log, prod
+from itertools import combinations
+from math import exp, log, log1p, prod
 from statistics import correlation, fmean, median, median_low
-from typing import NamedTuple
-
-from judgments.judges.rules.betting import evidence_against
-from judgments.judges.rules.consensus import Consensus, consensus, outcomes
 
 
 class AlarmKind(StrEnum):
@@ -70,6 +67,14 @@ ODDS_OF_ANSWER, ODDS_OF_FAILURE = 8, 2
 # The kappa that a careful judge reaches, as a share of the others' median; and the least median that says anything.
 SHARE_OF_KAPPA, LEAST_KAPPA = 0.6, 0.1
 IDLE_FOR = timedelta(hours=24)
+# Shares of the capital that are bet: small ones win on small deviations, large ones win fast on large deviations.
+STAKES = (0.2, 0.5, 0.95)
+# Half of the capital bets from the first screen on. Of the rest, a share enters at each later screen, so that a judge
+# who stops being careful is noticed too.
+AT_ONCE, LATER = 0.5, 1 / 300
+Outcomes = dict[Hashable, float]
+# For each screen of a judge, how many comparisons with other judges agree, of how many.
+Agreeing = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -123,15 +128,6 @@ class Judge:
         return Counter(one.passed_control for one in self.screens)
 
 
-class Others(NamedTuple):
-    """What the other judges answered: whole answers, merits, numbers of candidates, and controls passed or not."""
-
-    answers: Counter[tuple[float, ...]]
-    parts: Counter[float]
-    sizes: Counter[int]
-    controls: Counter[bool | None]
-
-
 @dataclass(frozen=True)
 class RaisedAlarm:
     """Why to look at a judge, the figures behind it, and the screens it is about, counted from 1 (0 if about none)."""
@@ -147,16 +143,23 @@ class RaisedAlarm:
 def alarms(judges: Sequence[Judge], now: datetime, since: Mapping[str, int] | None = None) -> list[RaisedAlarm]:
     """All alarms of a campaign, in the order of its judges; or those about some judges, from a screen (from 0) on."""
     agreed = consensus({one.name: outcomes([(on.candidates, on.merits) for on in one.screens]) for one in judges})
-    kappas = {name: one.kappa() for name, one in agreed.items()}
+    kappas = {name: kappa(*one) for name, one in agreed.items()}
     everyone = Judge("everyone", tuple(screen for one in judges for screen in one.screens))
     found: list[RaisedAlarm | None] = []
     for whole in judges if since is None else [one for one in judges if one.name in since]:
         first = since[whole.name] if since else 0
         judge = replace(whole, screens=whole.screens[first:])
-        others = Others(everyone.answers - whole.answers, everyone.parts - whole.parts, everyone.sizes - whole.sizes,
-                        everyone.controls - whole.controls)  # fmt: skip
-        found += _haste(judge, judges), _position(judge), _ties(judge) or _copying(judge, others)
-        found += _controls(judge, others), _agreement(judge, first, agreed, kappas), _idle(judge, now)
+        found += [
+            _haste(judge, judges),
+            _position(judge),
+            _ties(judge)
+            or _copying(
+                judge, everyone.answers - whole.answers, everyone.parts - whole.parts, everyone.sizes - whole.sizes
+            ),
+            _controls(judge, everyone.controls - whole.controls),
+            _agreement(judge, first, agreed, kappas),
+            _idle(judge, now),
+        ]
     return [alarm for alarm in found if alarm]
 
 
@@ -236,8 +239,11 @@ def _ties(judge: Judge) -> RaisedAlarm | None:
     return _alarm(judge, AlarmKind.TIES, screens, screens=len(shown), same=sum(len({*merits}) == 1 for merits in shown))
 
 
-def _copying(judge: Judge, others: Others) -> RaisedAlarm | None:
-    """Bet that a judge repeats the answer to the last screen of the same size more often than others give it.
+def _copying(
+    judge: Judge, answers: Counter[tuple[float, ...]], merits: Counter[float], sizes: Counter[int]
+) -> RaisedAlarm | None:
+    """Bet that a judge repeats the answer to the last screen of the same size more often than others give it, by their
+    whole answers, their merits, and their numbers of candidates.
 
     A careful judge may have more than the others' odds to give an answer, or to give each of its parts to a candidate,
     whichever share is larger: a lenient judge often gives full marks to all.
@@ -246,38 +252,31 @@ def _copying(judge: Judge, others: Others) -> RaisedAlarm | None:
     21; a careful judge may have odds of 8 to 21, and 70, 70 on (8/29)**2 = 0.08 of the screens. As an answer 70, 70
     counts as (0 + 1) / (10 + 2), odds of 1 to 11, and the careful judge may give it on 8/19 = 0.42.
     """
-    others_parts = others.parts.total()
-
-    def by_others(answer: tuple[float, ...]) -> tuple[int, int]:
-        return others.answers[answer], others.sizes[len(answer)]
-
-    def share_of(answer: tuple[float, ...]) -> float:
-        parts = ((others.parts[merit], others_parts) for merit in answer)
-        in_parts = prod(_share_by_odds(*part, ODDS_OF_ANSWER) for part in parts)
-        return max(in_parts, _share_by_odds(*by_others(answer), ODDS_OF_ANSWER))
-
+    all_merits = merits.total()
     last: dict[int, tuple[float, ...]] = {}
     gains = []
     for one in judge.screens:
-        before = last.get(len(one.merits))
-        share = share_of(before) if before else 1.0
-        gains.append(((one.merits == before) - share) / share if before else 0.0)
+        if before := last.get(len(one.merits)):
+            in_parts = prod(_share_by_odds(merits[merit], all_merits, ODDS_OF_ANSWER) for merit in before)
+            share = max(in_parts, _share_by_odds(answers[before], sizes[len(before)], ODDS_OF_ANSWER))
+            gains.append(((one.merits == before) - share) / share)
+        else:
+            gains.append(0.0)
         last[len(one.merits)] = one.merits
     if not (screens := evidence_against(gains, ALPHA[AlarmKind.COPYING])):
         return None
     answer, same = Counter(judge.screens[at].merits for at in screens).most_common(1)[0]
-    others_same, others_screens = by_others(answer)
-    figures = {"same": same, "screens": len(screens), "others_same": others_same, "others_screens": others_screens}
-    return _alarm(judge, AlarmKind.COPYING, screens, **figures)
+    theirs = {"others_same": answers[answer], "others_screens": sizes[len(answer)]}
+    return _alarm(judge, AlarmKind.COPYING, screens, same=same, screens=len(screens), **theirs)
 
 
-def _controls(judge: Judge, others: Others) -> RaisedAlarm | None:
-    """Bet that a judge fails controls more often than the others.
+def _controls(judge: Judge, others: Counter[bool | None]) -> RaisedAlarm | None:
+    """Bet that a judge fails controls more often than the others, given how often they passed (True) or not.
 
     Toy: others failed 1 of 20 controls, which counts as (1 + 1) / (20 + 2), odds of 1 to 10. A careful judge may have
     odds of 2 to 10.
     """
-    failed, passed = others.controls[False], others.controls[True]
+    failed, passed = others[False], others[True]
     share = _share_by_odds(failed, failed + passed, ODDS_OF_FAILURE)
     seen = [one.passed_control for one in judge.screens]
     gains = (0.0 if control is None else ((not control) - share) / share for control in seen)
@@ -289,23 +288,23 @@ def _controls(judge: Judge, others: Others) -> RaisedAlarm | None:
 
 
 def _agreement(
-    judge: Judge, first: int, agreed: Mapping[str, Consensus], kappas: Mapping[str, float]
+    judge: Judge, first: int, agreed: Mapping[str, tuple[Agreeing, float]], kappas: Mapping[str, float]
 ) -> RaisedAlarm | None:
     """Bet that a judge agrees with the others, from this screen on, far less beyond chance than they with each other.
 
     Toy: 0.4 agree by chance, the others' kappa is 0.5; a careful judge agrees on 0.4 + 0.6 * 0.5 * 0.6 = 0.58 or more.
     """
-    others = [kappa for name, kappa in kappas.items() if name != judge.name]
+    others = [reached for name, reached in kappas.items() if name != judge.name]
     if judge.name not in agreed or len(others) < 2 or (usual := median(others)) < LEAST_KAPPA:
         return None
-    own = Consensus(agreed[judge.name].screens[first:], agreed[judge.name].chance)
-    least = own.chance + SHARE_OF_KAPPA * usual * (1 - own.chance)
-    gains = ((least - agreeing / of) / (1 - least) if of else 0.0 for agreeing, of in own.screens)
+    compared, chance = agreed[judge.name][0][first:], agreed[judge.name][1]
+    least = chance + SHARE_OF_KAPPA * usual * (1 - chance)
+    gains = ((least - agreeing / of) / (1 - least) if of else 0.0 for agreeing, of in compared)
     if not (screens := evidence_against(gains, ALPHA[AlarmKind.AGREEMENT])):
         return None
-    part = slice(screens.start, screens.stop)
-    figures = {"kappa": own.kappa(part), "comparisons": sum(of for _, of in own.screens[part])}
-    return _alarm(judge, AlarmKind.AGREEMENT, screens, **figures, chance=own.chance, usual=usual)
+    part = compared[screens.start : screens.stop]
+    figures = {"kappa": kappa(part, chance), "comparisons": sum(of for _, of in part)}
+    return _alarm(judge, AlarmKind.AGREEMENT, screens, **figures, chance=chance, usual=usual)
 
 
 def _idle(judge: Judge, now: datetime) -> RaisedAlarm | None:
@@ -319,3 +318,84 @@ def _share_by_odds(times: int, of: int, odds: float) -> float:
     """A share that is higher by these odds. Toy: 0 of 1 counts as (0 + 1) / (1 + 2); with twice the odds it is 1/2."""
     share = (times + 1) / (of + 2)
     return odds * share / (1 + (odds - 1) * share)
+
+
+def evidence_against(gains: Iterable[float], alpha: float) -> range | None:
+    """The screens, counted from 0, whose evidence first reached 1 / alpha; None if it never did.
+
+    This is a test that may be looked at after every screen: bets against the claim that a judge is careful. A gain is
+    what a bet of 1 earns on a screen: at least -1, and for a careful judge at most 0 in expectation, whatever came
+    before. The capital after n screens, the mean over stakes s and times of entry of (1 + s g_1) ... (1 + s g_n), is
+    then a supermartingale that starts at 1, and reaches 1 / alpha at some time with probability at most alpha (Ville
+    1939; Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by betting, section 4).
+    The range begins where the bet of the smallest stake grew from, as in a CUSUM chart (Page 1954).
+
+    Toy: with gains of 1 the capital is 1/2 * (1.2 + 1.5 + 1.95) / 3 + 1/2 = 1.275 after one screen, and after two
+    1/2 * (1.2**2 + 1.5**2 + 1.95**2) / 3 + 1/2 = 1.75, and a little more for what entered at the second.
+    """
+    capital, outside = [0.0] * len(STAKES), 1.0
+    growth, first = 0.0, 0
+    for screen, gain in enumerate(gains):
+        entering = outside * (LATER if screen else AT_ONCE)
+        outside -= entering
+        capital = [(held + entering) * (1 + stake * gain) for held, stake in zip(capital, STAKES, strict=True)]
+        growth += log1p(STAKES[0] * gain)
+        if growth <= 0:
+            growth, first = 0.0, screen + 1
+        if sum(capital) / len(STAKES) + outside >= 1 / alpha:
+            return range(first, screen + 1)
+    return None
+
+
+def consensus(answers: Mapping[str, Sequence[Outcomes]]) -> dict[str, tuple[Agreeing, float]]:
+    """Compare the outcomes of each judge's screens with those of all other judges: how many agree, and the share of
+    agreement that chance alone would bring.
+
+    The share by chance is that of two raters with these marginal shares who answer independently (Cohen 1960). Judges
+    without comparisons, or who all give one answer, are left out.
+
+    Toy: Ada prefers a to b and finds c and d equal; Ben prefers a to b and c to d. They agree on 1 of 2 pairs. Half of
+    her outcomes and all of his are "better", so half is expected by chance, and kappa is 0.
+    """
+    given: dict[Hashable, dict[str, float]] = defaultdict(dict)
+    for judge, screens in answers.items():
+        for outcomes in screens:
+            for pair, outcome in outcomes.items():
+                given[pair][judge] = outcome
+    found = {}
+    for judge, screens in answers.items():
+        compared = []
+        own: Counter[float] = Counter()
+        others: Counter[float] = Counter()
+        for one in screens:
+            pairs = [(mine, his) for pair, mine in one.items() for other, his in given[pair].items() if other != judge]
+            own.update(mine for mine, _ in pairs)
+            others.update(his for _, his in pairs)
+            compared.append((sum(mine == his for mine, his in pairs), len(pairs)))
+        chance = sum(own[outcome] * others[outcome] for outcome in own) / max(own.total(), 1) ** 2
+        if chance < 1 and any(of for _, of in compared):
+            found[judge] = tuple(compared), chance
+    return found
+
+
+def kappa(screens: Agreeing, chance: float) -> float:
+    """Cohen's kappa with all other judges together, on these screens."""
+    agreeing, comparable = map(sum, zip(*screens, strict=True))
+    return (agreeing / comparable - chance) / (1 - chance)
+
+
+def outcomes(screens: Sequence[tuple[Sequence[int], Sequence[float]]]) -> list[Outcomes]:
+    """For each screen (candidates and merits), whether each candidate is better than, equal to or worse than another.
+
+    Where screens have one candidate, the judge's mean stands for the other, so that severe judges can agree too.
+    """
+    mean = fmean([merits[0] for _, merits in screens if len(merits) == 1] or [0.0])
+    return [
+        dict(_of_pairs(candidates, merits)) if len(candidates) > 1 else {candidates[0]: merits[0] >= mean}
+        for candidates, merits in screens
+    ]
+
+
+def _of_pairs(candidates: Sequence[int], merits: Sequence[float]) -> Iterator[tuple[Hashable, float]]:
+    for (one, merit), (other, than) in combinations(sorted(zip(candidates, merits, strict=True)), 2):
+        yield (one, other), (merit > than) - (merit < than)

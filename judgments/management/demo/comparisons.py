@@ -11,9 +11,8 @@ from judgments.material import storing
 from judgments.material.rules.contents import UploadedMaterial
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Assignment, Campaign
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
-from judgments.protocols.rows import systems_behind
+from judgments.protocols.rows import shown_slots, systems_behind
 from judgments.rules.files.text_files import UploadedFile
 
 TEXTS = Path(__file__).parent / "texts"

@@ -11,13 +11,13 @@ from judgments.material.rules.contents import UploadedMaterial
 from judgments.material.rules.essays import read_essays
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.essays.form import RatedVersion
 from judgments.protocols.registry import rubric_of
+from judgments.protocols.rows import shown_slots
 from judgments.rules.authored.rubrics import RubricScale
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.diff import Change, compare_words
-from judgments.rules.texts.spans import Span
+from judgments.rules.texts.marking import Span
 
 ESSAYS = Path(__file__).parent / "whole_texts"
 REFERENCE = "reference"

@@ -10,9 +10,7 @@ from judgments.material import storing
 from judgments.models import Assignment, Campaign
 from judgments.protocols.marking import MarkingProtocol
 from judgments.protocols.marking.form import JudgedVersion
-from judgments.rules.texts.decisions import decisions
-from judgments.rules.texts.edits import apply_edits
-from judgments.rules.texts.judged_edits import JudgedEdit
+from judgments.rules.texts.edits import JudgedEdit, apply_edits, decisions
 
 SCREENS = 60
 # The noise is the share of edits that a judge takes for the opposite.

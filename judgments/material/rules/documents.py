@@ -3,8 +3,8 @@ from collections.abc import Collection
 from judgments.material.rules.contents import SegmentPlace
 from judgments.rules.files.csv_tables import whole_number
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
-from judgments.rules.files.row_faults import RowFault, read_each
 from judgments.rules.files.text_files import TextFile
+from judgments.rules.files.values import RowFault, read_each
 
 SIDECAR = "documents.tsv"
 HEADER = "segment"

@@ -21,8 +21,8 @@ from judgments.material.rules.preview import count
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.names import LONGEST_ID, fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
-from judgments.rules.files.row_faults import RowFault, read_each, read_json_lines
 from judgments.rules.files.text_files import UploadedFile, is_one_line, is_valid_text, read_text
+from judgments.rules.files.values import RowFault, read_each, read_json_lines
 from judgments.rules.texts.marking import mark_usage
 
 ERROR, OK = True, False

@@ -4,6 +4,9 @@ A probe asks for the same candidates in the opposite order, for one candidate tw
 in the order asked; `ProgramQuestion.in_order` puts those to the opposite order back.
 
 Toy: candidates a and b; the opposite order shows b first, and its answers (1, 2) are (2, 1) for a and b.
+
+Replies of a chat endpoint are read strictly: a JSON object with one answer for each candidate, and nothing around it.
+The only leniency is a code fence around the whole. Whether the answers fit the protocol is for the API to say.
 """
 
 import json
@@ -11,8 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from judgments.programs.rules.replies import Unreadable
-from judgments.rules.texts.judged_edits import JudgedEdit
+from judgments.rules.texts.edits import JudgedEdit
 
 JUDGMENT, REVERSED, IDENTICAL, SAMPLE = "judgment", "reversed", "identical", "sample"
 # An assignment, as the API shows it.
@@ -40,18 +42,14 @@ def questions(task: Task, share: float, samples: int, seed: int) -> Iterator[Pro
 
     The judgment comes last: an assignment without one is asked again after a run was killed.
     """
-    if _chosen(task, share, seed):
+    drawn = int.from_bytes(sha256(f"{seed}:{task['id']}".encode()).digest()[:8], "big")
+    if drawn < share * 2**64:
         candidates = list(task["candidates"])
         if len(candidates) > 1:
             yield ProgramQuestion(REVERSED, 0, {**task, "candidates": candidates[::-1]})
             yield ProgramQuestion(IDENTICAL, 0, {**task, "candidates": [candidates[0]] * 2})
         yield from (ProgramQuestion(SAMPLE, number, task) for number in range(1, samples))
     yield ProgramQuestion(JUDGMENT, 0, task)
-
-
-def _chosen(task: Task, share: float, seed: int) -> bool:
-    drawn = int.from_bytes(sha256(f"{seed}:{task['id']}".encode()).digest()[:8], "big")
-    return drawn < share * 2**64
 
 
 def question_json(question: ProgramQuestion) -> str:
@@ -94,3 +92,61 @@ def _judged(answer: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> li
 def messages(prompt: str, instructions: str, question: ProgramQuestion) -> list[dict[str, str]]:
     system = prompt.replace("{instructions}", instructions)
     return [{"role": "system", "content": system}, {"role": "user", "content": question_json(question)}]
+
+
+FENCE = "```"
+LONGEST_SHOWN = 200
+MOST = 2**31 - 1
+
+
+class Unreadable(ValueError):
+    """The reply is not what was asked for; the message says what is wrong with it."""
+
+
+class Reply(NamedTuple):
+    """What a model wrote, how the endpoint names the model, the tokens it counted, and what these cost."""
+
+    text: str
+    model: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost: float = 0.0
+
+
+def read_reply(body: bytes) -> Reply:
+    """Read the body of a chat completion."""
+    try:
+        found = json.loads(body)
+        text = found["choices"][0]["message"]["content"]
+    except (ValueError, LookupError, TypeError, RecursionError) as reason:
+        shown = body[:LONGEST_SHOWN].decode(errors="replace")
+        raise Unreadable(f"the endpoint did not send a chat completion: {shown}") from reason
+    usage = found.get("usage") if isinstance(found.get("usage"), dict) else {}
+    asked, written = (_number(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+    return Reply(_clean(text), _clean(found.get("model"))[:LONGEST_SHOWN], asked, written)
+
+
+def _clean(text: Any) -> str:
+    """The text without what no database stores."""
+    return text.replace("\0", "").encode(errors="replace").decode() if isinstance(text, str) else ""
+
+
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST else None
+
+
+def read_answers(text: str, places: int) -> list[dict[str, Any]]:
+    """Read the answers, one for each place, without a code fence around the whole."""
+    first, _, rest = text.strip().partition("\n")
+    inside, fence, after = rest.rpartition(FENCE)
+    is_fenced = first.rstrip() in (FENCE, f"{FENCE}json") and fence and not after
+    try:
+        found = json.loads(inside if is_fenced else text)
+    except (ValueError, RecursionError) as reason:
+        raise Unreadable(f"it is not JSON: {text[:LONGEST_SHOWN]}") from reason
+    answers = found.get("answers") if isinstance(found, dict) else None
+    if not isinstance(answers, list) or not all(isinstance(answer, dict) for answer in answers):
+        raise Unreadable('it is not an object with a list of objects "answers"')
+    if len(answers) != places:
+        raise Unreadable(f"it has {len(answers)} answers for {places}")
+    return answers

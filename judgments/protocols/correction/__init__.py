@@ -10,11 +10,10 @@ from rest_framework import serializers
 from judgments.models import Assignment, Campaign, Judgment, Segment, Slot
 from judgments.models import Edit as StoredEdit
 from judgments.protocols.base import Instrument, Objects, Protocol
-from judgments.protocols.candidates import Merit
 from judgments.protocols.correction.form import CorrectionForm
 from judgments.protocols.form import FormSpecification
 from judgments.protocols.registry import categories_offered
-from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns, Head, empty_cells
+from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns, Head, Merit, empty_cells
 from judgments.rules.authored.categories import LONGEST_NAME
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.files.csv_tables import cells

@@ -1,14 +1,13 @@
 """The form of a correction: edits, a rewritten sentence, or "no error"."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
-from judgments.protocols.form import SKIP_REASONS, AnswerForm, FormSpecification
+from judgments.protocols.form import SKIP_REASONS, AnswerForm, FormSpecification, ListField
 from judgments.rules.files.text_files import lines_of
 from judgments.rules.texts.edits import (
     LONGEST_REPLACEMENT,
@@ -38,28 +37,18 @@ FAULTS = {
 }
 
 
-class EditsField(forms.Field):
-    """Edits as JSON from the page's script, or as a list from a program; None if not sent."""
-
-    widget = forms.HiddenInput
-    default_error_messages: ClassVar = {
-        "invalid": gettext_lazy("These edits cannot be read. Reload this page and answer again.")
-    }
+class EditsField(ListField):
+    sorts_keys = False
 
     def __init__(self, *, specification: FormSpecification, **kwargs: Any):
         super().__init__(required=False, **kwargs)
         self.specification = specification
 
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else json.dumps(value)
-
-    def to_python(self, value: Any) -> list[Edit] | None:
-        if value in self.empty_values and value != []:
-            return None
-        try:
-            return in_order(map(_read, json.loads(value) if isinstance(value, str) else value))
-        except (ValueError, TypeError, KeyError, RecursionError):
-            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+    def read(self, rows: Any) -> list[Edit]:
+        edits = [Edit(row["start"], row["end"], row["replacement"], row.get("category") or "") for row in rows]
+        if any(tuple(map(type, edit)) != (int, int, str, str) for edit in edits):
+            raise TypeError
+        return in_order(edits)
 
     def can_begin(self, value: Any) -> bool:
         """Whether a draft can keep these edits; they may have faults, such as a category removed since."""
@@ -76,13 +65,6 @@ def check(specification: FormSpecification, edits: Sequence[Edit], categories: s
     """Raise all faults of the edits at once."""
     if found := faults_in(specification.source, edits, categories):
         raise ValidationError([ValidationError(FAULTS[fault], params={"place": place}) for place, fault in found])
-
-
-def _read(given: Mapping[str, Any]) -> Edit:
-    edit = Edit(given["start"], given["end"], given["replacement"], given.get("category") or "")
-    if tuple(map(type, edit)) != (int, int, str, str):
-        raise TypeError
-    return edit
 
 
 class CorrectionForm(AnswerForm):
@@ -127,7 +109,14 @@ class CorrectionForm(AnswerForm):
         if given.get("skip") or "edits_1" not in given or "text_1" not in given:
             return given
         if given["edits_1"] is None:
-            self._derive(given)
+            # From the rewritten sentence, joined into one line.
+            source = self.specification.source
+            rewritten = tidy(source, " ".join(lines_of(given["text_1"])))
+            edits = given["edits_1"] = derive_edits(source, rewritten) if rewritten else []
+            try:
+                check(self.specification, edits, categories=set())
+            except ValidationError as wrong:
+                self.add_error("text_1", wrong)
         if given.get("fine_1") and given.get("edits_1"):
             message = gettext_lazy("There are edits, so there are errors; remove the edits or untick “No error”.")
             self.add_error("fine_1", message)
@@ -137,16 +126,6 @@ class CorrectionForm(AnswerForm):
             message = gettext_lazy("Nothing is left of the sentence. If it cannot be corrected, skip it.")
             self.add_error("edits_1", message)
         return given
-
-    def _derive(self, given: dict[str, Any]) -> None:
-        """Derive the edits from the rewritten sentence, joined into one line."""
-        source = self.specification.source
-        rewritten = tidy(source, " ".join(lines_of(given["text_1"])))
-        given["edits_1"] = derive_edits(source, rewritten) if rewritten else []
-        try:
-            check(self.specification, given["edits_1"], categories=set())
-        except ValidationError as wrong:
-            self.add_error("text_1", wrong)
 
     def can_keep(self, name: str, value: Any) -> bool:
         field = self.fields[name]

@@ -8,16 +8,14 @@ from rest_framework import serializers
 
 from judgments.models import Assignment, Campaign, Candidate, EssayRating, Judgment, Slot
 from judgments.protocols.base import ESSAYS, Instrument, Objects, Protocol
-from judgments.protocols.candidates import AnswerScale, candidate_columns
 from judgments.protocols.essays.form import EssayForm, RatedVersion
-from judgments.protocols.form import FormSpecification, letter
-from judgments.protocols.ranges import differences_from, read_range
+from judgments.protocols.form import FormSpecification, differences_from, letter, read_range
 from judgments.protocols.registry import rubric_of
-from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns
+from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, AnswerScale, Columns, candidate_columns
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import cells
-from judgments.rules.texts.spans import LONGEST_SEVERITY, LONGEST_TEXT, MOST_SPANS, is_within
+from judgments.rules.texts.marking import LONGEST_SEVERITY, LONGEST_TEXT, MOST_SPANS, is_within
 
 SPANS = Objects(
     name="SpanInput",

@@ -8,9 +8,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_lazy
 
-from judgments.protocols.form import CANNOT_TELL, AnswerForm, letter
-from judgments.rules.authored.rubrics import Rubric, RubricScale
-from judgments.rules.texts.spans import MOST_SPANS, Span, fault_of_spans
+from judgments.protocols.form import CANNOT_TELL, AnswerForm, ListField, letter
+from judgments.rules.authored.rubrics import Rubric
+from judgments.rules.texts.marking import MOST_SPANS, Span, fault_of_spans
 
 # What a page sends for a scale on which the judge cannot say.
 CANNOT_SAY = "-"
@@ -71,14 +71,17 @@ class ScalesField(forms.Field):
         said: dict[str, int | None] = {}
         for scale in self.rubric.scales:
             if scale.name not in given:
-                faults.append(_lacking(scale, self.place))
+                words = gettext("Rate version %(letter)s: %(scale)s.")
+                faults.append(words % {"letter": letter(self.place), "scale": scale.name})
                 continue
             said[scale.name] = number = _number(given[scale.name])
             if scale.fault(number):
-                faults.append(_wrong(scale, self.place))
+                words = gettext("%(scale)s of version %(letter)s is a whole number from %(least)s to %(most)s.")
+                about = {"scale": scale.name, "least": scale.lowest, "most": scale.highest}
+                faults.append(words % (about | {"letter": letter(self.place)}))
         if not faults and self.rubric.score(said) is None:
-            faults.append(gettext("Rate version %(letter)s on one scale at least, or skip the screen."))
-            faults[-1] %= {"letter": letter(self.place)}
+            words = gettext("Rate version %(letter)s on one scale at least, or skip the screen.")
+            faults.append(words % {"letter": letter(self.place)})
         if faults:
             raise ValidationError(faults)
         return said
@@ -96,26 +99,12 @@ def _number(value: Any) -> Any:
     return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 5 else value
 
 
-def _lacking(scale: RubricScale, place: int) -> str:
-    return gettext("Rate version %(letter)s: %(scale)s.") % {"letter": letter(place), "scale": scale.name}
-
-
-def _wrong(scale: RubricScale, place: int) -> str:
-    about = {"letter": letter(place), "scale": scale.name, "least": scale.lowest, "most": scale.highest}
-    return gettext("%(scale)s of version %(letter)s is a whole number from %(least)s to %(most)s.") % about
-
-
-class SpansField(forms.Field):
-    """Marked errors as JSON from the page's script, or as a list from a program."""
-
-    widget = forms.HiddenInput
+class SpansField(ListField):
+    """Marked errors; none if they were not sent."""
 
     def __init__(self, rubric: Rubric):
         super().__init__(required=False)
         self.severities = {severity.name for severity in rubric.severities}
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else json.dumps(value, sort_keys=True)
 
     def clean(self, value: Any) -> tuple[Span, ...]:
         try:

@@ -38,13 +38,12 @@ def read_guidance(folder: Path, language: str, sentences: str, preset: str = "")
     }
     if (spoken := base_language(sentences)) in LANGUAGES:
         files["tutorial"] = folder / language / f"tutorial-{spoken}.txt"
-    chosen = {name: _of_preset(file, preset) for name, file in files.items()}
-    return {name: file.read_text(encoding="utf-8").strip() for name, file in chosen.items() if file.is_file()}
-
-
-def _of_preset(file: Path, preset: str) -> Path:
-    own = file.with_stem(f"{file.stem}-{preset}")
-    return own if own.is_file() else file
+    texts = {}
+    for name, file in files.items():
+        of_preset = file.with_stem(f"{file.stem}-{preset}")
+        if found := next((one for one in (of_preset, file) if one.is_file()), None):
+            texts[name] = found.read_text(encoding="utf-8").strip()
+    return texts
 
 
 @cache

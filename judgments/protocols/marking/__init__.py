@@ -10,22 +10,25 @@ from rest_framework import serializers
 
 from judgments.models import Assignment, Campaign, Candidate, EditVerdicts, Judgment, Slot, System, SystemOutput
 from judgments.protocols.base import Instrument, Objects, Protocol
-from judgments.protocols.candidates import RANKS, candidate_columns, shown_slots
-from judgments.protocols.form import letter
-from judgments.protocols.marking.form import (
-    NO_EDITS,
-    JudgedVersion,
-    MarkingForm,
-    MarkingSpecification,
-    edit_in_words,
-)
-from judgments.protocols.rows import ROWS_AT_ONCE, AnswerRow, Columns
+from judgments.protocols.form import FormSpecification, letter
+from judgments.protocols.marking.form import NO_EDITS, JudgedVersion, MarkingForm, edit_in_words
+from judgments.protocols.rows import RANKS, ROWS_AT_ONCE, AnswerRow, Columns, candidate_columns, shown_slots
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
 from judgments.rules.authored.tutorials import Example, ExampleVersion
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, apply_edits, derive_edits
-from judgments.rules.texts.judged_edits import LONGEST_VERDICT, MISSED, JudgedEdit, lie_within, read_judged
+from judgments.rules.texts.edits import (
+    LONGEST_REPLACEMENT,
+    LONGEST_VERDICT,
+    MISSED,
+    MOST_EDITS,
+    Edit,
+    JudgedEdit,
+    apply_edits,
+    derive_edits,
+    lie_within,
+    read_judged,
+)
 from judgments.rules.texts.token_edits import TokenEdit, by_characters
 
 WORDS = {
@@ -84,7 +87,7 @@ class MarkingProtocol(Protocol):
     unused_settings = frozenset({"automatic_ties", "compact_view", "majority_feedback"})
     report_kinds = ("edits", "comparisons", "programs")
 
-    def specification(self, assignment: Assignment, slots: Sequence[Slot] | None = None) -> MarkingSpecification:
+    def specification(self, assignment: Assignment, slots: Sequence[Slot] | None = None) -> FormSpecification:
         """The edits of the versions as their M2 files have them, otherwise by their difference from the source."""
         slots = shown_slots(assignment) if slots is None else slots
         source = normalise(assignment.screen.segment.text or "")
@@ -94,14 +97,18 @@ class MarkingProtocol(Protocol):
         for slot, version in zip(slots, versions, strict=True):
             fitting = (edits for edits in recorded[slot.candidate_id] if apply_edits(source, edits) == version)
             proposed.append(next(fitting, tuple(derive_edits(source, version))))
-        asks_for_ranks = assignment.campaign.asks_for_ranks and len(versions) > 1
-        return _specification(assignment.campaign, source, versions, proposed, asks_for_ranks)
+        verdicts = read_edit_verdicts(assignment.campaign.edit_verdicts)
+        return FormSpecification(
+            len(versions), source, versions=versions, proposed=tuple(proposed), verdicts=verdicts,
+            asks_for_ranks=assignment.campaign.asks_for_ranks and len(versions) > 1,
+        )  # fmt: skip
 
-    def specification_of_example(self, campaign: Campaign, example: Example) -> MarkingSpecification:
+    def specification_of_example(self, campaign: Campaign, example: Example) -> FormSpecification:
         """The edits of an example; its versions are not ranked."""
         source, versions = normalise(example.source), tuple(normalise(version.text) for version in example.versions)
-        proposed = [tuple(derive_edits(source, version)) for version in versions]
-        return _specification(campaign, source, versions, proposed, asks_for_ranks=False)
+        proposed = tuple(tuple(derive_edits(source, version)) for version in versions)
+        verdicts = read_edit_verdicts(campaign.edit_verdicts)
+        return FormSpecification(len(versions), source, versions=versions, proposed=proposed, verdicts=verdicts)
 
     def store(self, judgment: Judgment, slots: Sequence[Slot], answers: Sequence[JudgedVersion]) -> None:
         rows = ({"edits": [edit._asdict() for edit in one.edits], "rank": one.rank} for one in answers)
@@ -216,20 +223,6 @@ class MarkingProtocol(Protocol):
         verdicts = read_edit_verdicts(campaign.edit_verdicts)
         values = ", ".join(verdict.name for verdict in verdicts)
         return Instrument("labelling", "choice", size=len(verdicts), values=values)
-
-
-def _specification(
-    campaign: Campaign, source: str, versions: tuple[str, ...], proposed: Sequence[tuple[Edit, ...]],
-    asks_for_ranks: bool,
-) -> MarkingSpecification:  # fmt: skip
-    return MarkingSpecification(
-        places=len(versions),
-        source=source,
-        versions=versions,
-        proposed=tuple(proposed),
-        verdicts=read_edit_verdicts(campaign.edit_verdicts),
-        asks_for_ranks=asks_for_ranks,
-    )
 
 
 def _recorded(candidates: Sequence[int]) -> Mapping[int, list[tuple[Edit, ...]]]:

@@ -1,34 +1,28 @@
 """The form of marking: for each version its edits with their verdicts, and its rank."""
 
+import bisect
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
-from django.core.exceptions import ValidationError
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
-from judgments.protocols.form import AnswerForm, FormSpecification, letter, rank_field
-from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
-from judgments.rules.texts.decisions import decisions
-from judgments.rules.texts.edits import Edit, apply_edits, faults_in
-from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, in_order, read_judged
+from judgments.protocols.form import AnswerForm, FormSpecification, ListField, letter, rank_field
+from judgments.rules.texts.edits import (
+    Edit,
+    JudgedEdit,
+    apply_edits,
+    decisions,
+    edits_made,
+    fault_of_judged,
+    faults_in,
+    in_order,
+    read_judged,
+)
 
 # In tutorials, instead of the verdicts on a version without edits.
 NO_EDITS = "none"
-
-
-@dataclass(frozen=True)
-class MarkingSpecification(FormSpecification):
-    """The versions, their edits as proposed, the verdicts to choose from, and whether versions are ranked.
-
-    The source is normalised, as the versions are.
-    """
-
-    versions: tuple[str, ...] = ()
-    verdicts: tuple[EditVerdict, ...] = DEFAULT
-    asks_for_ranks: bool = False
 
 
 class JudgedVersion(NamedTuple):
@@ -38,39 +32,24 @@ class JudgedVersion(NamedTuple):
     rank: int | None = None
 
 
-class VerdictsField(forms.Field):
-    """Judged edits as JSON from the page's script, or as a list from a program; None if not sent.
+class VerdictsField(ListField):
+    """Judged edits; a verdict that is still open is an empty string."""
 
-    A verdict that is still open is an empty string.
-    """
-
-    widget = forms.HiddenInput
-    default_error_messages: ClassVar = {
-        "invalid": gettext_lazy("These edits cannot be read. Reload this page and answer again."),
-    }
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else json.dumps(value, sort_keys=True)
-
-    def to_python(self, value: Any) -> tuple[JudgedEdit, ...] | None:
-        if value in self.empty_values and value != []:
-            return None
-        try:
-            rows = json.loads(value) if isinstance(value, str) else value
-        except (ValueError, RecursionError):
-            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
-        if fault_of_judged(rows, may_be_open=True):
-            raise ValidationError(self.error_messages["invalid"], code="invalid")
+    def read(self, rows: Any) -> tuple[JudgedEdit, ...]:
+        if fault := fault_of_judged(rows, may_be_open=True):
+            raise ValueError(fault)
         return read_judged(rows)
 
 
 class MarkingForm(AnswerForm):
     """Without scripts, a judge chooses a verdict for each decision; with them, the page sends the edits as JSON."""
 
-    specification: MarkingSpecification
-
-    def __init__(self, *args: Any, specification: MarkingSpecification, **kwargs: Any):
-        self.decided_here = _first_places(specification)
+    def __init__(self, *args: Any, specification: FormSpecification, **kwargs: Any):
+        # For each version, the edits that are decided there: those that no earlier version shares.
+        self.decided_here: list[list[int]] = [[] for _ in specification.versions]
+        for decision in decisions(specification.source, specification.proposed):
+            version, number = decision.places[0]
+            bisect.insort(self.decided_here[version], number)
         super().__init__(*args, specification=specification, **kwargs)
 
     def add_fields(self, place: int) -> None:
@@ -98,62 +77,49 @@ class MarkingForm(AnswerForm):
             return given
         places = range(1, self.specification.places + 1)
         if all(given.get(f"verdicts_{place}") is None for place in places) and not self.errors:
-            self._read_choices(given)
+            # Without scripts, each verdict is chosen for all versions that share the edit.
+            chosen: dict[tuple[int, int], str] = {}
+            for decision in decisions(self.specification.source, self.specification.proposed):
+                version, number = decision.places[0]
+                chosen |= dict.fromkeys(decision.places, given.get(_choice(number, version + 1), ""))
+            for version, edits in enumerate(self.specification.proposed):
+                judged = (JudgedEdit(*edit[:3], chosen[version, number]) for number, edit in enumerate(edits))
+                given[f"verdicts_{version + 1}"] = tuple(judged)
         for place in places:
-            for message in self._faults_of(place, given.get(f"verdicts_{place}")):
-                self.add_error(f"verdicts_{place}", message)
-        if not self.errors:
-            self._check_decisions([given[f"verdicts_{place}"] for place in places])
-        return given
-
-    def _read_choices(self, given: dict[str, Any]) -> None:
-        """Take the verdicts chosen without scripts, each for all versions that share the edit."""
-        chosen: dict[tuple[int, int], str] = {}
-        for decision in decisions(self.specification.source, self.specification.proposed):
-            first = decision.places[0]
-            verdict = given.get(_choice(first.edit, first.version + 1), "")
-            chosen |= dict.fromkeys(decision.places, verdict)
-        for version, edits in enumerate(self.specification.proposed):
-            judged = (JudgedEdit(*edit[:3], chosen[version, number]) for number, edit in enumerate(edits))
-            given[f"verdicts_{version + 1}"] = tuple(judged)
-
-    def _faults_of(self, place: int, judged: Sequence[JudgedEdit] | None) -> list[str]:
-        if judged is None:
-            return [gettext("Give every edit of version %(letter)s a verdict.") % {"letter": letter(place)}]
-        source, version = self.specification.source, self.specification.versions[place - 1]
-        edits = edits_made(judged)
-        if any(one.end > len(source) for one in judged) or faults_in(source, edits, None):
-            return [gettext("An edit of version %(letter)s does not fit the source.") % {"letter": letter(place)}]
-        if apply_edits(source, edits) != version:
-            return [gettext("The edits do not make version %(letter)s of the source.") % {"letter": letter(place)}]
-        known = {verdict.name for verdict in self.specification.verdicts}
-        if any(one.verdict not in known for one in judged if not one.is_missed):
-            return [gettext("Give every edit of version %(letter)s a verdict.") % {"letter": letter(place)}]
-        return []
-
-    def _check_decisions(self, versions: Sequence[Sequence[JudgedEdit]]) -> None:
-        """An edit that versions share has one verdict."""
+            if fault := self._fault_of(place, given.get(f"verdicts_{place}")):
+                self.add_error(f"verdicts_{place}", fault % {"letter": letter(place)})
+        if self.errors:
+            return given
+        # An edit that versions share has one verdict.
+        versions = [given[f"verdicts_{place}"] for place in places]
         verdicts = [[one.verdict for one in judged if not one.is_missed] for judged in versions]
         for decision in decisions(self.specification.source, [edits_made(judged) for judged in versions]):
             if len({verdicts[version][number] for version, number in decision.places}) > 1:
-                last = decision.places[-1].version + 1
+                last = decision.places[-1][0] + 1
                 message = gettext("The same edit has another verdict in version %(letter)s.") % {"letter": letter(last)}
                 self.add_error(f"verdicts_{last}", message)
+        return given
+
+    def _fault_of(self, place: int, judged: Sequence[JudgedEdit] | None) -> str:
+        source, edits = self.specification.source, edits_made(judged or ())
+        if judged is not None:
+            if any(one.end > len(source) for one in judged) or faults_in(source, edits, None):
+                return gettext("An edit of version %(letter)s does not fit the source.")
+            if apply_edits(source, edits) != self.specification.versions[place - 1]:
+                return gettext("The edits do not make version %(letter)s of the source.")
+        known = {verdict.name for verdict in self.specification.verdicts}
+        if judged is None or any(one.verdict not in known for one in judged if not one.is_missed):
+            return gettext("Give every edit of version %(letter)s a verdict.")
+        return ""
 
     def answers(self) -> list[JudgedVersion]:
         places = range(1, self.specification.places + 1)
         return [
-            JudgedVersion(in_order(self.cleaned_data[f"verdicts_{place}"]), self.cleaned_data.get(f"rank_{place}"))
+            JudgedVersion(
+                tuple(in_order(self.cleaned_data[f"verdicts_{place}"])), self.cleaned_data.get(f"rank_{place}")
+            )
             for place in places
         ]
-
-
-def _first_places(specification: MarkingSpecification) -> list[list[int]]:
-    """For each version, the edits that are decided there: those that no earlier version shares."""
-    numbers: list[list[int]] = [[] for _ in specification.versions]
-    for decision in decisions(specification.source, specification.proposed):
-        numbers[decision.places[0].version].append(decision.places[0].edit)
-    return [sorted(of_version) for of_version in numbers]
 
 
 def _choice(number: int, place: int) -> str:

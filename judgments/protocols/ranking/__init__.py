@@ -11,9 +11,8 @@ from rest_framework import serializers
 from judgments.models import Campaign, Judgment, Placement, Slot
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.base import Instrument, Protocol
-from judgments.protocols.candidates import RANKS, candidate_columns
 from judgments.protocols.form import AnswerForm, letter, rank_field
-from judgments.protocols.rows import Columns
+from judgments.protocols.rows import RANKS, Columns, candidate_columns
 from judgments.rules.authored.tutorials import Example
 
 

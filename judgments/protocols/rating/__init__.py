@@ -10,10 +10,8 @@ from rest_framework import serializers
 from judgments.models import Campaign, Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import Instrument, Protocol
-from judgments.protocols.candidates import AnswerScale, Point, candidate_columns
-from judgments.protocols.form import AnswerForm, letter
-from judgments.protocols.ranges import differences_from, read_range
-from judgments.protocols.rows import AnswerRow, Columns
+from judgments.protocols.form import AnswerForm, differences_from, letter, read_range
+from judgments.protocols.rows import AnswerRow, AnswerScale, Columns, Point, candidate_columns
 from judgments.rules.authored.tutorials import Example
 
 # What follows the score in a tutorial if the box is to be ticked.
@@ -84,7 +82,7 @@ class RatingProtocol(Protocol):
 
     def fault_of_expected(self, expected: str) -> str | None:
         wanted = read_range(expected.removesuffix(CHANGED))
-        if wanted and wanted.most <= BEST_SCORE:
+        if wanted and wanted[-1] <= BEST_SCORE:
             return None
         return f"{expected!r} is not a score; write 80: or 60-100: or 0-30 meaning changed:"
 

@@ -11,9 +11,8 @@ from rest_framework import serializers
 
 from judgments.models import Campaign, Judgment, Screen, Slot, Verdict
 from judgments.protocols.base import USAGES, Instrument, Protocol
-from judgments.protocols.candidates import Merit
 from judgments.protocols.form import CANNOT_TELL, SKIP_REASONS, AnswerForm
-from judgments.protocols.rows import ROWS_AT_ONCE, Columns
+from judgments.protocols.rows import ROWS_AT_ONCE, Columns, Merit
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.files.csv_tables import cells
 from judgments.rules.texts.marking import MarkedUsage, find_marked_usage, mark_usage
@@ -49,9 +48,7 @@ class VerdictProtocol(Protocol):
     how = gettext_lazy("Choose an answer, or type 1, 2 or 3.")
     form = VerdictForm
     answer_model = Verdict
-    inputs: ClassVar = {
-        "finding": serializers.CharField(required=False, help_text="Verdict: error, ok or unknown."),
-    }
+    inputs: ClassVar = {"finding": serializers.CharField(required=False, help_text="Verdict: error, ok or unknown.")}
     words: ClassVar = {
         "no_verdict_yet": gettext_lazy("Choose whether the marked usage is an error."),
         "verdict": gettext_lazy("{finding}. Enter or {key} goes on."),

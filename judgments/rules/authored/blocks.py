@@ -1,6 +1,6 @@
 """Plain text in blocks of lines, each beginning with a mark; empty lines separate blocks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
@@ -23,11 +23,16 @@ class BlockLine(NamedTuple):
         return self.text[1:].strip()
 
 
+def without_comments(text: str) -> Iterator[BlockLine]:
+    """The lines of a text, also empty ones, but for those that begin with #."""
+    lines = (BlockLine(number, raw.strip()) for number, raw in enumerate(text.splitlines(), 1))
+    return (line for line in lines if not line.text.startswith(COMMENT))
+
+
 def read_blocks(name: str, text: str, read: Callable[[list[BlockLine], list[Problem]], Read]) -> list[Read]:
-    """Read the blocks of a text, without comments (lines that begin with #), or raise all problems noted by `read`."""
-    lines = [BlockLine(number, raw.strip()) for number, raw in enumerate(text.splitlines(), 1)]
-    written = (line for line in lines if not line.text.startswith(COMMENT))
-    blocks = [list(block) for has_text, block in groupby(written, key=lambda line: bool(line.text)) if has_text]
+    """Read the blocks of a text, without comments, or raise all problems noted by `read`."""
+    lines = without_comments(text)
+    blocks = [list(block) for has_text, block in groupby(lines, key=lambda line: bool(line.text)) if has_text]
     if len(blocks) > MOST_BLOCKS:
         raise Problems([Problem(name, None, f"holds {len(blocks)} blocks; at most {MOST_BLOCKS} are allowed")])
     problems: list[Problem] = []

@@ -6,6 +6,7 @@ The organiser's list is plain text, one category a line, `Name: one line of help
 import re
 from typing import NamedTuple
 
+from judgments.rules.authored.blocks import without_comments
 from judgments.rules.files.problems import Problem, refuse
 
 FILE = "categories"
@@ -98,9 +99,8 @@ def read_categories(text: str) -> tuple[Category, ...]:
     """Parse an organiser's own categories, or raise all problems in them."""
     problems: list[Problem] = []
     found: dict[str, Category] = {}
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
-        if not line or line.startswith("#"):
+    for number, line in without_comments(text):
+        if not line:
             continue
         name, _, about = (part.strip() for part in line.partition(": " if ": " in line else ":"))
         fault = _fault(name, about) or (f"names {name!r} a second time" if name.casefold() in found else None)

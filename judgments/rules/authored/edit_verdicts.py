@@ -10,17 +10,14 @@ begin with # are comments.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from judgments.rules.authored.blocks import without_comments
+from judgments.rules.authored.categories import gettext_noop
 from judgments.rules.files.problems import Problem, refuse
-from judgments.rules.texts.judged_edits import LONGEST_VERDICT, MISSED
+from judgments.rules.texts.edits import LONGEST_VERDICT, MISSED
 
 FILE = "verdicts on edits"
 MOST = 9  # one digit key each
 SIGNS = {"+": True, "-": False}
-
-
-def gettext_noop(text: str) -> str:
-    """Mark a text for translation where it is shown."""
-    return text
 
 
 class EditVerdict(NamedTuple):
@@ -38,17 +35,17 @@ def read_edit_verdicts(text: str) -> tuple[EditVerdict, ...]:
     """Parse an organiser's verdicts, or raise all problems in them; without any, they are right and wrong."""
     problems: list[Problem] = []
     found: list[EditVerdict] = []
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
-        if not line or line.startswith("#"):
-            continue
-        name = line[1:].strip()
-        if fault := _fault(line[0], name, found):
-            problems.append(Problem(FILE, number, fault))
+    for line in filter(lambda line: line.text, without_comments(text)):
+        if fault := _fault(line.text[0], line.rest, found):
+            problems.append(Problem(FILE, line.number, fault))
         else:
-            found.append(EditVerdict(name, SIGNS[line[0]]))
+            found.append(EditVerdict(line.rest, SIGNS[line.text[0]]))
     if found and not problems:
-        problems += _faults_of_all(found)
+        if len(found) > MOST:
+            problems.append(Problem(FILE, None, f"there are {len(found)} verdicts; at most {MOST} have keys"))
+        elif {verdict.accepts for verdict in found} != {True, False}:
+            what = "one verdict must begin with + and one with -, so that edits can be right or wrong"
+            problems.append(Problem(FILE, None, what))
     refuse(problems)
     return tuple(found) or DEFAULT
 
@@ -67,13 +64,3 @@ def _fault(sign: str, name: str, earlier: Iterable[EditVerdict]) -> str | None:
     if name.casefold() in {verdict.name.casefold() for verdict in earlier}:
         return f"names {name!r} a second time"
     return None
-
-
-def _faults_of_all(found: list[EditVerdict]) -> list[Problem]:
-    if len(found) > MOST:
-        return [Problem(FILE, None, f"there are {len(found)} verdicts; at most {MOST} have keys")]
-    if {verdict.accepts for verdict in found} != {True, False}:
-        return [
-            Problem(FILE, None, "one verdict must begin with + and one with -, so that edits can be right or wrong")
-        ]
-    return []

@@ -18,7 +18,7 @@ with ! names severities of errors, each with its weight in counts, 1 if none is 
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -65,10 +65,6 @@ class RubricScale(NamedTuple):
         words = dict(self.words)
         return [(value, words.get(value, "")) for value in values] if len(values) <= MOST_BUTTONS else []
 
-    def to_hundred(self, value: float) -> float:
-        """The value on a scale from 0 to 100."""
-        return 100 * (value - self.lowest) / (self.highest - self.lowest)
-
     def fault(self, value: object) -> str | None:
         if value is None:
             return None if self.other else f"{self.name} needs a number"
@@ -102,51 +98,51 @@ class Rubric:
 
         Toy: 3 of 1 to 4 and 1 of 1 to 4 make the mean of 66.7 and 0, which is 33.3; 3 and no answer make 66.7.
         """
-        given = [scale.to_hundred(value) for scale in self.scales if (value := said.get(scale.name)) is not None]
+        given = [
+            100 * (value - scale.lowest) / (scale.highest - scale.lowest)
+            for scale in self.scales
+            if (value := said.get(scale.name)) is not None
+        ]
         return sum(given) / len(given) if given else None
 
 
 NO_RUBRIC = Rubric()
 
 
-@dataclass
-class _Found:
-    scales: list[RubricScale] = field(default_factory=list)
-    severities: list[Severity] | None = None
-
-
 @lru_cache(maxsize=256)
 def read_rubric(text: str) -> Rubric:
     """Parse a rubric, or raise all problems in it."""
-    found = _Found()
-    read_blocks(FILE, text, lambda block, problems: _read_block(found, block, problems))
+    scales: list[RubricScale] = []
+    marked: list[list[Severity]] = []  # the severities of each block
+
+    def read_block(block: list[BlockLine], problems: list[Problem]) -> None:
+        first, lines = block[0], block[1:]
+        if first.text.startswith("?"):
+            scale = _read_scale(first, lines, problems)
+            if any(scale.name.casefold() == other.name.casefold() for other in scales):
+                problems.append(Problem(FILE, first.number, f"names the scale {scale.name!r} a second time"))
+            scales.append(scale)
+        elif not first.text.startswith("!"):
+            what = "a block begins with ? and the name of a scale, or with ! before the severities of errors"
+            problems.append(Problem(FILE, first.number, what))
+        elif marked:
+            problems.append(Problem(FILE, first.number, "a second block of severities; join the two"))
+        else:
+            marked.append(_read_severities(first, lines, problems))
+
+    read_blocks(FILE, text, read_block)
+    severities = marked[0] if marked else []
     problems = []
-    names = {scale.name.casefold() for scale in found.scales}
-    for severity in found.severities or ():
+    names = {scale.name.casefold() for scale in scales}
+    for severity in severities:
         if severity.name.casefold() in names:
             problems.append(Problem(FILE, None, f"has a scale and a severity {severity.name!r}; rename one of them"))
-    if not found.scales:
+    if not scales:
         problems.append(Problem(FILE, None, "has no scale; begin one with a line such as ? Grammaticality"))
-    if len(found.scales) > MOST_SCALES:
-        problems.append(Problem(FILE, None, f"has {len(found.scales)} scales; at most {MOST_SCALES} are allowed"))
+    if len(scales) > MOST_SCALES:
+        problems.append(Problem(FILE, None, f"has {len(scales)} scales; at most {MOST_SCALES} are allowed"))
     refuse(problems)
-    return Rubric(tuple(found.scales), tuple(found.severities or ()))
-
-
-def _read_block(found: _Found, block: list[BlockLine], problems: list[Problem]) -> None:
-    first, lines = block[0], block[1:]
-    if first.text.startswith("?"):
-        scale = _read_scale(first, lines, problems)
-        if any(scale.name.casefold() == other.name.casefold() for other in found.scales):
-            problems.append(Problem(FILE, first.number, f"names the scale {scale.name!r} a second time"))
-        found.scales.append(scale)
-    elif not first.text.startswith("!"):
-        what = "a block begins with ? and the name of a scale, or with ! before the severities of errors"
-        problems.append(Problem(FILE, first.number, what))
-    elif found.severities is not None:
-        problems.append(Problem(FILE, first.number, "a second block of severities; join the two"))
-    else:
-        found.severities = _read_severities(first, lines, problems)
+    return Rubric(tuple(scales), tuple(severities))
 
 
 def _read_scale(first: BlockLine, lines: Sequence[BlockLine], problems: list[Problem]) -> RubricScale:
@@ -163,7 +159,12 @@ def _read_scale(first: BlockLine, lines: Sequence[BlockLine], problems: list[Pro
             continue
         said = point["words"].strip()
         value = None if point["value"] == "-" else int(point["value"])
-        if fault := _fault_of_point(value, said, other, words):
+        fault = _fault_of_words(said)
+        if value in words or (value is None and other):
+            fault = f"gives {'-' if value is None else value} a second time"
+        elif value is not None and value > LARGEST:
+            fault = f"has the number {value}; at most {LARGEST} is allowed"
+        if fault:
             problems.append(Problem(FILE, line.number, fault))
         if value is None:
             other = said
@@ -194,14 +195,6 @@ def _read_severities(first: BlockLine, lines: Sequence[BlockLine], problems: lis
         what = f"needs one to {MOST_SEVERITIES} lines with the severities of errors, such as minor: easily overlooked"
         problems.append(Problem(FILE, first.number, what))
     return found
-
-
-def _fault_of_point(value: int | None, said: str, other: str, words: Mapping[int, str]) -> str | None:
-    if value in words or (value is None and other):
-        return f"gives {'-' if value is None else value} a second time"
-    if value is not None and value > LARGEST:
-        return f"has the number {value}; at most {LARGEST} is allowed"
-    return _fault_of_words(said)
 
 
 def _fault_of_name(name: str) -> str | None:

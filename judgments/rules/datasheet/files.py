@@ -5,8 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from judgments.rules.datasheet.questions import Edition, SheetQuestion
-from judgments.rules.datasheet.sheet import Entry, Sheet, SheetAnswer
+from judgments.rules.datasheet.sheet import Edition, Entry, Sheet, SheetAnswer, SheetQuestion
 
 PAPERS = {Edition.HEDS_3: "Belz and Thomson 2025", Edition.HEDS_2: "Shimorina and Belz 2022"}
 # In the official form, the fields of section 4 are stored for each criterion, by a name that it shows as it is.
@@ -40,26 +39,32 @@ def to_json(name: str, sheet: Sheet) -> dict[str, Any]:
         "questions": len(sheet.numbers),
         "missing": sheet.missing_numbers,
         "sections": [
-            {"title": part.title, "questions": [_row(entry) for entry in part.entries]} for part in sheet.parts
+            {
+                "title": part.title,
+                "questions": [
+                    {
+                        "number": entry.number,
+                        "key": entry.question.number,
+                        "title": entry.question.title,
+                        "is_answered": entry.is_answered,
+                        "same_as": entry.question.same_as,
+                        "platform": (
+                            _answer(entry.question, entry.known.answer) | {"origin": entry.known.origin}
+                            if entry.known
+                            else None
+                        ),
+                        "organiser": _answer(entry.question, entry.own) if any(entry.own) else None,
+                    }
+                    for entry in part.entries
+                ],
+            }
+            for part in sheet.parts
         ],
     }
 
 
 def json_text(name: str, sheet: Sheet) -> str:
     return json.dumps(to_json(name, sheet), ensure_ascii=False, indent=2) + "\n"
-
-
-def _row(entry: Entry) -> dict[str, Any]:
-    question, known = entry.question, entry.known
-    return {
-        "number": entry.number,
-        "key": question.number,
-        "title": question.title,
-        "is_answered": entry.is_answered,
-        "same_as": question.same_as,
-        "platform": _answer(question, known.answer) | {"origin": known.origin} if known else None,
-        "organiser": _answer(question, entry.own) if any(entry.own) else None,
-    }
 
 
 def _answer(question: SheetQuestion, answer: SheetAnswer) -> dict[str, Any]:
@@ -78,21 +83,18 @@ def to_markdown(name: str, sheet: Sheet) -> str:
     for part in sheet.parts:
         lines += [f"## {part.title}", ""]
         for entry in part.entries:
-            lines += [f"### {entry.number} {entry.question.title}", "", *_paragraphs(entry)]
+            lines += [f"### {entry.number} {entry.question.title}", ""]
+            if entry.same:
+                lines += [f"See {entry.same.number}.", ""]
+            if entry.known:
+                lines += [f"From {entry.known.origin}:", "", *_quoted(entry.question, entry.known.answer)]
+            if any(entry.own):
+                if entry.known or entry.same:
+                    lines += ["From the organiser:", ""]
+                lines += _quoted(entry.question, entry.own)
+            if not entry.is_answered:
+                lines += ["*No answer yet.*", ""]
     return "\n".join(lines)
-
-
-def _paragraphs(entry: Entry) -> Iterator[str]:
-    if entry.same:
-        yield from (f"See {entry.same.number}.", "")
-    if entry.known:
-        yield from (f"From {entry.known.origin}:", "", *_quoted(entry.question, entry.known.answer))
-    if any(entry.own):
-        if entry.known or entry.same:
-            yield from ("From the organiser:", "")
-        yield from _quoted(entry.question, entry.own)
-    if not entry.is_answered:
-        yield from ("*No answer yet.*", "")
 
 
 def _quoted(question: SheetQuestion, answer: SheetAnswer) -> Iterator[str]:

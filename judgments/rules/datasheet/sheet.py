@@ -1,18 +1,77 @@
-"""A datasheet: each question with what the platform knows and what the organiser answered."""
+"""A datasheet: the questions, which questions.yaml holds, with what the platform knows and the organiser answered."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from judgments.rules.datasheet.questions import (
-    LONGEST_ANSWER,
-    OTHER,
-    QUESTIONS,
-    SECTIONS,
-    By,
-    Edition,
-    SheetQuestion,
-)
+import yaml
+
+OTHER, NO_INSTRUMENT = "other", "none"
+LONGEST_ANSWER = 5000
+
+
+class By(StrEnum):
+    """Who answers: the platform as far as it knows the answer, both together, or the organiser alone."""
+
+    PLATFORM = "platform"
+    BOTH = "both"
+    ORGANISER = "organiser"
+
+
+class Edition(StrEnum):
+    """An edition of the Human Evaluation Datasheet, by its number."""
+
+    HEDS_3 = "3.0"
+    HEDS_2 = "2.0"
+
+
+@dataclass(frozen=True)
+class SheetQuestion:
+    """A question, answered in words or by `options`, of which one or `several` apply and some must be `worded` too.
+
+    `form` is the id of its field in the official form, and `same_as` the number of a question whose answer is also the
+    answer to this one.
+    """
+
+    number: str
+    title: str
+    help: str = ""
+    by: By = By.ORGANISER
+    options: Mapping[str, str] = field(default_factory=dict)
+    several: bool = False
+    worded: Sequence[str] = ()
+    form: str = ""
+    same_as: str = ""
+
+    def number_in(self, edition: Edition) -> str:
+        """Edition 2.0 asks under one number what 3.0 asks in parts: 1.3 is 1.3.1.1 to 1.3.2.3."""
+        if edition == Edition.HEDS_3:
+            return self.number
+        levels = 3 if self.number[0] in "34" else 2
+        number = ".".join(self.number.split(".")[:levels])
+        return {"4.3.12": "4.3.11"}.get(number, number)
+
+
+# Read in C, which takes milliseconds.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_CONTENT = _LOADER(Path(__file__).with_name("questions.yaml").read_bytes()).get_single_data()
+# The questions of each section by its title.
+SECTIONS = {
+    part["title"]: [
+        SheetQuestion(
+            **one
+            | {
+                "by": By(one.get("by", By.ORGANISER)),
+                "form": f"{part['form']}-{one['form']}" if part.get("form") else "",
+            }
+        )
+        for one in part["questions"]
+    ]
+    for part in _CONTENT["sections"]
+}
+QUESTIONS = {question.number: question for questions in SECTIONS.values() for question in questions}
 
 
 class SheetAnswer(NamedTuple):
@@ -153,7 +212,7 @@ def sheet_of(
         entry = Entry(question, question.number_in(edition), known.get(number), own, same)
         chosen = tuple(name for name in own.chosen if name in entry.offered)
         entries[number] = replace(entry, own=own._replace(chosen=chosen))
-    parts = (SheetSection(one.title, tuple(entries[question.number] for question in one.questions)) for one in SECTIONS)
+    parts = (SheetSection(title, tuple(entries[one.number] for one in asked)) for title, asked in SECTIONS.items())
     return Sheet(tuple(parts), source, edition)
 
 

@@ -32,8 +32,13 @@ def read_archive(
     """Read a ZIP; refuse too many files or too much content, and folders unless they are expected."""
     remedy = "create it again"
     with open_archive(name, file, remedy) as archive, readable(name, remedy):
-        members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
-        members = [member for member in members if not (with_folders and member.is_dir())]
+        members = []
+        for member in archive.infolist():
+            path = PurePosixPath(member.filename)
+            # Desktop systems add such files to archives.
+            is_leftover = path.parts[:1] == (LEFTOVERS,) or path.name in {".DS_Store", "Thumbs.db"}
+            if not is_leftover and not (with_folders and member.is_dir()):
+                members.append(member)
         check_members(name, members, most_files, with_folders)
         return _unpack(name, archive, members, most_unpacked(file, most_bytes))
 
@@ -74,12 +79,6 @@ def most_unpacked(file: BinaryIO, most_bytes: int) -> int:
     """Return how many bytes an archive may unpack to, because of its own size or because of the limit for all."""
     size = file.seek(0, io.SEEK_END)
     return min(most_bytes, ALWAYS_ALLOWED + MOST_TIMES * size)
-
-
-def _is_leftover(member: str) -> bool:
-    """Whether a desktop system added the file to the archive."""
-    path = PurePosixPath(member)
-    return path.parts[:1] == (LEFTOVERS,) or path.name in {".DS_Store", "Thumbs.db"}
 
 
 def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int, with_folders: bool = False) -> None:

@@ -43,8 +43,9 @@ def refuse(problems: list[Problem]) -> None:
         raise Problems(problems)
 
 
-def shorten(file: str, problems: list[Problem], most: int = MOST_PER_FILE) -> list[Problem]:
+def shorten(file: str, problems: list[Problem]) -> list[Problem]:
     """List the first problems of a file and count the others, so that one bad file does not hide the rest."""
-    if len(problems) <= most:
+    if len(problems) <= MOST_PER_FILE:
         return problems
-    return [*problems[:most], Problem(file, None, f"and {len(problems) - most} more like these")]
+    rest = f"and {len(problems) - MOST_PER_FILE} more like these"
+    return [*problems[:MOST_PER_FILE], Problem(file, None, rest)]

@@ -1,9 +1,15 @@
-"""Checks of values in a file from another installation; each returns why a value is invalid, or None."""
+"""Checks of values in files, each of which returns why a value is invalid, or None; and reading rows one by one, with
+the faults of all that are invalid.
+"""
 
 import json
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from judgments.rules.files.problems import Problem, refuse, shorten
+from judgments.rules.files.text_files import read_text
+from judgments.rules.progress import unless_cancelled
 
 LARGE = 2**31 - 1
 MOST_VALUES = 2_000_000
@@ -64,3 +70,40 @@ def read_json(text: str | bytes, **options: Any) -> Any:
 
 FLAG = one_of(False, True)
 NUMBER = whole(1)
+
+
+Row = TypeVar("Row")
+Read = TypeVar("Read")
+
+
+class RowFault(Exception):
+    """A row is invalid; the message says why."""
+
+
+def read_each(name: str, rows: Iterable[tuple[int, Row]], read: Callable[[int, Row], Read]) -> list[Read]:
+    """Read every row, or raise the faults of all invalid ones."""
+    found, problems = [], []
+    for line, row in unless_cancelled(rows):
+        try:
+            found.append(read(line, row))
+        except RowFault as fault:
+            problems.append(Problem(name, line, str(fault)))
+    refuse(shorten(name, problems))
+    return found
+
+
+def read_json_lines(name: str, content: bytes, read: Callable[[int, dict[str, Any]], Read]) -> list[Read]:
+    """Read the object on each line that is not blank, or raise the faults of all invalid ones."""
+    file = read_text(name, content)
+    refuse(file.problems)
+
+    def read_line(number: int, line: str) -> Read:
+        try:
+            found = read_json(line)
+        except (ValueError, RecursionError):
+            raise RowFault("is not JSON; write one object a line") from None
+        if not isinstance(found, dict):
+            raise RowFault("is not a JSON object")
+        return read(number, found)
+
+    return read_each(name, ((number, line) for number, line in enumerate(file.lines, 1) if line.strip()), read_line)

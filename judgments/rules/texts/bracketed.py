@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from judgments.rules.authored.edit_verdicts import EditVerdict
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import Edit
-from judgments.rules.texts.judged_edits import MISSED, JudgedEdit, edits_made, in_order
+from judgments.rules.texts.edits import MISSED, Edit, JudgedEdit, edits_made, in_order
 
 ARROW = r"(?:→|->)"
 # What a side of an edit may have, so that a line of arrows or brackets takes no long time.
@@ -93,11 +92,16 @@ class Notation:
         """How long the edit is that begins here (0: there is none), its readings, and its slip."""
         if text[at] == "[":
             if found := self._whole.match(text, at):
-                return len(found[0]), *self._of_whole(found)
+                edit, after = self._edit(found), found["after"].strip()
+                if after:
+                    readings: list[Pieces] = [(edit._replace(new=f"{edit.new}{after}"),), (edit,)]
+                    return len(found[0]), readings, "a sign stands after the verdict"
+                is_clean = found["bar"] == "|" and "→" in found[0]
+                return len(found[0]), [(edit,)], "" if is_clean else "spaces around the bar, or -> for the arrow"
             if found := self._behind.match(text, at):
                 edit = self._edit(found)
-                after: list[Pieces] = [(edit, BracketedPiece(found["after"]))] if found["after"] else []
-                return len(found[0]), [*after, (edit,)], "the verdict is behind the bracket"
+                with_sign: list[Pieces] = [(edit, BracketedPiece(found["after"]))] if found["after"] else []
+                return len(found[0]), [*with_sign, (edit,)], "the verdict is behind the bracket"
             if found := self._unclosed.match(text, at):
                 return len(found[0]), [(self._edit(found),)], "the second bracket is missing"
             if (found := self._left.match(text, at)) and not self._arrow.search(found[0]):
@@ -105,13 +109,6 @@ class Notation:
         elif found := self._unopened.match(text, at):
             return len(found[0]), list(self._unopened_parts(found, kept)), NO_FIRST
         return 0, [], ""
-
-    def _of_whole(self, found: re.Match[str]) -> tuple[list[Pieces], str]:
-        edit, after = self._edit(found), found["after"].strip()
-        if after:
-            return [(edit._replace(new=f"{edit.new}{after}"),), (edit,)], "a sign stands after the verdict"
-        is_clean = found["bar"] == "|" and "→" in found[0]
-        return [(edit,)], "" if is_clean else "spaces around the bar, or -> for the arrow"
 
     def _unopened_parts(self, found: re.Match[str], kept: str) -> Iterator[Pieces]:
         words = kept.split()
@@ -127,17 +124,17 @@ class Notation:
         """A source with its edits, or the errors that are left, in brackets."""
         parts, at = [], 0
         for one in in_order(judged):
-            parts += [source[at : one.start], self._bracket(source[one.start : one.end], one)]
+            old, new = source[one.start : one.end], one.replacement
+            if new is None:
+                bracket = f"[{old}]"
+            else:
+                before = " " if any(side[:1].isspace() for side in (old, new)) else ""
+                after = " " if any(side[-1:].isspace() for side in (old, new)) else ""
+                verdict = self.words.get(one.verdict, one.verdict)
+                bracket = f"{before}[{old.strip()}→{new.strip()}|{verdict}]{after}"
+            parts += [source[at : one.start], bracket]
             at = one.end
         return "".join([*parts, source[at:]])
-
-    def _bracket(self, old: str, one: JudgedEdit) -> str:
-        if one.replacement is None:
-            return f"[{old}]"
-        new = one.replacement
-        before = " " if any(side[:1].isspace() for side in (old, new)) else ""
-        after = " " if any(side[-1:].isspace() for side in (old, new)) else ""
-        return f"{before}[{old.strip()}→{new.strip()}|{self.words.get(one.verdict, one.verdict)}]{after}"
 
 
 NO_FIRST = "the first bracket is missing"
@@ -193,7 +190,12 @@ def judged_edits(source: str, version: str, pieces: Pieces, proposed: Iterable[E
         spans = [side.take(text, piece.new is not None, after.new is not None) for side, text in
                  zip(sides, texts, strict=True)]  # fmt: skip
         if piece.new is not None:
-            edit = _trimmed(source, version, *spans)
+            (start, end), new = spans[0], version[slice(*spans[1])]
+            if start < end and new and source[start].isspace() and new[0].isspace():
+                start, new = start + 1, new[1:]
+            if start < end and new and source[end - 1].isspace() and new[-1].isspace():
+                end, new = end - 1, new[:-1]
+            edit = Edit(start, end, new)
             edit = known.get(_key(source, edit), edit)
             found.append(JudgedEdit(edit.start, edit.end, edit.replacement, piece.verdict))
     return found
@@ -225,17 +227,7 @@ def with_left(judged: Sequence[JudgedEdit], left: Iterable[tuple[int, int]]) -> 
         for start, end in left
         if not any(edit.start <= end and edit.end >= start for edit in edits)
     ]
-    return in_order([*judged, *missed])
-
-
-def _trimmed(source: str, version: str, ours: tuple[int, int], theirs: tuple[int, int]) -> Edit:
-    start, end = ours
-    new = version[slice(*theirs)]
-    if start < end and new and source[start].isspace() and new[0].isspace():
-        start, new = start + 1, new[1:]
-    if start < end and new and source[end - 1].isspace() and new[-1].isspace():
-        end, new = end - 1, new[:-1]
-    return Edit(start, end, new)
+    return tuple(in_order([*judged, *missed]))
 
 
 def _places(text: str) -> list[int]:

@@ -24,8 +24,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from judgments.rules.texts.graphemes import clusters
-from judgments.rules.texts.words import Token, tokenise, tokens_of
+from judgments.rules.texts.words import Token, clusters, tokenise, tokens_of
 
 EDIT = 1_000_000  # one edit costs more than any sum of dissimilarities in a sentence
 MOST_DISSIMILAR = 100
@@ -92,7 +91,15 @@ class Piece(NamedTuple):
         put = self.new.strip() or ("" if self.old.strip() else self.new)
         old, new = list(clusters(self.gone)), list(clusters(put))
         front, back = _shared_ends(old, new)
-        if not _is_spelling(old, new, front, back):
+        changed = max(len(old), len(new)) - front - back
+        # An ending is grammar, a capital not spelling.
+        is_spelling = (
+            min(len(old), len(new)) >= SHORTEST_SPELLING
+            and min(front, back) > 0
+            and changed <= MOST_MISSPELT
+            and "".join(old).lower() != "".join(new).lower()
+        )
+        if not is_spelling:
             return [(put, False)] if put else []
         end = len(new) - back
         parts = [("".join(new[:front]), False), ("".join(new[front:end]), True), ("".join(new[end:]), False)]
@@ -126,7 +133,18 @@ def compare_once(source: str, written: str) -> tuple[Piece, ...]:
 
 def compare_words(source: str, written: str) -> tuple[Piece, ...]:
     """`compare_once` without phrases: neighbouring words are apart if each is replaced."""
-    return tuple(_merged(_pieces(tokens_of(source), tokenise(written))))
+    nothing = Token("", "", is_word=False)
+    found: list[Piece] = []
+    for before, after in _align(tokens_of(source), tokenise(written)):
+        (space, word, _), (new_space, new_word, _) = before or nothing, after or nothing
+        for piece in (Piece(space, new_space), Piece(word, new_word)):
+            if piece == ("", ""):
+                continue
+            if found and piece.change == found[-1].change:
+                last = found.pop()
+                piece = Piece(last.old + piece.old, last.new + piece.new)
+            found.append(piece)
+    return tuple(found)
 
 
 def is_rewritten(pieces: Iterable[Piece]) -> bool:
@@ -139,28 +157,6 @@ def is_rewritten(pieces: Iterable[Piece]) -> bool:
         else:
             changed += number
     return changed > kept and changed >= FEWEST_REWRITTEN
-
-
-def _pieces(old: list[Token], new: list[Token]) -> Iterator[Piece]:
-    nothing = Token("", "", is_word=False)
-    for before, after in _align(old, new):
-        (space, word, _), (new_space, new_word, _) = before or nothing, after or nothing
-        yield Piece(space, new_space)
-        yield Piece(word, new_word)
-
-
-def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    last = Piece("", "")
-    for piece in pieces:
-        if piece == ("", ""):
-            continue
-        if last != ("", "") and piece.change != last.change:
-            yield last
-            last = piece
-        else:
-            last = Piece(last.old + piece.old, last.new + piece.new)
-    if last != ("", ""):
-        yield last
 
 
 def _phrases(pieces: Iterable[Piece]) -> list[Piece]:
@@ -289,7 +285,7 @@ def _places_of_once(tokens: list[Token]) -> dict[str, int]:
     return {token.text: place for place, token in enumerate(tokens) if token.is_word and times[token.text] == 1}
 
 
-def _search(old: list[Token], new: list[Token]) -> list[tuple[Token | None, Token | None]]:
+def _search(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, Token | None]]:
     """The cheapest alignment, by dynamic programming from the end, so that it is traced from the beginning."""
     rows, columns = len(old), len(new)
     cost = [[EDIT * (columns - column) for column in range(columns + 1)]]
@@ -300,26 +296,20 @@ def _search(old: list[Token], new: list[Token]) -> list[tuple[Token | None, Toke
             here[column] = min(replaced, below[column] + EDIT, here[column + 1] + EDIT)
         cost.append(here)
     cost.reverse()
-    return _read_off(old, new, cost)
-
-
-def _read_off(old: list[Token], new: list[Token], cost: list[list[int]]) -> list[tuple[Token | None, Token | None]]:
-    """Trace the alignment; at equal cost prefer a pair to a deletion, and a deletion to an insertion."""
-    pairs: list[tuple[Token | None, Token | None]] = []
+    # At equal cost a pair is preferred to a deletion, and a deletion to an insertion.
     row = column = 0
     while row < len(old) or column < len(new):
-        here = cost[row][column]
+        least = cost[row][column]
         both = row < len(old) and column < len(new)
-        if both and here == cost[row + 1][column + 1] + _replacing(old[row], new[column]):
-            pairs.append((old[row], new[column]))
+        if both and least == cost[row + 1][column + 1] + _replacing(old[row], new[column]):
+            yield old[row], new[column]
             row, column = row + 1, column + 1
-        elif row < len(old) and here == cost[row + 1][column] + EDIT:
-            pairs.append((old[row], None))
+        elif row < len(old) and least == cost[row + 1][column] + EDIT:
+            yield old[row], None
             row += 1
         else:
-            pairs.append((None, new[column]))
+            yield None, new[column]
             column += 1
-    return pairs
 
 
 def _replacing(before: Token, after: Token) -> int:
@@ -347,13 +337,3 @@ def _shared_ends(one: str | list[str], other: str | list[str]) -> tuple[int, int
     while back < most - front and one[-1 - back] == other[-1 - back]:
         back += 1
     return front, back
-
-
-def _is_spelling(old: list[str], new: list[str], front: int, back: int) -> bool:
-    """Whether two words differ only in a letter or two inside: an ending is grammar, a capital not spelling."""
-    if old == new or min(len(old), len(new)) < SHORTEST_SPELLING:
-        return False
-    if "".join(old).lower() == "".join(new).lower():
-        return False
-    changed = max(len(old), len(new)) - front - back
-    return front > 0 and back > 0 and changed <= MOST_MISSPELT

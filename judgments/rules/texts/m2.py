@@ -4,7 +4,6 @@ An S line holds a tokenised sentence; each A line below it holds one edit,
 `A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator`; a blank line ends the sentence.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -14,6 +13,7 @@ from judgments.rules.files.problems import Problem, refuse, shorten
 from judgments.rules.files.text_files import TextFile
 from judgments.rules.files.values import Check, list_of, text, whole
 from judgments.rules.progress import unless_cancelled
+from judgments.rules.texts.edits import in_order
 
 NOTHING_TO_CORRECT = "noop"
 # An edit of these types marks an error that the annotator could not correct. With or without words it changes no text:
@@ -39,10 +39,6 @@ class AnnotatedEdit:
     def is_made(self) -> bool:
         """Whether the edit is applied in the corrected sentence."""
         return self.kind not in UNCLEAR
-
-
-def in_order(edits: Iterable[AnnotatedEdit]) -> list[AnnotatedEdit]:
-    return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
 @dataclass(frozen=True)
@@ -88,7 +84,13 @@ def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSente
         what = f"names {count} annotators; at most {MOST_ANNOTATORS} are allowed, because each becomes a reference"
         problems.append(Problem(file.name, None, what))
     if not may_overlap:
-        problems += [fault for sentence in sentences for fault in _overlaps(file.name, sentence)]
+        problems += [
+            Problem(file.name, after.line, f"annotator {annotator}'s edit overlaps the one on line {before.line}")
+            for sentence in sentences
+            for annotator, edits in sentence.edits.items()
+            for before, after in pairwise(in_order(edit for edit in edits if edit.is_made))
+            if after.start < before.end
+        ]
     refuse(shorten(file.name, problems))
     return sentences
 
@@ -154,22 +156,8 @@ def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str
     return None
 
 
-def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
-    return [
-        Problem(name, after.line, f"annotator {annotator}'s edit overlaps the one on line {before.line}")
-        for annotator, edits in sentence.edits.items()
-        for before, after in pairwise(in_order(edit for edit in edits if edit.is_made))
-        if after.start < before.end
-    ]
-
-
 MOST_EDITS, MOST_CORRECTIONS = 10_000, 100
 STORED: tuple[Check, ...] = (whole(), whole(), list_of(text(), MOST_CORRECTIONS), text(200))
-
-
-def fault_of_stored(edits: Any) -> str | None:
-    """Why a value is not a list of stored edits (start and end by tokens, corrections, type), or None."""
-    return list_of(_fault_of_edit, MOST_EDITS)(edits)
 
 
 def _fault_of_edit(edit: Any) -> str | None:
@@ -177,3 +165,7 @@ def _fault_of_edit(edit: Any) -> str | None:
         return "holds an edit that is not start, end, corrections and type"
     faults = filter(None, (check(part) for check, part in zip(STORED, edit, strict=True)))
     return next((f"holds an edit that {fault}" for fault in faults), None)
+
+
+# Why a value is not a list of stored edits (start and end by tokens, corrections, type), or None.
+fault_of_stored = list_of(_fault_of_edit, MOST_EDITS)

@@ -11,7 +11,7 @@ Toy: in `I can not wlk` the edits (5, 6, "") and (11, 11, "a") make `I cannot wa
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -34,8 +34,13 @@ def by_tokens(text: str, edits: Iterable[Edit]) -> tuple[TokenEdit, ...]:
     """Convert edits to tokens; an edit made of several takes the first of their categories."""
     spans = [found.span() for found in TOKEN.finditer(text)]
     ordered = in_order(edits)
-    parted = (_parted(text, spans, *stretch) for stretch in _stretches(text, spans, ordered))
-    return tuple(_together(chain.from_iterable(parted)))
+    # Edits of the parts between unchanged white space do not touch each other.
+    cuts = _kept_spaces(spans, ordered)
+    parted: list[TokenEdit] = []
+    for cut, group in groupby(ordered, key=lambda edit: bisect_left(cuts, edit.start)):
+        low, high = cuts[cut - 1] + 1 if cut else 0, cuts[cut] if cut < len(cuts) else len(text)
+        parted += _parted(text, spans, low, high, list(group))
+    return tuple(_together(parted))
 
 
 def by_characters(text: str, edits: Iterable[TokenEdit]) -> tuple[Edit, ...]:
@@ -45,15 +50,6 @@ def by_characters(text: str, edits: Iterable[TokenEdit]) -> tuple[Edit, ...]:
     for edit in _together(sorted(edits, key=SPAN)):
         placed.append(_placed(text, spans, edit, placed[-1].end if placed else 0))
     return tuple(placed)
-
-
-def _stretches(
-    text: str, spans: Sequence[tuple[int, int]], edits: Sequence[Edit]
-) -> Iterator[tuple[int, int, list[Edit]]]:
-    """Start, end and edits of the parts between unchanged white space."""
-    cuts = _kept_spaces(spans, edits)
-    for cut, group in groupby(edits, key=lambda edit: bisect_left(cuts, edit.start)):
-        yield cuts[cut - 1] + 1 if cut else 0, cuts[cut] if cut < len(cuts) else len(text), list(group)
 
 
 def _kept_spaces(spans: Sequence[tuple[int, int]], edits: Sequence[Edit]) -> list[int]:

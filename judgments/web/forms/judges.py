@@ -8,7 +8,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from judgments.actions.links import SendLinks
 from judgments.models.members import LONGEST_MESSAGE
-from judgments.rules.authored.questions import Question
+from judgments.rules.authored.tutorials import Question
 
 
 class MessageForm(forms.Form):

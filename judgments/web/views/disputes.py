@@ -11,7 +11,7 @@ from judgments.judging import adjudication
 from judgments.judging.context import BatchPlace
 from judgments.judging.submission import Begun, begun_answers
 from judgments.models import Campaign, Screen
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from judgments.web.views.judging import form_of, page_of, screen_of
 from judgments.web.views.shared import campaign_page, refusals_as_errors

@@ -17,14 +17,13 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from judgments.campaigns import access, overview
-from judgments.judges import institution, invitations, onboarding, openid
+from judgments.judges import institution, invitations, onboarding
 from judgments.judges import prolific as submissions
 from judgments.judges.first_account import FirstAccountForm, is_valid, make_first, makes_first, owner
-from judgments.judges.rules.prolific import event_of, is_signed
 from judgments.judges.signing_in import SignInForm
 from judgments.judging import progress
 from judgments.models.members import Link
-from judgments.rules.crowd_platforms import is_just_looking, parameters, worker_of
+from judgments.rules.crowd_platforms import event_of, is_just_looking, is_signed, parameters, worker_of
 from judgments.rules.errors import Refused
 from judgments.web.views.shared import CAME_WITH, english_page, refusals_as_messages
 
@@ -83,7 +82,7 @@ class SignIn(LoginView):
     def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
         if institution.name_in(request):
             try:
-                login(request, institution.account_of(request), BACKEND)
+                login(request, institution.account_by_proxy(request), BACKEND)
                 return redirect(self.get_success_url())
             except Refused as reason:
                 messages.error(request, str(reason))
@@ -98,9 +97,9 @@ def sign_in_by_openid(request: HttpRequest) -> HttpResponse:
     try:
         if request.GET.keys().isdisjoint({"code", "error"}):
             request.session[WANTED] = request.GET.get("next", "")
-            return openid.lead_to_provider(request)
+            return institution.lead_to_provider(request)
         page = request.session.pop(WANTED, "")
-        login(request, openid.account_of(request), BACKEND)
+        login(request, institution.account_by_provider(request), BACKEND)
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("sign_in")

@@ -22,10 +22,10 @@ from judgments.judging import differences as differing
 from judgments.judging import progress, submission
 from judgments.judging.context import BatchPlace, place_of, screen_context
 from judgments.models import Assignment, Campaign, Slot
-from judgments.models.addresses import site_address
+from judgments.models.members import site_address
 from judgments.protocols import protocol_of
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.form import AnswerForm
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from judgments.web.forms.judges import MessageForm
 from judgments.web.views.shared import back_to_platform, go_on, refusals_as_messages

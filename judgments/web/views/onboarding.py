@@ -14,11 +14,11 @@ from judgments.judges import onboarding
 from judgments.judges.onboarding import OnboardingStep
 from judgments.protocols import protocol_of
 from judgments.protocols.registry import examples_of, questions_of
-from judgments.rules.authored.questions import rightly_answered
+from judgments.rules.authored.tutorials import rightly_answered
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import fingerprint
+from judgments.rules.texts.collation import align_paragraphs
 from judgments.rules.texts.diff import compare
-from judgments.rules.texts.paragraphs import align_paragraphs
 from judgments.web.forms.judges import QuestionsForm
 from judgments.web.views.shared import back_to_platform, go_on
 

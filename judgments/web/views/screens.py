@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from judgments.actions.campaigns import sentence_on_assigned
-from judgments.assignment import assigning, planning, withdrawing
+from judgments.assignment import assigning, planning
 from judgments.campaigns import overview, steps
 from judgments.judges import exclusion
 from judgments.judging.context import BatchPlace
@@ -32,7 +32,7 @@ def screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "pace": planning.pace(campaign),
         "assigned_before": assigning.next_batch(campaign),
         "job": AssignmentJob.objects.unfinished().newest(campaign),
-        "withdrawable": withdrawing.can_be_withdrawn(campaign),
+        "withdrawable": assigning.can_be_withdrawn(campaign),
     }
     form = ScreensForm(campaign, request.GET)
     if not form.is_bound and not page["progress"].screens:

@@ -14,9 +14,7 @@ from judgments.models import Campaign, Segment, System
 from judgments.protocols.stream import stream_judgments
 from judgments.rules.authored.edit_verdicts import read_edit_verdicts
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.decisions import decisions
-from judgments.rules.texts.edits import Edit, apply_edits
-from judgments.rules.texts.judged_edits import edits_made, read_judged
+from judgments.rules.texts.edits import Edit, apply_edits, decisions, edits_made, read_judged
 from judgments.rules.texts.token_edits import by_tokens
 from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import lines_of, point_of, rows_of

@@ -9,7 +9,7 @@ from django.db.models import Avg, F, OuterRef, Subquery
 from django.db.models.functions import Abs, Coalesce
 
 from judgments.models import Judgment, Membership
-from judgments.models.counts import with_answers
+from judgments.models.assignments import with_answers
 from judgments.protocols import protocol_of
 from ranking.models import Report
 from ranking.reports.rows import ROLES

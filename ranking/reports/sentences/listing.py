@@ -17,7 +17,7 @@ from numpy.lib.npyio import NpzFile
 
 from judgments.models import Candidate, Job, RecordedOutput, SystemOutput
 from judgments.protocols import protocol_of
-from judgments.protocols.candidates import AnswerScale
+from judgments.protocols.rows import AnswerScale
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Piece, compare

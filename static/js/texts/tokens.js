@@ -1,4 +1,4 @@
-// Graphemes and words of a text; the same rules as the server's in judgments/rules/texts/graphemes.py and words.py,
+// Graphemes and words of a text; the same rules as the server's in judgments/rules/texts/words.py,
 // where they are explained.
 
 export const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;

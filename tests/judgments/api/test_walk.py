@@ -16,7 +16,7 @@ from judgments.jobs.attempts import run_now
 from judgments.judges import programs
 from judgments.judging.context import screen_context
 from judgments.models import Assignment, Campaign, Judgment, MailJob, Placement, Upload
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from tests import factory
 from tests.judgments.jobs.running import run_job
 from tests.program import Program, refused

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from judgments.actions.judges import ReleaseScreens
 from judgments.assignment import assigning, claiming
-from judgments.assignment.withdrawing import Withdrawn, can_be_withdrawn, withdraw
+from judgments.assignment.assigning import Withdrawn, can_be_withdrawn, withdraw
 from judgments.campaigns import overview, settings
 from judgments.judges import programs
 from judgments.judging.submission import save_draft

@@ -10,7 +10,8 @@ from judgments.campaigns import overview, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, people, statistics
-from judgments.models import Assignment, Campaign, Judgment, Screen, counts
+from judgments.models import Assignment, Campaign, Judgment, Screen
+from judgments.models.assignments import judges_in, judgments_by
 from judgments.protocols.base import PUBLISHED_SECONDS
 from ranking.reports import building, rows
 from tests import factory
@@ -75,7 +76,7 @@ def test_what_is_kept_is_what_is_counted_at_every_step(db):
 def test_an_answer_submitted_during_the_count_is_counted_once(campaign, ada, monkeypatch):
     assert statistics.count_anew(ada).screens == 0
     factory.answer(claiming.claim_next(ada))
-    assert counts.judgments_by(counts.judges_in(campaign)) == 1
+    assert judgments_by(judges_in(campaign)) == 1
     slow = statistics.figures_of
 
     def meanwhile(*arguments):
@@ -84,7 +85,7 @@ def test_an_answer_submitted_during_the_count_is_counted_once(campaign, ada, mon
 
     monkeypatch.setattr(statistics, "figures_of", meanwhile)
     statistics.count_anew(ada)
-    assert counts.judgments_by(counts.judges_in(campaign)) == 2
+    assert judgments_by(judges_in(campaign)) == 2
 
 
 @pytest.mark.postgresql

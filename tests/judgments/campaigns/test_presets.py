@@ -4,8 +4,15 @@ import random
 
 import pytest
 
-from judgments.assignment.rules.assigning import COMPLETE, Choice, PlanSettings, choose_screens, plan_batches
-from judgments.assignment.rules.assigning_subjects import ScreenSubject, plan_subjects
+from judgments.assignment.rules.assigning import (
+    COMPLETE,
+    Choice,
+    PlanSettings,
+    ScreenSubject,
+    choose_screens,
+    plan_batches,
+    plan_subjects,
+)
 from judgments.campaigns.presets import PRESETS
 
 COMPARING = [name for name, preset in PRESETS.items() if preset.get("protocol") not in ("verdict", "correction")]

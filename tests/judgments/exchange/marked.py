@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from judgments.exchange.importers.joining import ImportedJudgments
 from judgments.models import Campaign, EditVerdicts
-from judgments.rules.texts.judged_edits import read_judged
+from judgments.rules.texts.edits import read_judged
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.rules.zips import packed

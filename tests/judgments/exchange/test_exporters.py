@@ -31,8 +31,8 @@ from judgments.exchange.importers.rules.rankings import read_appraise_xml
 from judgments.judging.submission import submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Judgment, Membership, Placement, Rating, Screen, Slot, System
-from judgments.models.snapshot import snapshot
-from judgments.protocols.candidates import shown_slots
+from judgments.models.database import snapshot
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import defuse, undo_defusing
 from ranking.reports.ballots import collect

@@ -7,8 +7,7 @@ import pytest
 from judgments.exchange.importers.joining import Value
 from judgments.exchange.importers.rules.essay_ratings import EssayScores
 from judgments.exchange.importers.rules.recorded import RecordedScore, keys_of
-from judgments.rules.texts.edits import Edit
-from judgments.rules.texts.judged_edits import JudgedEdit
+from judgments.rules.texts.edits import Edit, JudgedEdit
 
 SAID = EssayScores((("Fluency", 3), ("Grammaticality", None)), (("Grammaticality", "Other"),))
 

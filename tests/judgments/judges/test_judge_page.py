@@ -50,8 +50,8 @@ def test_an_answer_stands_beside_the_answers_of_others_and_the_words_a_second(ca
     assignment = judgments[0].assignment
     factory.answer_all(ben)
     (shown,) = evidence.evidence(anew(ada), [assignment])
-    assert [part.answer for part in shown.parts] == [1, 2, 3, 4][: len(shown.parts)]
-    assert {name for part in shown.parts for name, _ in part.others} == {"ben"}
+    assert [part["answer"] for part in shown.parts] == [1, 2, 3, 4][: len(shown.parts)]
+    assert {name for part in shown.parts for name, _ in part["others"]} == {"ben"}
     assert shown.is_right is None
     # The words a second count the source and the versions.
     campaign = factory.open_campaign({"source": ["One two three ."], "Heron": ["One two four ."]})

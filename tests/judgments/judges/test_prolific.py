@@ -13,8 +13,8 @@ from django.urls import reverse
 from judgments.assignment import claiming
 from judgments.judges import invitations
 from judgments.judges.prolific import approve_submissions
-from judgments.judges.rules.prolific import AWAITING, MOST_SESSIONS, STAGES, event_of, follows, is_signed, signature_of
 from judgments.models import Assignment, Completion, JournalEntry, Membership, SharedLink
+from judgments.rules.crowd_platforms import AWAITING, MOST_SESSIONS, STAGES, event_of, follows, is_signed, signature_of
 from judgments.rules.errors import Refused
 
 SECRET, TOKEN = "cGNqFPb6y0RT3XO9XVSe", "a-token-of-prolific"

@@ -9,8 +9,8 @@ from judgments.judges import statistics
 from judgments.judging.submission import submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Completion, Membership
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
+from judgments.protocols.rows import shown_slots
 from tests import factory
 
 CONTROL = [f"{line} again again" for line in factory.SOURCE]

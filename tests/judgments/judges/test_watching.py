@@ -19,7 +19,7 @@ from judgments.judges import exclusion, watching
 from judgments.judges.rules.alarms import AlarmKind
 from judgments.judging.submission import submit
 from judgments.models import Alarm, Assignment, Campaign, JournalEntry, Membership
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from ranking.reports import building
 from tests import factory

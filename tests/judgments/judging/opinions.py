@@ -3,8 +3,8 @@
 from functools import partial
 
 from judgments.models import Assignment, Judgment, Membership
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
+from judgments.protocols.rows import shown_slots
 from tests import factory
 
 

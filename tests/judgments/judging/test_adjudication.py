@@ -16,7 +16,7 @@ from judgments.judging.adjudication import adjudicate
 from judgments.judging.differences import Contested
 from judgments.judging.submission import submit
 from judgments.models import Campaign, JournalEntry, Judgment, Membership, Screen
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.judging.opinions import answers_of, judge_all

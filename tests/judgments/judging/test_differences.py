@@ -15,7 +15,7 @@ from judgments.judges.statistics import count_anew
 from judgments.judging.differences import MOST_SHOWN, differences, give_feedback
 from judgments.judging.submission import begun_answers, submit
 from judgments.models import Assignment, Campaign, Completion, JudgeStatistics, Judgment, Membership, Screen
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.judging.opinions import answers_of, judge_all

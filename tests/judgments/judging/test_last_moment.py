@@ -13,7 +13,7 @@ from judgments.campaigns import states
 from judgments.judges import exclusion, programs
 from judgments.models import Assignment, Campaign, Judgment
 from judgments.privacy.erasure import forget_judge
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from tests import factory
 from tests.judgments.at_once import at_once
 

@@ -7,7 +7,7 @@ from judgments.campaigns import settings, states
 from judgments.judging.context import BatchPlace
 from judgments.judging.preview import preview_of
 from judgments.models import Assignment, Campaign, Screen, Slot
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.assignment.test_document_mode import documents

@@ -48,7 +48,7 @@ def test_campaigns_are_listed_with_their_progress(campaign, ada, ben, olga, brow
     other = factory.open_campaign(name="Another one")
     Membership.objects.create(campaign=other, user=ada.user, role="judge", pseudonym="ada")
     factory.judge_batch(ada)
-    parts = {part.campaign: (part.judged, part.batches) for part in progress.parts_of(ada.user)}
+    parts = {part["campaign"]: (part["judged"], part["batches"]) for part in progress.parts_of(ada.user)}
     assert parts == {campaign: (3, 1), other: (0, 0)}
     assert [[done.judge for done in progress.completions(one)] for one in (ada, ben)] == [[ada], []]
     assert not progress.parts_of(olga)

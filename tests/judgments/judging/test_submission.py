@@ -9,7 +9,7 @@ from judgments.campaigns import states
 from judgments.judging.submission import begun_answers, save_draft, submit
 from judgments.models import Assignment, Draft, Judgment, Placement
 from judgments.privacy.erasure import forget_judge
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from tests import factory
 

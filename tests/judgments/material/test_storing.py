@@ -7,7 +7,7 @@ from judgments.campaigns import states
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Campaign, Candidate, Segment, Slot, System, SystemOutput
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from judgments.models import Assignment, Candidate, Document, Judgment, Segment, SystemOutput
-from judgments.models.rows import new_keys, store_rows
+from judgments.models.database import new_keys, store_rows
 
 pytestmark = pytest.mark.postgresql
 ODD = ["a \\ b", "\\N", "\\.", "tab\there", "two\nlines", "\r", "", "\u2028 \N{SNOWMAN} \U0001f600", "'; --", "%s"]

@@ -4,9 +4,18 @@ import json
 
 import pytest
 
-from judgments.programs.rules.questions import ProgramQuestion, for_api, messages, question_json, questions
-from judgments.programs.rules.replies import Reply, Unreadable, read_answers, read_reply
-from judgments.programs.rules.rule import by_edit_distance
+from judgments.programs.endpoints import by_edit_distance
+from judgments.programs.rules.questions import (
+    ProgramQuestion,
+    Reply,
+    Unreadable,
+    for_api,
+    messages,
+    question_json,
+    questions,
+    read_answers,
+    read_reply,
+)
 from tests.services.model import completion
 
 EDITS = [{"start": 3, "end": 5, "replacement": "goes"}]

@@ -7,8 +7,7 @@ import pytest
 
 from judgments.programs.endpoints import EndpointError
 from judgments.programs.platform import PlatformError, Rejected
-from judgments.programs.rules.questions import ProgramQuestion
-from judgments.programs.rules.replies import Reply
+from judgments.programs.rules.questions import ProgramQuestion, Reply
 from judgments.programs.running import LONGEST_RAW, RunChoices, RunOutcome, run
 
 RIGHT = '{"answers": [{"rank": 1}, {"rank": 2}]}'

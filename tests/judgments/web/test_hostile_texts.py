@@ -25,7 +25,7 @@ from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Document, Membership
 from judgments.models.journal import acting
-from judgments.rules.datasheet import questions
+from judgments.rules.datasheet import sheet
 from judgments.rules.files.csv_tables import DANGEROUS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.models import AnalysisPlan, Report
@@ -94,7 +94,7 @@ def hostile_campaign() -> Campaign:
         failed_code=QUOTE,
         screened_out_code=SCRIPT,
         categories=f"{SCRIPT[:20]}: {HOSTILE}",
-        datasheet={number: {"words": HOSTILE} for number in questions.QUESTIONS},
+        datasheet={number: {"words": HOSTILE} for number in sheet.QUESTIONS},
     )
     return made
 

@@ -18,7 +18,7 @@ from judgments.judges import invitations
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Draft, Invitation, Judgment, Membership
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.texts.diff import compare
 from tests import factory
 from tests.judgments.assignment.test_document_mode import open_documents

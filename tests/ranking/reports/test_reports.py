@@ -16,7 +16,7 @@ from judgments.jobs.control import cancel
 from judgments.judges import exclusion
 from judgments.material.rules.reading import Roles
 from judgments.models import Job, Membership, Screen
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from ranking.models import Report, ReportTable
 from ranking.reports import building, downloads, report_job

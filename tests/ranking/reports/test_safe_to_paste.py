@@ -4,7 +4,7 @@ import pytest
 
 from judgments.actions.judges import ExcludeJudge
 from judgments.jobs.attempts import run_now
-from judgments.protocols.candidates import shown_slots
+from judgments.protocols.rows import shown_slots
 from ranking.numbers.version import VERSION
 from ranking.reports import building, downloads
 from ranking.reports.kinds.kind import answer_of

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from judgments.models import JournalEntry
-from judgments.rules.datasheet.questions import QUESTIONS
+from judgments.rules.datasheet.sheet import QUESTIONS
 from judgments.rules.files.problems import Problems
 from ranking.models import Publication, Report
 from ranking.reports import building

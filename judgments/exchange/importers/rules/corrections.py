@@ -15,8 +15,8 @@ from judgments.rules.files.archives import is_archive, read_archive
 from judgments.rules.files.csv_tables import read_rows, whole_number
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems, count_lines, refuse, shorten
-from judgments.rules.files.row_faults import RowFault, read_json_lines
 from judgments.rules.files.text_files import is_one_line, read_text
+from judgments.rules.files.values import RowFault, read_json_lines
 from judgments.rules.progress import unless_cancelled
 from judgments.rules.texts.diff import effort
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, derive_edits, faults_in

@@ -39,8 +39,7 @@ from judgments.rules.texts.bracketed import (
     version_of,
     with_left,
 )
-from judgments.rules.texts.edits import derive_edits
-from judgments.rules.texts.judged_edits import JudgedEdit, fault_of_judged
+from judgments.rules.texts.edits import JudgedEdit, derive_edits, fault_of_judged
 
 TARGET = re.compile(r"<t>(?P<text>.*?)(?P<end></t>|$)", re.IGNORECASE)
 VERSION = re.compile(r"<s(?P<number>\d{1,2})>(?P<text>.*?)(?P<end></s\d?\d?>|$)", re.IGNORECASE)

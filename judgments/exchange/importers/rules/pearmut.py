@@ -26,8 +26,8 @@ from judgments.exchange.importers.rules.recorded import (
     seconds_of,
 )
 from judgments.rules.files.problems import Problem, Problems
-from judgments.rules.files.row_faults import RowFault, read_json_lines
 from judgments.rules.files.text_files import is_valid_text
+from judgments.rules.files.values import RowFault, read_json_lines
 from judgments.rules.texts.collapsing import one_line
 
 Counts = Counter[tuple[str, str]]

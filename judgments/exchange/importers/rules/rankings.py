@@ -19,7 +19,7 @@ from defusedxml import sax as defused
 from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
-from judgments.rules.files.row_faults import RowFault, read_each
+from judgments.rules.files.values import RowFault, read_each
 
 ITEM, OUTPUT = "ranking-item", "translation"
 DURATION = re.compile(r"([0-9]{1,4}):([0-9]{2}):([0-9]{2}(?:\.[0-9]{1,9})?)")

@@ -37,7 +37,7 @@ from judgments.exchange.importers.rules.recorded import (
 )
 from judgments.rules.files.csv_tables import Row, read_cells, read_rows, whole_number
 from judgments.rules.files.problems import Problem, Problems
-from judgments.rules.files.row_faults import RowFault, read_each
+from judgments.rules.files.values import RowFault, read_each
 
 NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?(e-?[0-9]{1,2})?", re.ASCII | re.IGNORECASE)
 

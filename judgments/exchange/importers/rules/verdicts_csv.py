@@ -17,7 +17,7 @@ from judgments.exchange.importers.rules.recorded import (
 )
 from judgments.rules.files.csv_tables import Row, read_rows
 from judgments.rules.files.names import fault_of_pseudonym
-from judgments.rules.files.row_faults import RowFault, read_each
+from judgments.rules.files.values import RowFault, read_each
 
 FINDINGS = {"error": "error", "1": "error", "ok": "ok", "0": "ok", "unknown": "unknown", "": ""}
 NO = ("no", "")

@@ -1,4 +1,4 @@
-// Which edits of several versions are one decision; the same rules as the server's in judgments/rules/texts/decisions.py,
+// Which edits of several versions are one decision; the same rules as the server's in judgments/rules/texts/edits.py,
 // where they are explained.
 
 import { SPACE } from "../../js/texts/tokens.js";

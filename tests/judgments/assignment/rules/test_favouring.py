@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.assignment.rules.favouring import EVEN, FLOOR, Favour, draw_favoured
+from judgments.assignment.rules.sampling import EVEN, FLOOR, Favour, draw_favoured
 
 # Systems 0, 1 and 2 have the candidates 10, 11 and 12; the second sentence has only two.
 BEHIND = {10: [0], 11: [1], 12: [2], 20: [0, 1], 21: [2]}
@@ -35,9 +35,9 @@ def test_weights_make_all_screens_count_alike():
     drawn = draws([[0, 9, 1], [9, 0, 0], [1, 0, 0]], 40_000)
     weighed: Counter[tuple] = Counter()
     times: Counter[tuple] = Counter()
-    for one in filter(None, drawn):
-        weighed[tuple(sorted(one.candidates))] += one.weight
-        times[tuple(sorted(one.candidates))] += 1
+    for _, candidates, weight in filter(None, drawn):
+        weighed[tuple(sorted(candidates))] += weight
+        times[tuple(sorted(candidates))] += 1
     assert weighed[20, 21] == pytest.approx(20_000, rel=0.05)
     for pair in ((10, 11), (10, 12), (11, 12)):
         assert weighed[pair] == pytest.approx(20_000 / 3, rel=0.08)
@@ -48,8 +48,8 @@ def test_weights_make_all_screens_count_alike():
 @given(st.lists(st.floats(0, 100), min_size=3, max_size=3), st.integers(0, 99))
 def test_no_judgment_counts_more_than_the_floor_allows(worth, seed):
     ab, ac, bc = worth
-    for one in filter(None, draws([[0, ab, ac], [ab, 0, bc], [ac, bc, 0]], 20, seed)):
-        assert 0 < one.weight <= 1 / (FLOOR * EVEN) + 1e-9
+    for _, _, weight in filter(None, draws([[0, ab, ac], [ab, 0, bc], [ac, bc, 0]], 20, seed)):
+        assert 0 < weight <= 1 / (FLOOR * EVEN) + 1e-9
 
 
 @pytest.mark.wide
@@ -60,6 +60,6 @@ def test_of_many_sets_some_are_looked_at():
     favour = Favour(gains, {number: [number] for number in range(20)})
     offered = draw_favoured((0 for _ in count()), [tuple(range(20))], 5, favour, random.Random(2))
     drawn = list(filter(None, islice(offered, 3000)))
-    together = [one for one in drawn if {3, 7} <= set(one.candidates)]
+    together = [weight for _, candidates, weight in drawn if {3, 7} <= set(candidates)]
     assert len(together) > 0.3 * len(drawn), "by chance 5 %"
-    assert sum(one.weight for one in together) / sum(one.weight for one in drawn) == pytest.approx(0.0526, abs=0.012)
+    assert sum(together) / sum(weight for *_, weight in drawn) == pytest.approx(0.0526, abs=0.012)

@@ -2,7 +2,7 @@
 
 import random
 
-from judgments.judges.rules.betting import LATER, evidence_against
+from judgments.judges.rules.alarms import LATER, evidence_against
 
 
 def test_the_toy():

@@ -31,13 +31,13 @@ from judgments.models import (
     SystemOutput,
     Upload,
 )
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.essays.form import RatedVersion
 from judgments.protocols.registry import rubric_of
+from judgments.protocols.rows import shown_slots
 from judgments.rules.authored.rubrics import COLUMNS
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
-from judgments.rules.texts.spans import Span
+from judgments.rules.texts.marking import Span
 from ranking.models import Report
 from ranking.reports import building
 from tests import factory

@@ -17,10 +17,10 @@ from judgments.judging.submission import described_answers, submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, EditVerdicts, Judgment, SystemOutput
 from judgments.protocols import protocol_of
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.form import FormSpecification, letter
 from judgments.protocols.marking.form import MarkingForm
 from judgments.protocols.registry import examples_of
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from tests import factory

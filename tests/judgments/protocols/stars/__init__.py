@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from judgments.models import Judgment, Rating, Slot
 from judgments.protocols.base import Protocol
-from judgments.protocols.candidates import AnswerScale
 from judgments.protocols.form import AnswerForm
+from judgments.protocols.rows import AnswerScale
 from judgments.rules.authored.tutorials import Example
 
 MOST = 5

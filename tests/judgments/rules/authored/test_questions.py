@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.authored.questions import Option, Question, read_questions, rightly_answered
+from judgments.rules.authored.tutorials import Option, Question, read_questions, rightly_answered
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 TEXT = "? Is it\n? so?\n- No.\n+ Yes.\n! Because.\n\n? And now?\n+ Yes.\n+ Surely.\n- No.\n"

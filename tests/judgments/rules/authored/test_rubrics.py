@@ -11,7 +11,7 @@ from judgments.rules.authored.rubrics import (
     fault_of_said,
     read_rubric,
 )
-from judgments.rules.texts.spans import fault_of_spans
+from judgments.rules.texts.marking import fault_of_spans
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 RUBRIC = """

@@ -8,8 +8,12 @@ import pytest
 from markdown_it import MarkdownIt
 
 from judgments.rules.datasheet.files import form_text, json_text, to_form, to_markdown
-from judgments.rules.datasheet.questions import LONGEST_ANSWER, QUESTIONS, SECTIONS, By, Edition
 from judgments.rules.datasheet.sheet import (
+    LONGEST_ANSWER,
+    QUESTIONS,
+    SECTIONS,
+    By,
+    Edition,
     KnownAnswer,
     Sheet,
     SheetAnswer,
@@ -162,7 +166,7 @@ def test_both_files_hold_every_question_answered_or_not(full):
         assert written["missing"] == [row["number"] for row in rows if not row["is_answered"]]
         markdown = to_markdown("A campaign", sheet)
         assert re.findall(r"^### (\S+) ", markdown, re.MULTILINE) == list(QUESTIONS)
-        assert re.findall(r"^## (.+)$", markdown, re.MULTILINE) == [section.title for section in SECTIONS]
+        assert re.findall(r"^## (.+)$", markdown, re.MULTILINE) == list(SECTIONS)
         assert markdown.count("*No answer yet.*") == len(sheet.missing)
 
 

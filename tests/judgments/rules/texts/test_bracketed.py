@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from judgments.rules.authored.edit_verdicts import DEFAULT, EditVerdict
 from judgments.rules.texts.bracketed import Notation, judged_edits, source_of, version_of
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import apply_edits, derive_edits
-from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged
+from judgments.rules.texts.edits import JudgedEdit, apply_edits, derive_edits, edits_made, fault_of_judged
 
 SOURCE, VERSION = "He go to school every days .", "He goes to school , every day ."
 EDITS = [(3, 5, "goes", "right"), (15, 15, " ,", "wrong"), (22, 26, "day", "right")]

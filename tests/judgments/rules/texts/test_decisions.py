@@ -4,15 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.texts.decisions import EditPlace, decisions
-from judgments.rules.texts.edits import Edit, apply_edits, derive_edits
+from judgments.rules.texts.edits import Edit, apply_edits, decisions, derive_edits
 
 SOURCE = "He go school yesterday ."
 GOES, TO, TODAY = Edit(3, 5, "goes"), Edit(6, 6, "to "), Edit(13, 22, "today")
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "d", "."]), min_size=1, max_size=8).map(" ".join)
 
 
-def places(*versions: list[Edit]) -> list[tuple[Edit, tuple[EditPlace, ...]]]:
+def places(*versions: list[Edit]) -> list[tuple[Edit, tuple[tuple[int, int], ...]]]:
     return [(one.edit, one.places) for one in decisions(SOURCE, versions)]
 
 

@@ -12,10 +12,9 @@ from judgments.rules.files.text_files import read_text
 from judgments.rules.texts import diff
 from judgments.rules.texts.diff import Change, Piece, compare, compare_once, compare_words, effort, is_rewritten
 from judgments.rules.texts.edits import derive_edits
-from judgments.rules.texts.graphemes import clusters
 from judgments.rules.texts.m2 import correct_sentence, read_m2
 from judgments.rules.texts.token_edits import by_tokens
-from judgments.rules.texts.words import tokens_of
+from judgments.rules.texts.words import clusters, tokens_of
 from tests.shared_data import shared
 
 

@@ -12,7 +12,6 @@ from judgments.rules.texts.edits import (
     MOST_EDITS,
     Edit,
     Fault,
-    PlacedFault,
     apply_edits,
     derive_edits,
     faults_in,
@@ -28,7 +27,7 @@ WORDS = st.lists(
 
 
 def faults(text: str, *edits: Edit, categories: tuple[str, ...] = ()) -> list[Fault]:
-    return [wrong.fault for wrong in faults_in(text, edits, categories)]
+    return [fault for _, fault in faults_in(text, edits, categories)]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +48,7 @@ def test_they_are_made_from_left_to_right_however_they_are_given(edits, expected
 def test_an_insertion_comes_before_what_is_changed_behind_it_and_faults_give_the_position_as_entered():
     edits = [Edit(3, 5, "x"), Edit(3, 3, "y"), Edit(0, 3, "z")]
     assert in_order(edits) == [edits[2], edits[1], edits[0]]
-    assert faults_in(SENTENCE, [Edit(3, 5, "x"), Edit(0, 2, "He")], ()) == [PlacedFault(2, Fault.IDLE)]
+    assert faults_in(SENTENCE, [Edit(3, 5, "x"), Edit(0, 2, "He")], ()) == [(2, Fault.IDLE)]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.texts.graphemes import clusters
+from judgments.rules.texts.words import clusters
 
 
 @pytest.mark.parametrize(

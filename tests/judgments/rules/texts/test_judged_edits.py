@@ -2,8 +2,7 @@
 
 import pytest
 
-from judgments.rules.texts.edits import Edit
-from judgments.rules.texts.judged_edits import JudgedEdit, edits_made, fault_of_judged, lie_within, read_judged
+from judgments.rules.texts.edits import Edit, JudgedEdit, edits_made, fault_of_judged, lie_within, read_judged
 
 
 def row(start: int, end: int, replacement: str | None, verdict: str = "right") -> dict:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.collation import align_paragraphs
 from judgments.rules.texts.diff import compare_once
-from judgments.rules.texts.paragraphs import align_paragraphs
 
 TEXTS = st.text("ab .\n", max_size=40).map(normalise)
 

@@ -11,8 +11,8 @@ from judgments.assignment import claiming
 from judgments.judges import exclusion
 from judgments.judging.submission import submit
 from judgments.models import Membership, System
-from judgments.protocols.candidates import shown_slots
 from judgments.protocols.rating import Score
+from judgments.protocols.rows import shown_slots
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.reports.ballots import collect

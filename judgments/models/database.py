@@ -1,7 +1,11 @@
-"""Storing ready tuples by COPY on PostgreSQL and executemany on SQLite, which is much faster than an object per row."""
+"""What Django leaves to the database: storing ready tuples by COPY on PostgreSQL and executemany on SQLite, which is
+much faster than an object per row; and snapshots for several queries, in all of which concurrent submissions appear, or
+in none.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from types import NoneType
 from typing import Any
@@ -80,3 +84,22 @@ def new_keys(model: type[models.Model], count: int) -> Sequence[int]:
         cursor.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = %s", [table])
         (last,) = cursor.fetchone()
         return range(last + 1, last + 1 + count)
+
+
+# These neither wait for writers nor block them; on SQLite, a transaction opened by Django would take the write lock.
+BEGIN = {"sqlite": "BEGIN DEFERRED", "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Make all queries inside see the database as of the first one; do nothing inside a transaction."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(BEGIN[connection.vendor])
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ROLLBACK")
