@@ -116,15 +116,21 @@ def align_paragraphs(source: str, wordings: Sequence[Sequence[Piece]]) -> list[P
 def _cells(wording: Sequence[Piece]) -> Iterator[Cell]:
     """A cell for each paragraph of the source."""
     pieces: list[Piece] = []
+    layout: list[Piece] = []
     start = at = 0
-    for piece, is_break in _split(_with_breaks_kept(wording)):
+    for piece, is_end in _split(list(_with_breaks_kept(wording))):
         at += len(piece.new)
-        # A break that the version keeps is layout; any other change of it is shown.
-        if not (is_break and "\n" in piece.new and not piece.new.strip()):
+        # A break that the version keeps is layout at the end of a paragraph; any other change of it is shown.
+        if "\n" in piece.old and "\n" in piece.new and not piece.new.strip():
+            layout.append(piece)
+        else:
+            if piece.new:
+                pieces += layout
+                layout = []
             pieces.append(piece)
-        if is_break:
+        if is_end:
             yield Cell(start, tuple(pieces))
-            pieces, start = [], at
+            pieces, layout, start = [], [], at
     yield Cell(start, tuple(pieces))
 
 
@@ -144,12 +150,17 @@ def _with_breaks_kept(wording: Sequence[Piece]) -> Iterator[Piece]:
         at += 1
 
 
-def _split(wording: Iterable[Piece]) -> Iterator[tuple[Piece, bool]]:
-    """The pieces divided where paragraphs of the source end, and whether each is such an end."""
+def _split(wording: Sequence[Piece]) -> Iterator[tuple[Piece, bool]]:
+    """The pieces divided where paragraphs of the source end, and whether each is such an end.
+
+    A break may go on in the next piece: a version may keep one of its lines and remove the other.
+    """
+    source, at = "".join(piece.old for piece in wording), 0
     for piece in wording:
         old, new = BREAK.split(piece.old), BREAK.split(piece.new)
         if len(old) != len(new):
             new = [piece.new, *[""] * (len(old) - 1)]
-        for place, parts in enumerate(zip(old, new, strict=True)):
-            if any(parts):
-                yield Piece(*parts), place % 2 == 1
+        for place, (before, after) in enumerate(zip(old, new, strict=True)):
+            at += len(before)
+            if before or after:
+                yield Piece(before, after), place % 2 == 1 and source[at : at + 1] != "\n"

@@ -1,7 +1,7 @@
 """Paragraphs beside those of versions: as many rows as the source has paragraphs, whatever a version does to them."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judgments.rules.texts.collapsing import normalise
@@ -36,7 +36,13 @@ def test_several_versions_share_the_rows():
     assert rows("A.\nB.", "A.\nB.", "X.\nB!") == [("A.", (0, "A."), (0, "X.")), ("B.", (3, "B."), (3, "B!"))]
 
 
+def test_a_blank_line_of_which_a_version_keeps_a_part_is_one_break():
+    assert rows("a.\n\n.a", "a.\na") == [("a.", (0, "a.")), (".a", (3, "a"))]
+
+
 @given(TEXTS, TEXTS)
+@example("a.\n\n.a", "a.\na")
+@example("a\n\nb", "a\n b")
 def test_cells_are_where_they_say_and_leave_out_only_breaks(source, version):
     found = rows(source, version)
     assert [row[0] for row in found] == [line for line in source.split("\n") if line or not source]
