@@ -11,8 +11,6 @@ clusters if pairs are drawn, as published, and a system moves by 1.6 places from
 are drawn 3 and 3.1, if sentences 2 and 4.6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -170,13 +168,13 @@ def _count(units, counts):
         counts[unit] += 1
 
 
-def resample_sums(sums: np.ndarray | sp.sparse.csr_array, replicates: int, seed: int) -> np.ndarray:
+def resample_sums(sums: "np.ndarray | sp.sparse.csr_array", replicates: int, seed: int) -> np.ndarray:
     """Sums of each unit (row) added up in each replicate, for statistics that need only a few sums."""
     return over_replicates(sums, lambda added: added, replicates, seed)
 
 
 def over_replicates(
-    sums: np.ndarray | sp.sparse.csr_array, formula: Callable[[np.ndarray], np.ndarray], replicates: int, seed: int
+    sums: "np.ndarray | sp.sparse.csr_array", formula: Callable[[np.ndarray], np.ndarray], replicates: int, seed: int
 ) -> np.ndarray:
     """What a formula makes of such sums, replicate by replicate (row); all sums together may exceed memory."""
     found = []
