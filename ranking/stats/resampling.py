@@ -37,7 +37,7 @@ class Unit(StrEnum):
     SENTENCE_AND_JUDGE = "sentence-and-judge"
 
     @property
-    def drawn(self) -> Unit:
+    def drawn(self) -> "Unit":
         """What is drawn with replacement."""
         return Unit.SENTENCE if self is Unit.SENTENCE_AND_JUDGE else self
 
