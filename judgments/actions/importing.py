@@ -91,16 +91,17 @@ class JudgmentsReader(Action):
     def __init__(self, campaign: Campaign, *given: Any, **named: Any):
         super().__init__(campaign, *given, **named)
         if kind := kind_for(campaign):
-            needless = {
-                "lowest highest": not kind.has_scores,
-                # What can be cut is about sentences that the file numbers; a ZIP of verdicts may hold rankings.
-                "numbered_from joined_by skip_unmatched": not kind.can_be_cut,
-                "keep_first": not kind.can_contradict_itself,
-                "without_texts": not kind.can_lack_texts or overview.has_outputs(campaign),
-                "judges": not kind.has_unnamed_judges,
-            }
-            for name in " ".join(names for names, lacks in needless.items() if lacks).split():
-                del self.fields[name]
+            if not kind.has_scores:
+                del self.fields["lowest"], self.fields["highest"]
+            # What can be cut is about sentences that the file numbers; a ZIP of verdicts may hold rankings.
+            if not kind.can_be_cut:
+                del self.fields["numbered_from"], self.fields["joined_by"], self.fields["skip_unmatched"]
+            if not kind.can_contradict_itself:
+                del self.fields["keep_first"]
+            if not kind.can_lack_texts or overview.has_outputs(campaign):
+                del self.fields["without_texts"]
+            if not kind.has_unnamed_judges:
+                del self.fields["judges"]
             self.fields["format"].widget.choices = list(kind.formats.items())  # type: ignore[attr-defined]
 
     def rarely_needed(self) -> str:
@@ -129,9 +130,6 @@ class JudgmentsReader(Action):
             given.get("keep_first", False),
         )
 
-    def return_address(self) -> str:
-        return self.job.get_absolute_url() if self.job else super().return_address()
-
 
 class ImportJudgments(JudgmentsReader):
     """Upload a file of judgments that were collected elsewhere, to see its preview; nothing is stored yet."""
@@ -155,6 +153,9 @@ class ImportJudgments(JudgmentsReader):
     def do(self, file: UploadedFile, **options: Any) -> str:
         self.job = uploads.upload_files(self.campaign, self.requester, [file], self.options(), JUDGMENTS)
         return "The file is being checked; nothing is stored yet."
+
+    def return_address(self) -> str:
+        return self.job.get_absolute_url() if self.job else super().return_address()
 
 
 def _imports(campaign: Campaign) -> QuerySet[Upload]:

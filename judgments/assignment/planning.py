@@ -13,7 +13,7 @@ from django.db.models import Avg, Count, Max, Min, QuerySet
 from judgments.assignment import assigning
 from judgments.assignment.rules.assigning import PlanSettings
 from judgments.assignment.rules.controls import add_errors_to_all
-from judgments.assignment.rules.planning import SECONDS_AN_HOUR, PlanSummary, plan_of
+from judgments.assignment.rules.planning import PlanSummary, plan_of
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.charts.numbers import quantity, text_list
@@ -35,6 +35,7 @@ from judgments.models import (
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import systems_behind
+from judgments.rules.authored.pay import SECONDS_AN_HOUR
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 

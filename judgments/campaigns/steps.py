@@ -10,10 +10,10 @@ from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, Sh
 from judgments.models.assignments import judges_in
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import LANGUAGES
+from judgments.rules.authored.pay import SECONDS_AN_HOUR
 
 GUIDANCE = ("instructions", "consent", "tutorial")
 OF_RULE = ("control_pass_share", "least_controls", "least_seconds")
-SECONDS_AN_HOUR = 3600
 
 
 class StepState(StrEnum):

@@ -15,7 +15,6 @@ from django.db import transaction
 
 from judgments.assignment import assigning, planning
 from judgments.assignment.rules.assigning import PlannedAssignment, PlannedBatch, PlannedScreen
-from judgments.assignment.rules.planning import SECONDS_AN_HOUR
 from judgments.assignment.rules.sampling import ADAPTIVE
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import cancel, create_single
@@ -24,6 +23,7 @@ from judgments.models import Campaign, Candidate, Classification, Segment, Syste
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.protocols.base import USAGES
+from judgments.rules.authored.pay import SECONDS_AN_HOUR
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Change, compare_once

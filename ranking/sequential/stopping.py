@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.dateformat import format as date_format
 
 from judgments.assignment.planning import pace
-from judgments.assignment.rules.planning import SECONDS_AN_HOUR
 from judgments.charts.numbers import number, quantity, text_list
 from judgments.models import Campaign
+from judgments.rules.authored.pay import SECONDS_AN_HOUR
 from ranking.models import AnalysisPlan, Look, Report
 from ranking.numbers.tables import Table
 from ranking.reports.rows import of_pilot

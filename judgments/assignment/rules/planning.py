@@ -12,8 +12,7 @@ from statistics import median
 from typing import NamedTuple
 
 from judgments.assignment.rules.assigning import PlannedBatch
-
-SECONDS_AN_HOUR = 3600
+from judgments.rules.authored.pay import SECONDS_AN_HOUR
 
 
 class Pair(NamedTuple):

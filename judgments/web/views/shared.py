@@ -93,8 +93,9 @@ def takes_files(
         @wraps(view)
         def show(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             may(request.user)
-            message = refusal()
-            if request.method != "POST" or not is_too_much(request.META, most_bytes or MOST_BYTES):
+            if request.method == "POST" and is_too_much(request.META, most_bytes or MOST_BYTES):
+                message = refusal()
+            else:
                 try:
                     return checked(request, *args, **kwargs)
                 except TooManyFilesSent:

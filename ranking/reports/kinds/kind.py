@@ -1,5 +1,7 @@
-"""A kind of report: one object that holds all differences between kinds, the form of its parameters, and which there
-are; the protocol of a campaign decides which of them are offered."""
+"""Kinds of reports: an object holds all that differs between them, and the form of its parameters is made from it.
+
+The protocol of a campaign decides which kinds are offered.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
