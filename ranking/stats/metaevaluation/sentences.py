@@ -75,26 +75,23 @@ def agreement(pairs: ScorePairs, variant: Variant, epsilon: float = 0.0) -> floa
     return float((above[counted] / below[counted]).mean())
 
 
-def estimate(
-    pairs: ScorePairs, variant: Variant, replicates: int, seed: int, level: float = LEVEL, epsilon: float = 0.0
-) -> Estimate:
-    """Return the same number with its interval for other sentences."""
-    above, below = _parts(count_kinds(pairs, epsilon), variant)
-    if len(below) < 2:
+def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -> Iterator[tuple]:
+    """The names of three numbers, each with its value and its interval for other sentences; all draw the same ones."""
+    epsilon = calibrate(pairs)[0]
+    numbers = {
+        Variant.TAU_B.value: (Variant.TAU_B, 0.0),
+        Variant.ACC_EQ.value: (Variant.ACC_EQ, 0.0),
+        CALIBRATED: (Variant.ACC_EQ, epsilon),
+    }
+    parts = (_parts(count_kinds(pairs, near), variant) for variant, near in numbers.values())
+    above, below = map(np.array, zip(*parts, strict=True))
+    if below.shape[1] < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
     counted = below > 0
-    values = np.divide(above, below, out=np.zeros(len(below)), where=counted)
-    total, number = resample_sums(np.stack([values, counted], axis=1), replicates, seed).T
-    return Estimate(agreement(pairs, variant, epsilon), interval_of(ratio(total, number), level))
-
-
-def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -> Iterator[tuple]:
-    """The names of three numbers, each with its value and interval."""
-    numbers = [(variant.value, variant, 0.0) for variant in (Variant.TAU_B, Variant.ACC_EQ)]
-    numbers.append((CALIBRATED, Variant.ACC_EQ, calibrate(pairs)[0]))
-    for name, variant, epsilon in numbers:
-        found = estimate(pairs, variant, replicates, seed, level, epsilon)
-        yield name, found.value, *found.interval
+    shares = np.divide(above, below, out=np.zeros(below.shape), where=counted)
+    totals, sentences = np.split(resample_sums(np.concatenate([shares, counted]).T, replicates, seed), 2, axis=1)
+    for (name, way), drawn in zip(numbers.items(), ratio(totals, sentences).T, strict=True):
+        yield name, agreement(pairs, *way), *interval_of(drawn, level)
 
 
 def count_kinds(pairs: ScorePairs, epsilon: float = 0.0) -> np.ndarray:

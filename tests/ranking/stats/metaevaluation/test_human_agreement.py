@@ -244,6 +244,7 @@ def toy(names=("A", "B", "C", "D"), human=None) -> Sides:
     return Sides(tuple(names), scores[:, : len(names)], (one,))
 
 
+@pytest.mark.wide
 def test_numbers_by_hand():
     """The metric says 1, 7/8, 5/8 and 1/8 less ...: the order of people, over systems as by sentence."""
     found = values(toy())

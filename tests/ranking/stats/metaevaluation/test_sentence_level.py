@@ -11,12 +11,13 @@ from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.scores import ScorePairs, pairs_of_ballots, pairs_of_scores
 from ranking.stats.metaevaluation.sentences import (
+    CALIBRATED,
     Variant,
     agreement,
     calibrate,
     count_kinds,
-    estimate,
     on_decided_pairs,
+    sentence_rows,
 )
 from ranking.stats.resampling import generator
 from tests.ranking.stats.ballots import any_ballots, columns
@@ -88,7 +89,7 @@ def test_variants_by_hand_differ_in_what_a_tie_of_the_metric_costs():
     with pytest.raises(StatisticsError, match="No pair of outputs counts for wmt14"):
         agreement(pairs([0, 0], [1, 0]), Variant.WMT14)
     with pytest.raises(StatisticsError, match="only one sentence"):
-        estimate(pairs([1, -1], [1, 1]), Variant.TAU_B, 10, seed=1)
+        list(sentence_rows(pairs([1, -1], [1, 1]), 10, seed=1, level=0.95))
 
 
 @pytest.mark.wide
@@ -122,17 +123,22 @@ def test_tau_b_by_sentence_is_the_mean_of_another_program(sentences):
     assert value == (pytest.approx(np.mean(known), abs=1e-12) if known else None)
 
 
-@pytest.mark.parametrize("variant", Variant)
-def test_an_interval_is_that_of_numbers_recomputed_for_each_draw(variant):
-    random = np.random.default_rng(4)
-    human, metric = random.integers(0, 3, (2, 8, 4)).astype(float)
-    found = estimate(pairs_of_scores(human, metric), variant, 40, seed=6, level=0.5)
-    anew = []
-    for number in range(40):
-        drawn = generator(6, number).integers(0, 8, 8)
-        anew.append(agreement(pairs_of_scores(human[drawn], metric[drawn]), variant))
-    assert found.interval == pytest.approx(interval_of(np.array(anew), 0.5))
-    assert found.value == agreement(pairs_of_scores(human, metric), variant)
+def test_intervals_are_those_of_numbers_recomputed_for_each_draw():
+    human, metric = np.random.default_rng(4).integers(0, 3, (2, 8, 4)).astype(float)
+    rows = {name: found for name, *found in sentence_rows(pairs_of_scores(human, metric), 40, seed=6, level=0.5)}
+    assert [*rows] == ["tau-b", "acc-eq", CALIBRATED]
+    epsilon = calibrate(pairs_of_scores(human, metric))[0]
+    for name, variant, near in (
+        ("tau-b", Variant.TAU_B, 0),
+        ("acc-eq", Variant.ACC_EQ, 0),
+        (CALIBRATED, Variant.ACC_EQ, epsilon),
+    ):
+        anew = []
+        for number in range(40):
+            drawn = generator(6, number).integers(0, 8, 8)
+            anew.append(agreement(pairs_of_scores(human[drawn], metric[drawn]), variant, near))
+        value = agreement(pairs_of_scores(human, metric), variant, near)
+        assert rows[name] == pytest.approx([value, *interval_of(np.array(anew), 0.5)])
 
 
 @pytest.mark.wide
