@@ -125,20 +125,13 @@ def test_tau_b_by_sentence_is_the_mean_of_another_program(sentences):
 
 def test_intervals_are_those_of_numbers_recomputed_for_each_draw():
     human, metric = np.random.default_rng(4).integers(0, 3, (2, 8, 4)).astype(float)
-    rows = {name: found for name, *found in sentence_rows(pairs_of_scores(human, metric), 40, seed=6, level=0.5)}
-    assert [*rows] == ["tau-b", "acc-eq", CALIBRATED]
-    epsilon = calibrate(pairs_of_scores(human, metric))[0]
-    for name, variant, near in (
-        ("tau-b", Variant.TAU_B, 0),
-        ("acc-eq", Variant.ACC_EQ, 0),
-        (CALIBRATED, Variant.ACC_EQ, epsilon),
-    ):
-        anew = []
-        for number in range(40):
-            drawn = generator(6, number).integers(0, 8, 8)
-            anew.append(agreement(pairs_of_scores(human[drawn], metric[drawn]), variant, near))
-        value = agreement(pairs_of_scores(human, metric), variant, near)
-        assert rows[name] == pytest.approx([value, *interval_of(np.array(anew), 0.5)])
+    found = list(sentence_rows(pairs_of_scores(human, metric), 40, seed=6, level=0.5))
+    assert [name for name, *_ in found] == ["tau-b", "acc-eq", CALIBRATED]
+    ways = (Variant.TAU_B, 0), (Variant.ACC_EQ, 0), (Variant.ACC_EQ, calibrate(pairs_of_scores(human, metric))[0])
+    draws = [slice(None), *(generator(6, number).integers(0, 8, 8) for number in range(40))]
+    for (_, *numbers), way in zip(found, ways, strict=True):
+        value, *anew = (agreement(pairs_of_scores(human[rows], metric[rows]), *way) for rows in draws)
+        assert numbers == pytest.approx([value, *interval_of(np.array(anew), 0.5)])
 
 
 @pytest.mark.wide
