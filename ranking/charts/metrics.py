@@ -119,9 +119,9 @@ def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
     found: dict[str, dict[int, float | None]] = {}
     for row in lines_of(tables, "metric_windows", "last"):
         if row["kind"] == "top" and row["coefficient"] == Coefficient.PEARSON:
-            # A metric given at two levels has two rows under one name; the first is drawn.
+            # Only the first ranking by people is drawn.
             found.setdefault(str(row["metric"]), {}).setdefault(row["last"], row["value"])
-    order = dict.fromkeys([*(name for name, _ in metrics_of(tables)), *found])
+    order = dict.fromkeys([*metrics_of(tables).values(), *found])
     curves = {name: found[name] for name in order if set(found.get(name, {}).values()) - {None}}
     if not curves:
         return []

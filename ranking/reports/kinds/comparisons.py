@@ -147,7 +147,7 @@ COMPARISONS = ReportKind(
             "A correlation of 1 means that a metric agrees with people about the systems, 0 that it is unrelated, and "
             "below 0 that it contradicts them.",
             ("meta_evaluation", "metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
-            ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"), sentences="metrics",
+            ("human_ceiling", "metric_leave_out", "metric_rankings"), sentences="metrics",
         ),
         Chapter(
             "judges", "Agreement and judges",
@@ -172,7 +172,6 @@ COMPARISONS = ReportKind(
         "fragility": "How few judges, sentences or judgments decide the first place",
         "leave_out": "Without one judge, system or document",
         "weighted_standings": "With weights, about the collection; without, about the sentences drawn",
-        "tie_calibration": "Ties of metrics",
         "human_ceiling": "Agreement between two halves of the judges",
         "metric_leave_out": "Correlations without one system",
         "metric_rankings": "Rankings by metrics and by people",

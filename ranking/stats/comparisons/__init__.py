@@ -28,8 +28,6 @@ SECTIONS: Sections = {
     "metrics": metrics.metric_correlations,
     "metrics and people in one table": metrics.meta_evaluation,
     "Williams' tests": metrics.williams,
-    "windows of metrics": metrics.metric_windows,
-    "calibration of ties": metrics.tie_calibration,
     "F-beta": metrics.f_beta,
     "metrics without each system": metrics.metric_leave_out,
     "metrics ranked as people": metrics.metric_rankings,

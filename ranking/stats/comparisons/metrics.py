@@ -31,31 +31,29 @@ from ranking.numbers.intervals import NOT_KNOWN, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.ballots import Ballots, starts_of
 from ranking.stats.comparisons.study import ComparisonStudy
-from ranking.stats.metaevaluation import overview
 from ranking.stats.metaevaluation.correlations import (
+    ACCURACY,
     CORRELATIONS,
     PUBLISHED,
     RECOMMENDED,
     SEEDA,
     SYSTEM,
-    WINDOWS,
     Coefficient,
     CorrelationChoices,
-    accuracy_row,
+    accuracy,
+    by_systems,
     correlate,
     correlation,
     drawn_sentences,
     leave_out_of,
     outliers,
-    over_systems,
-    permutation_p,
     resolved_pairs,
     scatter_of,
-    soft_pairwise_accuracy,
-    window_rows,
+    system_rows,
 )
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.metric_tests import WILLIAMS, label, williams_rows
+from ranking.stats.metaevaluation.overview import overview
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
     MetricScores,
@@ -65,7 +63,7 @@ from ranking.stats.metaevaluation.scores import (
     pairs_of_ballots,
     pairs_of_systems,
 )
-from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS, calibrate, sentence_rows
+from ranking.stats.metaevaluation.sentences import ALL_SYSTEMS, DIFFERENT_TEXTS, sentence_rows
 from ranking.stats.rankings.method import Method
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
@@ -147,11 +145,10 @@ def metric_correlations(study: ComparisonStudy) -> Tables:
         return
     if (given := ranked_study(study)) is None:
         raise StatisticsError("No method could rank the systems, so there is nothing to compare metrics with.")
-    rows, others = list[tuple](), list[tuple]()
+    rows: list[tuple] = []
     for metric in given.metrics:
         try:
             rows += _over_systems(given, metric)
-            others += _over_pairs(given, metric)
         except StatisticsError as reason:
             yield Gap(f"metric {metric.name}", str(reason))
     by_sentence = [metric for metric in study.covariates.metrics if metric.level is ScoreLevel.SENTENCE]
@@ -165,18 +162,17 @@ def metric_correlations(study: ComparisonStudy) -> Tables:
         try:
             for level, pairs in levels.items():
                 for row in sentence_rows(pairs(of_sentences.scores), chosen.replicates, chosen.seed, chosen.level):
-                    others.append((of_sentences.metric, level, *row, ballots.systems))
+                    rows.append((of_sentences.metric, level, *row, ballots.systems, *NOT_KNOWN))
         except StatisticsError as reason:
             yield Gap(f"metric {of_sentences.metric}, by sentence", str(reason))
     if by_sentence and not are_few:
         yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
-    rows += ((*row, *NOT_KNOWN) for row in others)
     if rows:
         yield Table.of("metric_correlations", OF_REPORTS, sorted(rows, key=lambda row: str(row[0])))
 
 
 def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
-    """Correlate a metric over systems, with intervals from drawing units and from drawing systems."""
+    """Numbers over systems, with intervals from drawing units and from drawing systems, and over pairs that differ."""
     chosen, people = given.study.parameters, given.people
     draws = (chosen.replicates, chosen.seed, chosen.level, given.choices)
     systems = {metric.level: np.ones(len(people.scores), dtype=bool)}
@@ -186,22 +182,14 @@ def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
             systems[INLIERS] = ~away
     for level, kept in systems.items():
         human, scores = people.at(kept), metric.at(kept)
-        for coefficient in Coefficient:
-            value, interval = over_systems(human, scores, coefficient, *draws)
-            _, over_others = over_systems(replace(human, replicates=None), scores, coefficient, *draws)
-            yield metric.name, level, coefficient.value, value, *interval, int(kept.sum()), *over_others
-
-
-def _over_pairs(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
-    """Pairwise accuracy over all pairs and over those that people resolve, and soft pairwise accuracy."""
-    chosen, people, p_human = given.study.parameters, given.people, given.people.p_better()
-    yield accuracy_row(people, metric, chosen.level)
-    if np.triu(resolved := resolved_pairs(p_human, chosen.level), 1).any():
-        yield accuracy_row(people, metric, chosen.level, "pairwise accuracy, pairs that differ", resolved)
-    if metric.sentences is not None and (complete := people.sentences_with(metric)).any():
-        p_metric = permutation_p(metric.sentences[complete], chosen.replicates, chosen.seed)
-        soft = soft_pairwise_accuracy(p_human, p_metric)
-        yield metric.name, metric.level, "soft pairwise accuracy", soft, None, None, len(people.scores)
+        for name, *numbers in system_rows(human, scores, *draws):
+            over_others: tuple[float | None, float | None] = NOT_KNOWN
+            if name in list(Coefficient):
+                over_others = by_systems(human.scores, scores.scores, Coefficient(name), *draws).interval
+            yield metric.name, level, name, *numbers, int(kept.sum()), *over_others
+    if np.triu(resolved := resolved_pairs(people.p_better(), chosen.level), 1).any():
+        found = accuracy(people, metric, chosen.level, resolved)
+        yield metric.name, metric.level, f"{ACCURACY}, pairs that differ", *found, len(people.scores), *NOT_KNOWN
 
 
 def williams(study: ComparisonStudy) -> Tables:
@@ -210,12 +198,6 @@ def williams(study: ComparisonStudy) -> Tables:
         human, decimals = given.people.scores, given.choices.decimals
         if rows := williams_rows(np.round(human, decimals) if decimals else human, given.metrics):
             yield Table.of("williams", WILLIAMS, rows)
-
-
-def metric_windows(study: ComparisonStudy) -> Tables:
-    """Correlation among the best systems, and among neighbours."""
-    if (given := ranked_study(study)) and (rows := window_rows(given.people.scores, given.metrics, given.choices)):
-        yield Table.of("metric_windows", WINDOWS, rows)
 
 
 def metric_leave_out(study: ComparisonStudy) -> Tables:
@@ -229,26 +211,13 @@ def metric_scatter(study: ComparisonStudy) -> Tables:
 
 
 def meta_evaluation(study: ComparisonStudy) -> Tables:
-    """Every metric against the ranking by each method of the report, in the one table that papers print."""
+    """Every metric against the ranking by each method of the report: what papers print, tests, and windows."""
     if not (given := ranked_study(study)):
         return
     ways = [ranking for _, ranking in rankings_of(study)]
     labels = [replace(metric, name=label(metric, given.metrics)) for metric in given.metrics]
-    for part in overview.overview(ways, labels, study.parameters.seed, given.choices, study.parameters.level):
-        # Windows and ties have tables of their own.
-        if isinstance(part, Gap) or part.name in (overview.NAME, overview.COMPARED):
-            yield part
-
-
-def tie_calibration(study: ComparisonStudy) -> Iterator[Table]:
-    """Largest difference of a metric's scores that counts as a tie, fitted to the ties of people."""
-    rows = []
-    for metric in study.covariates.metrics:
-        if metric.level is ScoreLevel.SENTENCE:
-            with suppress(StatisticsError):
-                rows.append((metric.metric, *calibrate(pairs_of_ballots(study.ballots, metric.scores))))
-    if rows:
-        yield Table.of("tie_calibration", ("metric", "epsilon", "accuracy", "uncalibrated"), rows)
+    chosen = study.parameters
+    yield from overview(ways, labels, chosen.seed, given.choices, chosen.level, chosen.replicates)
 
 
 def f_beta(study: ComparisonStudy) -> Tables:

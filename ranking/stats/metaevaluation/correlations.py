@@ -68,7 +68,7 @@ from enum import StrEnum
 import numpy as np
 
 from ranking.numbers.correlation import kendall, pearson, spearman
-from ranking.numbers.intervals import LEVEL, Estimate, interval_of
+from ranking.numbers.intervals import LEVEL, NOT_KNOWN, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.stats.ballots import Ballots
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems
@@ -79,9 +79,9 @@ FEWEST_SYSTEMS, FEWEST_TO_TEST = 3, 4
 # The first scales the deviation to the standard deviation of a normal distribution.
 CONSISTENT, FARTHEST = 1.4826, 2.5
 PERMUTATIONS_AT_ONCE = 256
-SYSTEM = "system"
+SYSTEM, ACCURACY, SOFT_ACCURACY = "system", "pairwise accuracy", "soft pairwise accuracy"
 CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
-WINDOWS = ("metric", "kind", "first", "last", "coefficient", "value")
+WINDOWS = ("people", "metric", "kind", "first", "last", "coefficient", "value")
 SCATTER = ("metric", "level", "system", "people", "score")
 
 
@@ -166,6 +166,22 @@ def over_systems(
     return Estimate(value, interval_of(correlate(people.replicates, other, coefficient, choices), level))
 
 
+def system_rows(
+    people: HumanScores, metric: ScoredSystems, replicates: int, seed: int, level: float, choices: CorrelationChoices
+) -> Iterator[tuple]:
+    """The names of the numbers over systems and over pairs of them, each with its value and the ends of its interval.
+
+    Soft accuracy has none, and is there for metrics with scores of sentences.
+    """
+    for coefficient in Coefficient:
+        found = over_systems(people, metric, coefficient, replicates, seed, level, choices)
+        yield coefficient.value, found.value, *found.interval
+    yield ACCURACY, *accuracy(people, metric, level)
+    if metric.sentences is not None and (complete := people.sentences_with(metric)).any():
+        p_metric = permutation_p(metric.sentences[complete], replicates, seed)
+        yield SOFT_ACCURACY, soft_pairwise_accuracy(people.p_better(), p_metric), *NOT_KNOWN
+
+
 def drawn_sentences(ballots: Ballots, replicates: int, seed: int) -> np.ndarray:
     """How often each segment (row) is in each replicate (column) when `resample` draws sentences of these ballots."""
     _, parts = units_of(ballots, Unit.SENTENCE)
@@ -212,17 +228,16 @@ def pairwise_accuracy(human: np.ndarray, metric: np.ndarray, chosen: np.ndarray 
     return float((np.sign(_differences(human))[above] == np.sign(_differences(metric))[above]).mean())
 
 
-def accuracy_row(
-    people: HumanScores, metric: ScoredSystems, level: float, name: str = "pairwise accuracy",
-    chosen: np.ndarray | None = None,
-) -> tuple:  # fmt: skip
-    """A row of the table of correlations; the interval is that for other sentences, from the replicates of both."""
+def accuracy(people: HumanScores, metric: ScoredSystems, level: float, chosen: np.ndarray | None = None) -> tuple:
+    """Pairwise accuracy, and the ends of its interval for other sentences, from the replicates of both."""
     value = pairwise_accuracy(people.scores, metric.scores, chosen)
+    if people.replicates is None:
+        return value, *NOT_KNOWN
     others = metric.scores if metric.replicates is None else metric.replicates
-    drawn, others = np.broadcast_arrays(people.known_replicates, others)
-    known = np.isfinite(drawn).all(axis=1) & np.isfinite(others).all(axis=1)
-    values = [pairwise_accuracy(one, other, chosen) for one, other in zip(drawn[known], others[known], strict=True)]
-    return metric.name, metric.level, name, value, *interval_of(np.array(values), level), len(people.scores)
+    drawn, others = np.broadcast_arrays(people.replicates, others)
+    known, above = np.isfinite(drawn + others).all(axis=1), (..., *_pairs(len(people.scores), chosen))
+    ours, theirs = (np.sign(_differences(one[known]))[above] for one in (drawn, others))
+    return value, *interval_of((ours == theirs).mean(axis=-1), level)
 
 
 def soft_pairwise_accuracy(p_human: np.ndarray, p_metric: np.ndarray) -> float:
@@ -265,15 +280,16 @@ def _differences(scores: np.ndarray) -> np.ndarray:
     return scores[..., :, None] - scores[..., None, :]
 
 
-def window_rows(human: np.ndarray, metrics: Iterable[ScoredSystems], choices: CorrelationChoices) -> list[tuple]:
-    """Rows of the tables of windows: a metric, and its correlations among the best systems and among neighbours."""
+def window_rows(people: HumanScores, metrics: Iterable[ScoredSystems], choices: CorrelationChoices) -> list[tuple]:
+    """Rows of the table of windows: a metric, and its correlations among the best systems and among neighbours."""
+    human = people.scores
     size = choices.window or max(4, (len(human) + 1) // 2)
     rows = []
     for metric in metrics:
         for coefficient in Coefficient:
             with suppress(StatisticsError):
                 found = windows(human, metric.scores, size, coefficient, choices)
-                rows += [(metric.name, *places, coefficient.value, value) for *places, value in found]
+                rows += [(people.name, metric.name, *places, coefficient.value, value) for *places, value in found]
     return rows
 
 

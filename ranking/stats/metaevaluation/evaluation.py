@@ -47,17 +47,16 @@ from ranking.stats.metaevaluation.correlations import (
     PUBLISHED,
     RECOMMENDED,
     SEEDA,
+    SOFT_ACCURACY,
     SYSTEM,
     Coefficient,
     CorrelationChoices,
-    accuracy_row,
     correlate,
     correlation,
     leave_out_of,
-    over_systems,
     permutation_p,
     scatter_of,
-    soft_pairwise_accuracy,
+    system_rows,
 )
 from ranking.stats.metaevaluation.metric_tests import WILLIAMS, williams_rows
 from ranking.stats.metaevaluation.scores import (
@@ -79,8 +78,8 @@ from ranking.stats.tally import weighted_tallies
 # The name of people's scores that are means over sentences.
 MEANS = "mean score"
 LEVEL_OF_HYBRIDS = "system, with hybrids"
-# Permutations of sentence scores, which are cheap, and draws of systems.
-DRAWN, SYSTEMS_DRAWN = 1000, 1000
+# Permutations of sentence scores, and draws of systems and sentences.
+DRAWN = 1000
 DIFFERENCES = ("metric", "other", "difference", "low", "high", "p_value")
 # Table 8 of Napoles et al. (2019), in its order.
 OF_TABLE_8 = ("chrf++", "errant:beta=0.2", "errant", "gleu", "chargleu", "i-measure", "m2:beta=0.2", "m2")
@@ -219,7 +218,7 @@ def tables_against_people(sides: Sides) -> Iterator[Table | Gap]:
     found, others = list(rows_against_people(sides)), list[Table]()
     if choices.hybrids:
         human, metrics, pairs = sides.with_mixtures()
-        drawn = drawn_mixtures(len(sides.names), pairs, SYSTEMS_DRAWN, choices.seed)
+        drawn = drawn_mixtures(len(sides.names), pairs, DRAWN, choices.seed)
         for metric in metrics:
             try:
                 for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
@@ -253,19 +252,16 @@ def rows_against_people(sides: Sides) -> Iterator[tuple | Gap]:
     for metric in sides.metrics:
         rows: list[tuple] = []
         try:
-            for coefficient in Coefficient:
-                found = over_systems(people, metric, coefficient, SYSTEMS_DRAWN, SEED, LEVEL, sides.choices.correlated)
-                rows.append((metric.name, SYSTEM, coefficient.value, found.value, *found.interval, systems))
-            rows.append(accuracy_row(people, metric, LEVEL))
+            for name, *numbers in system_rows(people, metric, DRAWN, SEED, LEVEL, sides.choices.correlated):
+                score = metric.sentence_score if name == SOFT_ACCURACY else metric.name
+                rows.append((score, SYSTEM, name, *numbers, systems))
             if metric.sentences is not None:
-                name = metric.sentence_score
-                if (complete := people.sentences_with(metric)).any():
-                    p_values = (permutation_p(scores[complete], DRAWN, SEED) for scores in (human, metric.sentences))
-                    soft = soft_pairwise_accuracy(*p_values)
-                    rows.append((name, SYSTEM, "soft pairwise accuracy", soft, None, None, systems))
                 for level, texts in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, sides.texts)):
                     pairs = pairs_of_scores(human, metric.sentences, texts)
-                    rows += ((name, level, *row, systems) for row in sentence_rows(pairs, DRAWN, SEED, LEVEL))
+                    rows += (
+                        (metric.sentence_score, level, *row, systems)
+                        for row in sentence_rows(pairs, DRAWN, SEED, LEVEL)
+                    )
         except StatisticsError as reason:
             yield Gap(metric.name, str(reason))
             continue
@@ -322,7 +318,7 @@ def recipe(sides: Sides) -> str:
     ]  # fmt: skip
     if choices.hybrids:
         many = len(sides.names) * (len(sides.names) - 1) // 2 * COPIES * len(SHARES)
-        parts += [f"hybrids:{many}", f"seed:{choices.seed}", f"hybrid-replicates:{SYSTEMS_DRAWN}"]
+        parts += [f"hybrids:{many}", f"seed:{choices.seed}", f"hybrid-replicates:{DRAWN}"]
     return "|".join(parts)
 
 

@@ -27,8 +27,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ranking.metrics.scoring import SEED
-from ranking.numbers.intervals import LEVEL, Estimate
+from ranking.numbers.intervals import LEVEL
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.metaevaluation.correlations import (
     CORRELATIONS,
@@ -38,10 +37,7 @@ from ranking.stats.metaevaluation.correlations import (
     Coefficient,
     CorrelationChoices,
     outliers,
-    over_systems,
-    pairwise_accuracy,
-    permutation_p,
-    soft_pairwise_accuracy,
+    system_rows,
     window_rows,
 )
 from ranking.stats.metaevaluation.metric_tests import (
@@ -55,72 +51,68 @@ from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, Scor
 from ranking.stats.metaevaluation.sentences import ON_SENTENCES, OnDecidedPairs, calibrate, on_decided_pairs
 
 INLIER = ", without outliers"
-NAME, WINDOWS_OF, TIES_OF = "meta_evaluation", "meta_evaluation_windows", "meta_evaluation_ties"
+NAME, COMPARED, WINDOWS_OF = "meta_evaluation", "metric_comparisons", "metric_windows"
 # How many metrics each is better than, by each test.
 BETTER = {
     "better_on_systems": OTHER_SYSTEMS,
     "better_on_sentences": OTHER_SENTENCES,
     "better_by_sentence": BY_SENTENCES,
 }
+TIES = ("sentence_epsilon", "sentence_acc_eq_calibrated", "sentence_acc_eq")
 COLUMNS = (
     "people", "metric", "systems", "system_accuracy", "system_soft_accuracy",
     *(f"system_{coefficient}{end}" for coefficient in Coefficient for end in ("", "_low", "_high")),
-    "sentence_pairs", *(f"{name}{end}" for name in ON_SENTENCES for end in ("", "_low", "_high")), *BETTER,
+    "sentence_pairs", *(f"{name}{end}" for name in ON_SENTENCES for end in ("", "_low", "_high")), *TIES, *BETTER,
 )  # fmt: skip
-COMPARED = "metric_comparisons"
 AVERAGED = (
     "system_accuracy", "system_soft_accuracy", *(f"system_{coefficient}" for coefficient in Coefficient), *ON_SENTENCES
 )  # fmt: skip
 AVERAGES = ("people", "metric", "campaigns", *(f"{name}{end}" for name in AVERAGED for end in ("", "_min", "_max")))
-WINDOW, TIE = ("people", *WINDOWS), ("people", "metric", "epsilon", "accuracy", "uncalibrated")
-REPLICATES, SIGNIFICANT = 1000, 0.05
+SIGNIFICANT = 0.05
 Cells = dict[str, float | None]
+# By number of the metric, where it scores sentences.
+OnSentences = tuple[dict[int, OnDecidedPairs], dict[int, Cells]]
 
 
 def overview(
     people: Sequence[HumanScores], metrics: Sequence[ScoredSystems], seed: int,
-    choices: CorrelationChoices = RECOMMENDED, level: float = LEVEL,
+    choices: CorrelationChoices = RECOMMENDED, level: float = LEVEL, replicates: int = 1000,
 ) -> Iterator[Table | Gap]:  # fmt: skip
-    """Yield the table, those of comparisons, windows and calibrated ties, and what could not be computed."""
-    rows, compared, windows, ties = list[tuple](), list[tuple](), list[tuple](), list[tuple]()
+    """Yield the table, those of comparisons and of windows, and what could not be computed."""
+    rows, compared, windows = list[tuple](), list[tuple](), list[tuple]()
+    # Rankings by several methods may be of the same judgments of sentences.
+    seen: dict[tuple, OnSentences] = {}
     for one, whole in ((part, each) for each in people for part in (each, *_without_outliers(each))):
         known = np.isfinite(one.scores)
         ours, theirs = one.at(known), [metric.at(known) for metric in metrics]
-        # By number of the metric, where it scores sentences.
-        pairs, decided = dict[int, ScorePairs](), dict[int, OnDecidedPairs]()
-        for number, metric in enumerate(metrics):
-            if one.pairs and metric.sentences is not None:
-                with suppress(StatisticsError):
-                    pairs[number] = one.pairs(np.where(known, metric.sentences, np.nan))
-        try:
-            if pairs:
-                decided = dict(zip(pairs, on_decided_pairs(list(pairs.values()), REPLICATES, seed, level), strict=True))
-        except StatisticsError as reason:
-            yield Gap(f"{one.name}, by sentence", str(reason))
+        if (judgments := (one.pairs, known.tobytes())) not in seen:
+            seen[judgments] = {}, {}
+            try:
+                seen[judgments] = _on_sentences(one, known, metrics, replicates, seed, level)
+            except StatisticsError as reason:
+                yield Gap(f"{one.name}, by sentence", str(reason))
+        decided, on_sentences = seen[judgments]
         tests = comparisons_of_metrics(ours, theirs, decided, level, choices)
         compared += tests
         for number, metric in enumerate(theirs):
             try:
-                cells = _over_systems(ours, metric, seed, choices, level)
+                numbers = list(system_rows(ours, metric, replicates, seed, level, choices))
             except StatisticsError as reason:
                 yield Gap(f"{metric.name}, {one.name}", str(reason))
                 continue
-            if number in decided:
-                cells["sentence_pairs"] = decided[number].pairs
-                for name, estimate in decided[number].numbers.items():
-                    cells |= _cells(name, estimate)
+            cells = Cells(on_sentences.get(number, {}))
+            for name, *values in numbers:
+                cells |= _cells(f"system_{name.replace('pairwise ', '').replace(' ', '_')}", *values)
             for column, test in BETTER.items():
                 if tested := [row for row in tests if row[1] == test and metric.name in row[2:4]]:
                     cells[column] = sum(row[2] == metric.name and row[-1] < SIGNIFICANT for row in tested)
             rows.append((one.name, metric.name, len(ours.scores), *(cells.get(name) for name in COLUMNS[3:])))
         if one is whole:
-            windows += ((one.name, *row) for row in window_rows(ours.scores, theirs, choices))
-            ties += ((one.name, metrics[number].name, *calibrate(of_metric)) for number, of_metric in pairs.items())
+            windows += window_rows(ours, theirs, choices)
     for name, columns, found in (
         (NAME, COLUMNS, rows),
         (COMPARED, COMPARISONS, compared),
-        (WINDOWS_OF, WINDOW, windows),
-        (TIES_OF, TIE, ties),
+        (WINDOWS_OF, WINDOWS, windows),
     ):
         if found:
             yield Table.of(name, columns, found)
@@ -166,19 +158,22 @@ def _without_outliers(people: HumanScores) -> Iterator[HumanScores]:
             yield replace(people, name=f"{people.name}{INLIER}", scores=scores)
 
 
-def _over_systems(
-    people: HumanScores, metric: ScoredSystems, seed: int, choices: CorrelationChoices, level: float
-) -> Cells:
-    cells = Cells()
-    for coefficient in Coefficient:
-        one = over_systems(people, metric, coefficient, REPLICATES, seed, level, choices)
-        cells |= _cells(f"system_{coefficient}", one)
-    cells["system_accuracy"] = pairwise_accuracy(people.scores, metric.scores)
-    if metric.sentences is not None and (complete := people.sentences_with(metric)).any():
-        p_metric = permutation_p(metric.sentences[complete], REPLICATES, SEED)
-        cells["system_soft_accuracy"] = soft_pairwise_accuracy(people.p_better(), p_metric)
-    return cells
+def _on_sentences(
+    people: HumanScores, known: np.ndarray, metrics: Sequence[ScoredSystems], replicates: int, seed: int, level: float
+) -> OnSentences:
+    pairs: dict[int, ScorePairs] = {}
+    for number, metric in enumerate(metrics):
+        if people.pairs and metric.sentences is not None:
+            with suppress(StatisticsError):
+                pairs[number] = people.pairs(np.where(known, metric.sentences, np.nan))
+    found = on_decided_pairs(list(pairs.values()), replicates, seed, level) if pairs else []
+    decided, cells = dict(zip(pairs, found, strict=True)), dict[int, Cells]()
+    for number, one in decided.items():
+        cells[number] = {"sentence_pairs": one.pairs} | dict(zip(TIES, calibrate(pairs[number]), strict=True))
+        for name, estimate in one.numbers.items():
+            cells[number] |= _cells(name, estimate.value, *estimate.interval)
+    return decided, cells
 
 
-def _cells(name: str, found: Estimate) -> Cells:
-    return {name: found.value, f"{name}_low": found.interval.low, f"{name}_high": found.interval.high}
+def _cells(name: str, value: float, low: float | None, high: float | None) -> Cells:
+    return {name: value, f"{name}_low": low, f"{name}_high": high}

@@ -43,7 +43,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.numbers.intervals import LEVEL, Estimate, interval_of
+from ranking.numbers.intervals import LEVEL, NOT_KNOWN, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.scores import ScorePairs
 from ranking.stats.resampling import ratio, resample_sums
@@ -51,7 +51,7 @@ from ranking.stats.resampling import ratio, resample_sums
 # Levels of scores: pairs of systems with those that have the same text, or without.
 ALL_SYSTEMS, DIFFERENT_TEXTS = "sentence, all systems", "sentence, systems that differ"
 ON_SENTENCES = ("sentence_accuracy", "sentence_tau", "sentence_tau_ties_wrong", "sentence_tau_ties_second_wins")
-CALIBRATED = "acc-eq, ties calibrated"
+CALIBRATED, EPSILON = "acc-eq, ties calibrated", "epsilon of calibrated ties"
 # How metric and people order a pair: see `count_kinds`.
 KINDS = 5
 # Sums of shares that differ by less are equal up to rounding.
@@ -76,7 +76,10 @@ def agreement(pairs: ScorePairs, variant: Variant, epsilon: float = 0.0) -> floa
 
 
 def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -> Iterator[tuple]:
-    """The names of three numbers, each with its value and its interval for other sentences; all draw the same ones."""
+    """The names of three numbers, each with its value and its interval for other sentences; all draw the same ones.
+
+    The last row has the epsilon of the calibrated ties.
+    """
     epsilon = calibrate(pairs)[0]
     numbers = {
         Variant.TAU_B.value: (Variant.TAU_B, 0.0),
@@ -92,6 +95,7 @@ def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -
     totals, sentences = np.split(resample_sums(np.concatenate([shares, counted]).T, replicates, seed), 2, axis=1)
     for (name, way), drawn in zip(numbers.items(), ratio(totals, sentences).T, strict=True):
         yield name, agreement(pairs, *way), *interval_of(drawn, level)
+    yield EPSILON, epsilon, *NOT_KNOWN
 
 
 def count_kinds(pairs: ScorePairs, epsilon: float = 0.0) -> np.ndarray:

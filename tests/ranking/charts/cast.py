@@ -100,7 +100,7 @@ def curves(metrics: Sequence[str]) -> list:
 def windows(metrics: Sequence[str]) -> list:
     """The metrics fare alike among the best, and the last one better over all."""
     return [
-        (metric, kind, 1, last, coefficient, 0.1 * last + (place * 0.01 if last == 6 else -place * 0.01))
+        ("EW", metric, kind, 1, last, coefficient, 0.1 * last + (place * 0.01 if last == 6 else -place * 0.01))
         for place, metric in enumerate(metrics)
         for kind in ("top", "window")
         for coefficient in ("pearson", "spearman")

@@ -45,7 +45,7 @@ def test_scores_of_all_and_correlations_of_those_that_are_no_bounds(folder, caps
     assert {row["system"] for row in tables["metric_scores"]} == {*OUTPUTS, "source", "low"}
     assert {row["systems"] for row in tables["metric_correlations"]} == {"4"}
     assert {row["system"] for row in tables["metric_scatter"]} == set(OUTPUTS)
-    assert {"williams", "meta_evaluation_windows", "metric_leave_out"} <= tables.keys()
+    assert {"williams", "metric_windows", "metric_leave_out"} <= tables.keys()
     assert "| Toy | system | kendall | 1.000 |" in capsys.readouterr().out
 
 

@@ -13,14 +13,12 @@ from ranking.stats.comparisons.metrics import (
     f_score,
     meta_evaluation,
     metric_correlations,
-    metric_windows,
-    tie_calibration,
     williams,
 )
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
-from ranking.stats.metaevaluation.sentences import CALIBRATED
+from ranking.stats.metaevaluation.sentences import CALIBRATED, EPSILON
 from ranking.stats.rankings.methods import METHODS
 from tests import published
 from tests.ranking.stats.comparisons.sections.cast import (
@@ -96,8 +94,7 @@ def test_scores_of_sentences_are_averaged_over_those_that_were_judged_and_right_
     assert found["like", "acc-eq"] == pytest.approx((11 + 0.5) / 12)
     assert found["like", "tau-b"] == pytest.approx(11 / 12)
     assert found["like", CALIBRATED] == found["like", "acc-eq"]
-    (line,) = made(tie_calibration, of)[0]["tie_calibration"].dicts()
-    assert (line["epsilon"], line["accuracy"]) == (0, line["uncalibrated"])
+    assert found["like", EPSILON] == 0
 
 
 @pytest.mark.wide
@@ -116,7 +113,7 @@ def test_impossible_correlations_are_a_gap_and_without_metrics_there_is_nothing(
     tables, gaps = made(metric_correlations, study(metrics=[flat, LIKE], lacking={"old": "It has no score of E."}))
     assert set(tables["metric_correlations"].column("metric")) == {"like"}
     assert gaps.keys() == {"metric flat", "metric old"}
-    for section in (metric_correlations, williams, metric_windows, tie_calibration, f_beta):
+    for section in (metric_correlations, williams, meta_evaluation, f_beta):
         assert made(section, study()) == ({}, {})
 
 
@@ -127,7 +124,7 @@ def test_windows_are_of_the_best_and_of_neighbours_and_williams_says_both_ways_w
     assert (first["metric"], first["other"]) == ("like", "near")
     assert first["p_value"] < 0.5
     assert first["p_value"] + second["p_value"] == pytest.approx(1)
-    tables, _ = made(metric_windows, study(metrics=[LIKE]))
+    tables, _ = made(meta_evaluation, study(metrics=[LIKE]))
     kinds = {(row["kind"], row["first"], row["last"]) for row in tables["metric_windows"].dicts()}
     assert kinds == {("top", 1, 3), ("top", 1, 4), ("window", 1, 4)}
 
