@@ -17,7 +17,7 @@ MOST_WITH_INTERVALS, MOST = 12, 25
 FEW = "*"
 # The number of judges in a line of each kind; "everybody" and "the rest" are not judges.
 NAMED = {"inter": 2, "intra": 1, "rest": 1}
-OVERALL = {"overall inter": "with each other", "overall intra": "with their own repeats"}
+WITH_WHOM = {"overall inter": "with each other", "overall intra": "with their own repeats"}
 MOST_SYSTEMS, MOST_COUNTED = 60, 60
 
 
@@ -26,10 +26,10 @@ def agreement(tables: Mapping[str, Table]) -> list[Chart]:
     kappas = {(str(line["kind"]), str(line["judge"]), str(line["other"])): line for line in kappas_of(tables)}
     if not kappas:
         return []
-    by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind in OVERALL}
+    by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind in WITH_WHOM}
     parts = [
         f"{whom} at a kappa of {number(kappa['kappa'])}{span(kappa['low'], kappa['high'])}"
-        for kind, whom in OVERALL.items()
+        for kind, whom in WITH_WHOM.items()
         if (kappa := by_kind.get(kind)) and kappa["kappa"] is not None
     ]
     text = f"Judges agree {text_list(parts)}." if parts else "There are too few comparisons for an overall agreement."

@@ -128,7 +128,7 @@ def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
     panels = {name: [LineCurve("", sorted(points.items()))] for name, points in curves.items()}
     many = len(panels)
     too_large = many > MOST_PANELS and f"With {many} metrics there are too many curves for a chart"
-    draw = partial(line_panels, panels, "best systems counted", 130)
+    draw = partial(line_panels, panels, "best systems counted", 200)
     return [draw_chart("metric_windows", "Metrics among the best systems", _windows_sentence(curves), draw, too_large)]
 
 

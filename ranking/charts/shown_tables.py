@@ -46,11 +46,11 @@ WORDS = {
 ENDS_OF_RANGES = {"low": "from", "high": "to"}
 
 
-def words_of(column: str) -> str:
+def words_for(column: str) -> str:
     """`rank_low` and `rank_high`, the ends of a range, become `Rank from` and `Rank to`; names of systems are kept."""
     stem, _, end = column.rpartition("_")
     if end in ENDS_OF_RANGES:
-        return f"{words_of(stem)} {ENDS_OF_RANGES[end]}" if stem else ENDS_OF_RANGES[end].capitalize()
+        return f"{words_for(stem)} {ENDS_OF_RANGES[end]}" if stem else ENDS_OF_RANGES[end].capitalize()
     spaced = column if ": " in column else column.replace("_", " ")
     return WORDS.get(column, spaced[:1].upper() + spaced[1:])
 
@@ -85,7 +85,7 @@ class ShownColumn(NamedTuple):
 
     @property
     def words(self) -> str:
-        return words_of(self.name)
+        return words_for(self.name)
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class ShownTable:
 
     @property
     def words(self) -> str:
-        return words_of(self.name)
+        return words_for(self.name)
 
     @property
     def body(self) -> SafeString:

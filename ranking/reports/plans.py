@@ -48,13 +48,13 @@ def fix_plan(
         parameters = parameters.with_changes(looks=ANY_TIME)
     plan = AnalysisPlan.objects.create(
         campaign=campaign, preset=preset, parameters=asdict(parameters), wanted=wanted, stopping=stopping,
-        until=until, goal=goal, judgments=judgments_made(campaign), fixed_by_id=user.pk,
+        until=until, goal=goal, judgments=all_judgments(campaign), fixed_by_id=user.pk,
     )  # fmt: skip
     note(campaign, f"fixed plan of analysis {plan.pk}: {preset}, {wanted:,} judgments")
     return plan
 
 
-def judgments_made(campaign: Campaign) -> int:
+def all_judgments(campaign: Campaign) -> int:
     """All that anybody may have looked at, those of excluded judges and of programs too."""
     return judgments_by(Membership.objects.filter(campaign=campaign))
 
@@ -64,7 +64,7 @@ def known_at(campaign: Campaign, plan: AnalysisPlan | None = None) -> str:
 
     Only reports of which a result could be seen count.
     """
-    judgments, moment = (plan.judgments, plan.fixed_at) if plan else (judgments_made(campaign), timezone.now())
+    judgments, moment = (plan.judgments, plan.fixed_at) if plan else (all_judgments(campaign), timezone.now())
     shown = Exists(ReportTable.objects.filter(report=OuterRef("pk")))
     reports = Report.objects.of(campaign).filter(shown, created_at__lte=moment).count()
     return text_list([quantity(many, what) for many, what in ((judgments, "judgment"), (reports, "report")) if many])

@@ -47,17 +47,13 @@ class BracketedReading(NamedTuple):
     slips: tuple[str, ...] = ()
 
 
-def words_of(verdicts: Sequence[EditVerdict]) -> dict[str, str]:
-    """The name of the verdict that each word means, in lower case: True and False are the first of their kind."""
-    first = {accepts: next(one.name for one in verdicts if one.accepts is accepts) for accepts in (True, False)}
-    return {"true": first[True], "false": first[False]} | {one.name.casefold(): one.name for one in verdicts}
-
-
 class Notation:
     """The notation with the verdicts of a campaign."""
 
     def __init__(self, verdicts: Sequence[EditVerdict]):
-        self.names = words_of(verdicts)
+        # The name of the verdict that each word means, in lower case: True and False are the first of their kind.
+        first = {accepts: next(one.name for one in verdicts if one.accepts is accepts) for accepts in (True, False)}
+        self.names = {"true": first[True], "false": first[False]} | {one.name.casefold(): one.name for one in verdicts}
         self.words = {name: word.capitalize() for word, name in reversed(list(self.names.items())[:2])}
         verdict = "|".join(re.escape(word) for word in sorted(self.names, key=len, reverse=True))
         sides = rf"(?P<old>{SIDE}*?){ARROW}(?P<new>{SIDE}*?)"

@@ -12,7 +12,7 @@ from django.urls import reverse
 from judgments.charts.svg import to_svg
 from judgments.jobs.attempts import run_now
 from judgments.models import Alarm, Campaign
-from ranking.charts.shown_tables import words_of
+from ranking.charts.shown_tables import words_for
 from ranking.models import Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports import building, downloads
@@ -116,7 +116,7 @@ def test_every_chart_has_its_sentence_and_its_numbers_behind_a_switch(report, ol
         if not chart.name.startswith("forest"):  # its numbers and their plot are one table
             assert page.count(chart.svg) == 1
             assert page.count(f'name="{chart.name}" class="as-numbers"') == 1
-            assert [page.count(f'aria-label="Numbers: {words_of(table)}"') for table in chart.tables] == [1] * len(
+            assert [page.count(f'aria-label="Numbers: {words_for(table)}"') for table in chart.tables] == [1] * len(
                 chart.tables
             )
     assert '<th scope="col" class="number" title="p_value in head_to_head.csv">p</th>' in page
