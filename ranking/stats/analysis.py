@@ -21,7 +21,15 @@ from ranking.numbers.version import VERSION
 from ranking.stats import study_files
 from ranking.stats.choices import INDEPENDENT, NOT_INDEPENDENT
 
-Section = Callable[[Any], Iterator[Table | Gap]]
+
+class SectionProgress(NamedTuple):
+    """How far a section is that takes long."""
+
+    what: str
+    share: float
+
+
+Section = Callable[[Any], Iterator[Table | Gap | SectionProgress]]
 Sections = Mapping[str, Section]
 SIGNATURE, EVERYTHING = "signature.txt", "report.json"
 INPUTS, REPORT, AGAIN = "inputs", "report", "again"
@@ -116,7 +124,7 @@ def judgments_over_time(study: Study) -> Iterator[Table]:
 def needs_independent_answers(section: Section) -> Section:
     """A section that is left out if judges knew of each other: agreement would only show that they adapted."""
 
-    def checked(study: Study) -> Iterator[Table | Gap]:
+    def checked(study: Study) -> Iterator[Table | Gap | SectionProgress]:
         if study.parameters.answers != INDEPENDENT:
             raise StatisticsError(NOT_INDEPENDENT)
         yield from section(study)
@@ -136,14 +144,16 @@ def analyse(
     step: Callable[[str, float], None] = lambda name, done: None,
     made: Callable[[Table], None] = lambda table: None,
 ) -> Analysis:
-    """Compute every section; `step` gets its name and the share already done, `made` each table."""
+    """Compute every section; `step` gets its name and the share of all already done, `made` each table."""
     study.check_usable()
     analysis = Analysis()
     for place, (name, section) in enumerate(sections.items()):
         step(name, place / len(sections))
         try:
             for part in section(study):
-                if isinstance(part, Gap):
+                if isinstance(part, SectionProgress):
+                    step(f"{name}, {part.what}", (place + part.share) / len(sections))
+                elif isinstance(part, Gap):
                     analysis.gaps[part.name] = part.reason
                 else:
                     analysis.tables[part.name] = part

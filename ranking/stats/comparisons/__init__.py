@@ -4,7 +4,7 @@ from ranking.stats.analysis import Sections, counts, judgments_over_time, needs_
 from ranking.stats.comparisons import compared, judges, leave_out, metrics, standings
 from ranking.stats.comparisons.study import ComparisonStudy as ComparisonStudy
 
-# What answers first comes first: a page shows it while the rest is computed.
+# What answers first comes first, and what takes longest last: a page shows each while the rest is computed.
 SECTIONS: Sections = {
     "counts": counts,
     "standings": standings.standings,
@@ -24,7 +24,6 @@ SECTIONS: Sections = {
     "judges": needs_independent_answers(judges.judges),
     "leaving out": leave_out.rankings_without,
     "fragility": leave_out.fragility,
-    "accuracy": compared.accuracy,
     "metrics": metrics.metric_correlations,
     "metrics and people in one table": metrics.meta_evaluation,
     "Williams' tests": metrics.williams,
@@ -33,6 +32,7 @@ SECTIONS: Sections = {
     "metrics ranked as people": metrics.metric_rankings,
     "halves of people": metrics.human_ceiling,
     "systems by metrics and people": metrics.metric_scatter,
+    "accuracy": compared.accuracy,
 }
 # These take seconds; the full report takes minutes.
 AT_A_GLANCE: Sections = {

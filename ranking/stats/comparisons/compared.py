@@ -12,6 +12,7 @@ import numpy as np
 import scipy as sp
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.analysis import SectionProgress
 from ranking.stats.comparisons.study import ComparisonStudy
 from ranking.stats.prediction import RECIPES, accuracies, baselines
 from ranking.stats.rankings.pair_tests import holm, sentence_tests, sign_tests
@@ -19,7 +20,7 @@ from ranking.stats.resampling import ratio
 from ranking.stats.tally import Counts, pairs_of_parts
 
 
-def accuracy(study: ComparisonStudy) -> Iterator[Table | Gap]:
+def accuracy(study: ComparisonStudy) -> Iterator[Table | Gap | SectionProgress]:
     """Table 4: total order on decisive comparisons, clusters on all of them, and the baselines."""
     chosen = study.parameters
     if chosen.folds == "none":
@@ -31,7 +32,8 @@ def accuracy(study: ComparisonStudy) -> Iterator[Table | Gap]:
             "None of the chosen methods predicts comparisons; add one that does, such as Expected Wins."
         )
     rows: list[tuple] = []
-    for method, one in zip(methods, accuracies(study.ballots, methods, chosen.seed, recipe), strict=True):
+    found = yield from accuracies(study.ballots, methods, chosen.seed, recipe)
+    for method, one in zip(methods, found, strict=True):
         if isinstance(one, StatisticsError):
             yield Gap(f"accuracy of {method.label}", str(one))
         else:

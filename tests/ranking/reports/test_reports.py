@@ -281,14 +281,14 @@ def test_what_is_computed_is_shown_at_once_and_kept_if_the_rest_is_cancelled(
         seen[name] = shown, "The ranking to cite: Expected Wins" in page, "You may say" in page
         assert f"{name}, {progress:.0%} done, running since" in page
         assert ("Appendix" in page) == ('class="chapter"' in page.partition('id="appendix"')[2])
-        if name == "accuracy":
+        if name == "metrics":
             assert cancel(report)
 
     monkeypatch.setattr(Attempt, "step", stepped)
     run_now(report)
     assert seen["standings"] == (1, False, False)
     assert seen["pairs of systems"][1:] == (True, False)
-    assert seen["accuracy"][1:] == (True, True)
+    assert seen["metrics"][1:] == (True, True)
     assert "writing" not in seen
     page = client.get(report.get_absolute_url()).content.decode()
     assert "This was cancelled. What was computed before is kept" in page

@@ -3,7 +3,7 @@
 import pytest
 
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
-from ranking.stats.analysis import Analysis, analyse
+from ranking.stats.analysis import Analysis, SectionProgress, analyse
 from ranking.stats.comparisons import SECTIONS
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.rankings.methods import METHODS
@@ -100,6 +100,10 @@ def test_progress_is_reported_by_section_and_never_goes_back(monkeypatch):
     analyse(study, SECTIONS, lambda name, done: steps.append((name, done)))
     assert [name for name, _ in steps] == list(SECTIONS)
     assert [done for _, done in steps] == sorted(done for _, done in steps)
+    steps.clear()
+    slow = {"slow": lambda study: iter([SectionProgress("fold 2 of 4", 0.25)]), "quick": lambda study: iter(())}
+    analyse(study, slow, lambda *step: steps.append(step))
+    assert steps == [("slow", 0), ("slow, fold 2 of 4", 0.125), ("quick", 0.5)]
 
 
 def test_a_section_that_fails_halfway_keeps_what_it_made(monkeypatch):

@@ -27,8 +27,17 @@ FEW = replace(HONEST, folds=2, replicates=5)
 EXPECTED_WINS, TRUESKILL = METHODS["expected-wins-published"], METHODS["trueskill-published"]
 
 
+def all_accuracies(*given) -> list[Accuracy | StatisticsError]:
+    def returned():
+        yield (yield from accuracies(*given))
+
+    *steps, found = returned()
+    assert len(steps) == given[-1].folds
+    return found
+
+
 def accuracy(ballots: Ballots, method: Method, seed: int, recipe: Recipe = HONEST) -> Accuracy:
-    (found,) = accuracies(ballots, [method], seed, recipe)
+    (found,) = all_accuracies(ballots, [method], seed, recipe)
     if isinstance(found, StatisticsError):
         raise found
     return found
@@ -154,14 +163,14 @@ def test_methods_together_are_what_they_are_alone_and_one_that_refuses_leaves_th
 
     ballots, few = published_columns(), replace(HONEST, folds=3, replicates=6)
     methods = [EXPECTED_WINS, counting(refuses), METHODS["trueskill"]]
-    found = accuracies(ballots, methods, 4, few)
+    found = all_accuracies(ballots, methods, 4, few)
     assert str(found[1]) == "It cannot."
     for one, method in ((found[0], methods[0]), (found[2], methods[2])):
         alone = accuracy(ballots, method, 4, few)
         assert (one.total.share, one.clustered.share) == (alone.total.share, alone.clustered.share)
     for recipe in (PUBLISHED, replace(PUBLISHED, leaks=False)):
         few = replace(recipe, folds=3, replicates=4)
-        together = accuracies(ballots, [EXPECTED_WINS, TRUESKILL, EXPECTED_WINS], 4, few)
+        together = all_accuracies(ballots, [EXPECTED_WINS, TRUESKILL, EXPECTED_WINS], 4, few)
         alone = [accuracy(ballots, method, 4, few) for method in (EXPECTED_WINS, TRUESKILL, EXPECTED_WINS)]
         assert [one.total.share for one in together] == [one.total.share for one in alone]
 
