@@ -155,17 +155,19 @@ def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     """
     drawn = np.empty((parts, replicates), dtype=np.uint8)
     for start in range(0, replicates, AT_ONCE):
-        counts = np.zeros((min(AT_ONCE, replicates - start), parts), dtype=np.uint8)
-        for place, row in enumerate(counts, first + start):
-            _count(generator(seed, place).integers(0, parts, parts, dtype=np.uint32), row)
+        numbers = range(first + start, first + min(start + AT_ONCE, replicates))
+        units = np.array([generator(seed, number).integers(0, parts, parts, dtype=np.uint32) for number in numbers])
+        counts = np.zeros(units.shape, dtype=np.uint8)
+        _count(units, counts)
         drawn[:, start : start + AT_ONCE] = counts.T
     return drawn
 
 
 @kernel
 def _count(units, counts):
-    for unit in units:
-        counts[unit] += 1
+    for row in range(len(units)):
+        for unit in units[row]:
+            counts[row, unit] += 1
 
 
 def resample_sums(sums: "np.ndarray | sp.sparse.csr_array", replicates: int, seed: int) -> np.ndarray:

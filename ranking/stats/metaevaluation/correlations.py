@@ -64,6 +64,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 
@@ -146,9 +147,15 @@ def by_systems(
 ) -> Estimate:  # fmt: skip
     """Return the correlation, and its interval for other systems of this kind."""
     value = correlation(human, metric, coefficient, choices)
-    drawn = np.array([generator(seed, number).integers(0, len(human), len(human)) for number in range(replicates)])
+    drawn = _drawn_systems(len(human), replicates, seed)
     found = correlate(np.asarray(human)[drawn], np.asarray(metric)[drawn], coefficient, choices)
     return Estimate(value, interval_of(found, level))
+
+
+@lru_cache(maxsize=4)
+def _drawn_systems(systems: int, replicates: int, seed: int) -> np.ndarray:
+    """The systems of each replicate (row), the same for all metrics and coefficients."""
+    return np.array([generator(seed, number).integers(0, systems, systems) for number in range(replicates)])
 
 
 def over_systems(
@@ -253,14 +260,22 @@ def permutation_p(scores: np.ndarray, permutations: int, seed: int) -> np.ndarra
     observed = _differences(scores.sum(axis=0))
     # Differences that are equal up to rounding count as equal.
     near = 1e-9 * max(float(np.abs(scores).sum(axis=0).max()), 1e-300)
-    # On each sentence a coin decides whether two systems swap scores; the coins are the same for all pairs.
-    reached = np.zeros(observed.shape)
+    reached, coins = np.zeros(observed.shape), _coins(len(scores), permutations, seed)
     for at in range(0, permutations, PERMUTATIONS_AT_ONCE):
-        numbers = range(at, min(at + PERMUTATIONS_AT_ONCE, permutations))
-        coins = np.array([generator(seed, number).integers(0, 2, len(scores)) * 2.0 - 1 for number in numbers])
-        beyond = _differences(coins @ scores) - observed
+        sides = np.unpackbits(coins[at : at + PERMUTATIONS_AT_ONCE], axis=1, count=len(scores)) * 2.0 - 1
+        beyond = _differences(sides @ scores) - observed
         reached += (beyond > near).sum(axis=0) + (np.abs(beyond) <= near).sum(axis=0) / 2
     return reached / permutations
+
+
+@lru_cache(maxsize=1)
+def _coins(sentences: int, permutations: int, seed: int) -> np.ndarray:
+    """A row of bits for each permutation: on each sentence a coin decides whether two systems swap scores.
+
+    They are the same for all pairs and for all metrics.
+    """
+    drawn = (generator(seed, number).integers(0, 2, sentences) for number in range(permutations))
+    return np.array([np.packbits(coins > 0) for coins in drawn])
 
 
 def resolved_pairs(p_human: np.ndarray, level: float = LEVEL) -> np.ndarray:
