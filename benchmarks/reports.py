@@ -18,7 +18,7 @@ from ranking.stats.answers import Answers
 from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.standings import WITHOUT
-from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Names, Parameters
+from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names, Parameters
 from ranking.stats.corrections import SECTIONS as OF_CORRECTIONS
 from ranking.stats.corrections.scoring import Corrections
 from ranking.stats.corrections.study import PRESETS as CORRECTION_PRESETS
@@ -27,6 +27,7 @@ from ranking.stats.edits import SECTIONS as OF_EDITS
 from ranking.stats.edits.study import EditParameters
 from ranking.stats.essays import SECTIONS as OF_ESSAYS
 from ranking.stats.essays.study import EssayParameters, EssayStudy
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 from ranking.stats.resampling import draw
 from ranking.stats.verdicts import SECTIONS as OF_VERDICTS
 from ranking.stats.verdicts.study import PRESETS as VERDICT_PRESETS
@@ -37,10 +38,12 @@ from tests.services.texts import made_texts
 
 ALONE = ("expected-wins-published",)
 THEIRS, OURS = PRESETS["grundkiewicz2015"], PRESETS["recommended"]
+# With how many metrics.
 REPORTS = {
-    "grundkiewicz2015, Expected Wins alone": THEIRS.with_changes(methods=ALONE),
-    "grundkiewicz2015": THEIRS,
-    "recommended": OURS,
+    "grundkiewicz2015, Expected Wins alone": (THEIRS.with_changes(methods=ALONE), 0),
+    "grundkiewicz2015": (THEIRS, 0),
+    "recommended": (OURS, 0),
+    "recommended, ten metrics": (OURS, 10),
 }
 IN_SECTIONS = ("grundkiewicz2015", "recommended")
 # Verdicts: judges, systems, the share of hard usages, and how often judges are right on easy and on hard ones.
@@ -64,8 +67,9 @@ def reports(small: bool) -> list[Row]:
     counted = apart(count_once, ballots).value
     rows = [Row.of("reference: count one by one", label, counted, counted.seconds)]
     for name in IN_SECTIONS if small else REPORTS:
-        parameters = REPORTS[name].with_changes(replicates=200) if small else REPORTS[name]
-        found = apart(of_ballots, partial(repeated, small, 1), parameters).value
+        parameters, metrics = REPORTS[name]
+        parameters = parameters.with_changes(replicates=200) if small else parameters
+        found = apart(of_ballots, partial(repeated, small, 1), parameters, metrics).value
         rows += _rows(name, label, found, counted.seconds, name in IN_SECTIONS)
     return rows
 
@@ -97,17 +101,20 @@ def repeated(small: bool, times: int) -> Ballots:
     return (ballots := published_or_made(small)[0]).choose(np.tile(np.arange(len(ballots)), times))
 
 
-def of_ballots(make: Callable[[], Ballots], parameters: Parameters) -> Measured[Reported]:
+def of_ballots(make: Callable[[], Ballots], parameters: Parameters, metrics: int = 0) -> Measured[Reported]:
     """Report on ballots; making them is not timed."""
-    _analysed(_study(made_ballots(Shape(rankings=60)), parameters.with_changes(replicates=200, folds="none")))
-    study = _study(make(), parameters)
+    _analysed(_study(made_ballots(Shape(rankings=60)), parameters.with_changes(replicates=200, folds="none"), metrics))
+    study = _study(make(), parameters, metrics)
     found = timed(lambda: _analysed(study))
     return found._replace(value=found.value._replace(size=len(study.ballots)))
 
 
-def _study(ballots: Ballots, parameters: Parameters) -> ComparisonStudy:
+def _study(ballots: Ballots, parameters: Parameters, metrics: int) -> ComparisonStudy:
+    """Metrics give each output a score by chance."""
     names = Names(_numbered("system", ballots.systems), _numbered("judge", ballots.judges))
-    return ComparisonStudy(ballots, names, parameters)
+    scores = np.random.default_rng(1).random((metrics, ballots.segments, ballots.systems))
+    scored = (MetricScores(f"metric {number}", ScoreLevel.SENTENCE, one) for number, one in enumerate(scores))
+    return ComparisonStudy(ballots, names, parameters, covariates=Covariates(metrics=tuple(scored)))
 
 
 def verdicts(small: bool) -> list[Row]:
@@ -254,9 +261,11 @@ def _analysed(study: ComparisonStudy) -> Reported:
     made = analyse(study, SECTIONS[study.kind], lambda name, done: began.append((name, perf_counter())))
     if unexpected := made.gaps.keys() - {WITHOUT}:
         raise SystemExit(f"The report has gaps: {unexpected}")
-    names = [name for name, _ in began]
-    seconds = [end - start for start, end in pairwise([*(start for _, start in began), perf_counter()])]
-    return Reported(dict(zip(names, seconds, strict=True)))
+    sections = Counter[str]()
+    for (name, start), (_, end) in pairwise([*began, ("", perf_counter())]):
+        # A section that takes long names its parts after a comma.
+        sections[name.partition(",")[0]] += end - start
+    return Reported(sections)
 
 
 def _rows(what: str, size: str, found: Measured[Reported], reference: float, in_sections: bool = True) -> Iterator[Row]:

@@ -70,7 +70,8 @@ def of_comparisons() -> dict[str, Table]:
 # not made of a toy.
 TOYS: dict[str, tuple[Callable[[], dict[str, Table]], str, set[str]]] = {
     "comparisons": (
-        of_comparisons, "comparisons/*.py metaevaluation/correlations.py analysis.py", {"changes", "changed_pairs"},
+        of_comparisons, "comparisons/*.py metaevaluation/overview.py analysis.py",
+        {"changes", "changed_pairs", "meta_evaluation_averages"},
     ),
     "verdicts": (lambda: analyse(whole_study(), OF_VERDICTS).tables, "verdicts/*.py analysis.py", set()),
     "corrections": (

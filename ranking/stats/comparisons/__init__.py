@@ -26,12 +26,9 @@ SECTIONS: Sections = {
     "fragility": leave_out.fragility,
     "metrics": metrics.metric_correlations,
     "metrics and people in one table": metrics.meta_evaluation,
-    "Williams' tests": metrics.williams,
     "F-beta": metrics.f_beta,
-    "metrics without each system": metrics.metric_leave_out,
     "metrics ranked as people": metrics.metric_rankings,
     "halves of people": metrics.human_ceiling,
-    "systems by metrics and people": metrics.metric_scatter,
     "accuracy": compared.accuracy,
 }
 # These take seconds; the full report takes minutes.

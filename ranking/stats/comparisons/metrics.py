@@ -45,15 +45,13 @@ from ranking.stats.metaevaluation.correlations import (
     correlate,
     correlation,
     drawn_sentences,
-    leave_out_of,
     outliers,
     resolved_pairs,
-    scatter_of,
     system_rows,
 )
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
-from ranking.stats.metaevaluation.metric_tests import WILLIAMS, label, williams_rows
-from ranking.stats.metaevaluation.overview import overview
+from ranking.stats.metaevaluation.metric_tests import label
+from ranking.stats.metaevaluation.overview import behind_correlations, overview
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
     MetricScores,
@@ -169,6 +167,7 @@ def metric_correlations(study: ComparisonStudy) -> Tables:
         yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
     if rows:
         yield Table.of("metric_correlations", OF_REPORTS, sorted(rows, key=lambda row: str(row[0])))
+    yield from behind_correlations(study.names.systems, given.people.scores, given.metrics, given.choices)
 
 
 def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
@@ -190,24 +189,6 @@ def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
     if np.triu(resolved := resolved_pairs(people.p_better(), chosen.level), 1).any():
         found = accuracy(people, metric, chosen.level, resolved)
         yield metric.name, metric.level, f"{ACCURACY}, pairs that differ", *found, len(people.scores), *NOT_KNOWN
-
-
-def williams(study: ComparisonStudy) -> Tables:
-    """Test whether one metric correlates better than another on these systems."""
-    if given := ranked_study(study, fewest=2):
-        human, decimals = given.people.scores, given.choices.decimals
-        if rows := williams_rows(np.round(human, decimals) if decimals else human, given.metrics):
-            yield Table.of("williams", WILLIAMS, rows)
-
-
-def metric_leave_out(study: ComparisonStudy) -> Tables:
-    if given := ranked_study(study):
-        yield from leave_out_of(study.names.systems, given.people.scores, given.metrics, given.choices)
-
-
-def metric_scatter(study: ComparisonStudy) -> Tables:
-    if given := ranked_study(study):
-        yield from scatter_of(study.names.systems, given.people.scores, given.metrics)
 
 
 def meta_evaluation(study: ComparisonStudy) -> Tables:

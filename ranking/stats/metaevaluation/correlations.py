@@ -60,7 +60,7 @@ point of one system is removed.
 Toy: people 1 2 3 10 and a metric 3 2 1 10 have r = .92; without the last system r = -1.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -70,7 +70,7 @@ import numpy as np
 
 from ranking.numbers.correlation import kendall, pearson, spearman
 from ranking.numbers.intervals import LEVEL, NOT_KNOWN, Estimate, interval_of
-from ranking.numbers.tables import StatisticsError, Table
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems
 from ranking.stats.rankings.uncertainty import ranks_of
@@ -84,6 +84,7 @@ SYSTEM, ACCURACY, SOFT_ACCURACY = "system", "pairwise accuracy", "soft pairwise 
 CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
 WINDOWS = ("people", "metric", "kind", "first", "last", "coefficient", "value")
 SCATTER = ("metric", "level", "system", "people", "score")
+LEFT_OUT = ("metric", "level", "left_out", "coefficient", "value")
 
 
 class Coefficient(StrEnum):
@@ -328,20 +329,6 @@ def windows(
     return found
 
 
-def leave_out_of(
-    names: Sequence[str], human: np.ndarray, metrics: Iterable[ScoredSystems], choices: CorrelationChoices
-) -> Iterator[Table]:
-    rows = []
-    for metric in metrics:
-        for coefficient in Coefficient:
-            with suppress(StatisticsError):
-                found = without_each(human, metric.scores, coefficient, choices)
-                numbered = zip(names, found, strict=True)
-                rows += [(metric.name, metric.level, name, coefficient.value, value) for name, value in numbered]
-    if rows:
-        yield Table.of("metric_leave_out", ("metric", "level", "left_out", "coefficient", "value"), rows)
-
-
 def without_each(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: CorrelationChoices = RECOMMENDED
 ) -> list[float | None]:
@@ -352,13 +339,3 @@ def without_each(
     others = np.array([np.delete(np.arange(len(human)), system) for system in range(len(human))])
     found = correlate(np.asarray(human)[others], np.asarray(metric)[others], coefficient, choices)
     return [None if np.isnan(value) else value for value in found.tolist()]
-
-
-def scatter_of(names: Sequence[str], human: np.ndarray, metrics: Iterable[ScoredSystems]) -> Iterator[Table]:
-    rows = [
-        (metric.name, metric.level, name, people, score)
-        for metric in metrics
-        for name, people, score in zip(names, human.tolist(), metric.scores.tolist(), strict=True)
-    ]
-    if rows:
-        yield Table.of("metric_scatter", SCATTER, rows)

@@ -43,7 +43,6 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.metaevaluation.correlations import (
     CORRELATIONS,
     FEWEST_SYSTEMS,
-    FEWEST_TO_TEST,
     PUBLISHED,
     RECOMMENDED,
     SEEDA,
@@ -53,12 +52,11 @@ from ranking.stats.metaevaluation.correlations import (
     CorrelationChoices,
     correlate,
     correlation,
-    leave_out_of,
     permutation_p,
-    scatter_of,
     system_rows,
 )
 from ranking.stats.metaevaluation.metric_tests import WILLIAMS, williams_rows
+from ranking.stats.metaevaluation.overview import behind_correlations
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
     MetricScores,
@@ -235,10 +233,7 @@ def tables_against_people(sides: Sides) -> Iterator[Table | Gap]:
     yield from (gap for gap in found if isinstance(gap, Gap))
     yield Table.of("metric_correlations", CORRELATIONS, (row for row in found if not isinstance(row, Gap)))
     yield Table.of("signatures", ("metric", "signature"), [(AGAINST, recipe(sides))])
-    if len(sides.names) >= FEWEST_TO_TEST and (rows := williams_rows(people.scores, sides.metrics)):
-        yield Table.of("williams", WILLIAMS, rows)
-    yield from leave_out_of(sides.names, people.scores, sides.metrics, choices.correlated)
-    yield from scatter_of(sides.names, people.scores, sides.metrics)
+    yield from behind_correlations(sides.names, people.scores, sides.metrics, choices.correlated)
     yield from others
 
 

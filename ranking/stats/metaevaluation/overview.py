@@ -31,7 +31,9 @@ from ranking.numbers.intervals import LEVEL
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.metaevaluation.correlations import (
     CORRELATIONS,
+    LEFT_OUT,
     RECOMMENDED,
+    SCATTER,
     SYSTEM,
     WINDOWS,
     Coefficient,
@@ -39,13 +41,16 @@ from ranking.stats.metaevaluation.correlations import (
     outliers,
     system_rows,
     window_rows,
+    without_each,
 )
 from ranking.stats.metaevaluation.metric_tests import (
     BY_SENTENCES,
     COMPARISONS,
     OTHER_SENTENCES,
     OTHER_SYSTEMS,
+    WILLIAMS,
     comparisons_of_metrics,
+    williams_rows,
 )
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, ScorePairs
 from ranking.stats.metaevaluation.sentences import ON_SENTENCES, OnDecidedPairs, calibrate, on_decided_pairs
@@ -116,6 +121,32 @@ def overview(
     ):
         if found:
             yield Table.of(name, columns, found)
+
+
+def behind_correlations(
+    names: Sequence[str], human: np.ndarray, metrics: Sequence[ScoredSystems], choices: CorrelationChoices
+) -> Iterator[Table | Gap]:
+    """Tests between metrics, and what correlations rest on: those without each system, and the scores of each."""
+    try:
+        if tests := williams_rows(human if choices.decimals is None else np.round(human, choices.decimals), metrics):
+            yield Table.of("williams", WILLIAMS, tests)
+    except StatisticsError as reason:
+        yield Gap("Williams' tests", str(reason))
+    left_out, points = list[tuple](), list[tuple]()
+    for metric in metrics:
+        for coefficient in Coefficient:
+            with suppress(StatisticsError):
+                found = without_each(human, metric.scores, coefficient, choices)
+                left_out += [
+                    (metric.name, metric.level, name, coefficient.value, value)
+                    for name, value in zip(names, found, strict=True)
+                ]
+        scores = zip(names, human.tolist(), metric.scores.tolist(), strict=True)
+        points += [(metric.name, metric.level, *row) for row in scores]
+    if left_out:
+        yield Table.of("metric_leave_out", LEFT_OUT, left_out)
+    if points:
+        yield Table.of("metric_scatter", SCATTER, points)
 
 
 def averages(campaigns: Sequence[Sequence[Mapping[str, str]]]) -> tuple[Table, list[str]]:

@@ -68,12 +68,12 @@ def test_half_of_people_says_what_the_other_half_says():
 
 def test_systems_stand_side_by_side_and_are_left_out_one_by_one():
     of = study(metrics=[of_systems("near", 4, 3, 1, 2)])
-    rows = made(metrics.metric_scatter, of)[0]["metric_scatter"].rows
+    rows = made(metric_correlations, of)[0]["metric_scatter"].rows
     human = METHODS["expected-wins"].scores(of.ballots)
     assert [row[:3] for row in rows] == [("near", "system", name) for name in "ABCD"]
     assert [row[3] for row in rows] == pytest.approx(human.tolist())
     assert [row[4] for row in rows] == [4, 3, 1, 2]
-    tables, _ = made(metrics.metric_leave_out, of)
+    tables, _ = made(metric_correlations, of)
     rows = {(row["left_out"], row["coefficient"]): row["value"] for row in tables["metric_leave_out"].dicts()}
     assert len(rows) == 12
     assert rows["C", "kendall"] == rows["D", "kendall"] == 1
@@ -107,7 +107,7 @@ def test_a_computation_that_would_take_too_long_is_a_gap(monkeypatch):
 
 
 def test_without_metrics_there_is_nothing():
-    for section in (metrics.metric_rankings, human_ceiling, metrics.metric_leave_out, metrics.metric_scatter):
+    for section in (metrics.metric_rankings, human_ceiling):
         assert made(section, study()) == ({}, {})
 
 

@@ -13,7 +13,6 @@ from ranking.stats.comparisons.metrics import (
     f_score,
     meta_evaluation,
     metric_correlations,
-    williams,
 )
 from ranking.stats.comparisons.study import PRESETS, ComparisonStudy, Covariates, Names
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
@@ -113,13 +112,13 @@ def test_impossible_correlations_are_a_gap_and_without_metrics_there_is_nothing(
     tables, gaps = made(metric_correlations, study(metrics=[flat, LIKE], lacking={"old": "It has no score of E."}))
     assert set(tables["metric_correlations"].column("metric")) == {"like"}
     assert gaps.keys() == {"metric flat", "metric old"}
-    for section in (metric_correlations, williams, meta_evaluation, f_beta):
+    for section in (metric_correlations, meta_evaluation, f_beta):
         assert made(section, study()) == ({}, {})
 
 
 def test_windows_are_of_the_best_and_of_neighbours_and_williams_says_both_ways_who_is_better():
     near = of_systems("near", 4, 3, 1, 2)
-    tables, _ = made(williams, study(metrics=[LIKE, near, of_systems("flat", 1, 1, 1, 1)]))
+    tables, _ = made(metric_correlations, study(metrics=[LIKE, near, of_systems("flat", 1, 1, 1, 1)]))
     first, second = tables["williams"].dicts()
     assert (first["metric"], first["other"]) == ("like", "near")
     assert first["p_value"] < 0.5
