@@ -14,6 +14,7 @@ are drawn 3 and 3.1, if sentences 2 and 4.6.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -25,8 +26,8 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.choices import INDEPENDENT, PEOPLE, Choices, option
 from ranking.stats.tally import BLOCK, Tally, tallies_in_blocks, tally
 
-# Replicates drawn before they become columns.
-AT_ONCE = 16
+# Replicates drawn before they become columns, and the most units of which draws are kept.
+AT_ONCE, MOST_KEPT = 16, 10_000
 
 
 class Unit(StrEnum):
@@ -163,6 +164,10 @@ def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     return drawn
 
 
+# Many numbers of a report draw the same sentences.
+_kept_draw = lru_cache(maxsize=16)(draw)
+
+
 @kernel
 def _count(units, counts):
     for row in range(len(units)):
@@ -179,10 +184,10 @@ def over_replicates(
     sums: "np.ndarray | sp.sparse.csr_array", formula: Callable[[np.ndarray], np.ndarray], replicates: int, seed: int
 ) -> np.ndarray:
     """What a formula makes of such sums, replicate by replicate (row); all sums together may exceed memory."""
-    found = []
+    found, drawn = [], _kept_draw if sums.shape[0] <= MOST_KEPT else draw
     for at in range(0, replicates, BLOCK):
         # Sums may be of truth values, whose products with bytes would overflow.
-        added = sums.T @ draw(sums.shape[0], min(BLOCK, replicates - at), seed, at).astype(np.int32)
+        added = sums.T @ drawn(sums.shape[0], min(BLOCK, replicates - at), seed, at).astype(np.int32)
         found.append(formula(added.T.astype(float, order="C")))
     return np.concatenate(found)
 

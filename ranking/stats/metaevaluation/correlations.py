@@ -177,10 +177,7 @@ def over_systems(
 def system_rows(
     people: HumanScores, metric: ScoredSystems, replicates: int, seed: int, level: float, choices: CorrelationChoices
 ) -> Iterator[tuple]:
-    """The names of the numbers over systems and over pairs of them, each with its value and the ends of its interval.
-
-    Soft accuracy has none, and is there for metrics with scores of sentences.
-    """
+    """The names of the numbers over systems and over pairs of them, each with its value and the ends of an interval."""
     for coefficient in Coefficient:
         found = over_systems(people, metric, coefficient, replicates, seed, level, choices)
         yield coefficient.value, found.value, *found.interval

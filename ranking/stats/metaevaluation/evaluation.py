@@ -259,8 +259,8 @@ def rows_against_people(sides: Sides) -> Iterator[tuple | Gap]:
                     )
         except StatisticsError as reason:
             yield Gap(metric.name, str(reason))
-            continue
-        yield from rows
+        else:
+            yield from rows
 
 
 def over_mixtures(

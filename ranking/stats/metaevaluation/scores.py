@@ -14,6 +14,7 @@ second and the third system have the same text, leaving out such pairs keeps onl
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -123,6 +124,12 @@ class ScorePairs:
 
     def __len__(self) -> int:
         return len(self.human)
+
+    @cached_property
+    def groups(self) -> tuple[int, np.ndarray]:
+        """How many sentences have pairs, and the number of each pair's among them."""
+        present, group = np.unique(self.sentence, return_inverse=True)
+        return len(present), group
 
 
 def pairs_of_scores(human: np.ndarray, metric: np.ndarray, texts: np.ndarray | None = None) -> ScorePairs:

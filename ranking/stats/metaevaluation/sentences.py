@@ -80,21 +80,19 @@ def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -
 
     The last row has the epsilon of the calibrated ties.
     """
-    epsilon = calibrate(pairs)[0]
-    numbers = {
-        Variant.TAU_B.value: (Variant.TAU_B, 0.0),
-        Variant.ACC_EQ.value: (Variant.ACC_EQ, 0.0),
-        CALIBRATED: (Variant.ACC_EQ, epsilon),
-    }
-    parts = (_parts(count_kinds(pairs, near), variant) for variant, near in numbers.values())
+    epsilon, calibrated, plain = calibrate(pairs)
+    values = {Variant.TAU_B: agreement(pairs, Variant.TAU_B), Variant.ACC_EQ: plain, CALIBRATED: calibrated}
+    kinds = count_kinds(pairs)
+    parts = [_parts(kinds, variant) for variant in (Variant.TAU_B, Variant.ACC_EQ)]
+    parts.append(_parts(count_kinds(pairs, epsilon), Variant.ACC_EQ))
     above, below = map(np.array, zip(*parts, strict=True))
     if below.shape[1] < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
     counted = below > 0
     shares = np.divide(above, below, out=np.zeros(below.shape), where=counted)
     totals, sentences = np.split(resample_sums(np.concatenate([shares, counted]).T, replicates, seed), 2, axis=1)
-    for (name, way), drawn in zip(numbers.items(), ratio(totals, sentences).T, strict=True):
-        yield name, agreement(pairs, *way), *interval_of(drawn, level)
+    for (name, value), drawn in zip(values.items(), ratio(totals, sentences).T, strict=True):
+        yield str(name), value, *interval_of(drawn, level)
     yield EPSILON, epsilon, *NOT_KNOWN
 
 
@@ -104,11 +102,11 @@ def count_kinds(pairs: ScorePairs, epsilon: float = 0.0) -> np.ndarray:
     Ties are those of people only, of the metric only, and of both.
     """
     metric = np.where(np.abs(pairs.metric) <= epsilon, 0, np.sign(pairs.metric))
-    present, group = np.unique(pairs.sentence, return_inverse=True)
+    sentences, group = pairs.groups
     both = pairs.human * metric
     by_people, by_metric = pairs.human == 0, metric == 0
     kinds = (both > 0, both < 0, by_people & ~by_metric, ~by_people & by_metric, by_people & by_metric)
-    return np.stack([np.bincount(group[kind], minlength=len(present)) for kind in kinds], axis=1)
+    return np.stack([np.bincount(group[kind], minlength=sentences) for kind in kinds], axis=1)
 
 
 def _parts(kinds: np.ndarray, variant: Variant) -> tuple[np.ndarray, np.ndarray]:
@@ -172,8 +170,8 @@ def on_decided_pairs(
 def calibrate(pairs: ScorePairs) -> tuple[float, float, float]:
     """Return the best epsilon, acc-eq with it, and acc-eq without; a difference that becomes a tie moves acc-eq."""
     uncalibrated = agreement(pairs, Variant.ACC_EQ)
-    present, group = np.unique(pairs.sentence, return_inverse=True)
-    share = 1 / np.bincount(group)[group] / len(present)
+    sentences, group = pairs.groups
+    share = 1 / np.bincount(group)[group] / sentences
     apart = np.abs(pairs.metric)
     gained = np.where(pairs.human == 0, share, np.where(pairs.human * np.sign(pairs.metric) > 0, -share, 0.0))
     order = np.argsort(apart, kind="stable")

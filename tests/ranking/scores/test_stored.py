@@ -74,7 +74,7 @@ def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben)
             ("gleu", "sentence, all systems"), ("gleu", "sentence, systems that differ"),
     }  # fmt: skip
     assert {line["coefficient"] for line in lines if line["level"] == "sentence"} == {
-        "tau-b", "acc-eq", "acc-eq, ties calibrated"
+        "tau-b", "acc-eq", "acc-eq, ties calibrated", "epsilon of calibrated ties"
     }  # fmt: skip
     assert {line["level"] for line in lines if line["other_systems_low"] is not None} == {"system", "mean of sentences"}
     assert report.gaps.keys() == {"Williams' tests", "systems with few sentences"}
