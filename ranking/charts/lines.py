@@ -7,10 +7,8 @@ from ranking.numbers.tables import Table
 from ranking.stats.agreement.kappa import Weighting
 from ranking.stats.comparisons.metrics import INLIERS
 from ranking.stats.metaevaluation.correlations import Coefficient
+from ranking.stats.metaevaluation.metric_tests import LeveledMetric, label_metrics
 from ranking.stats.rankings.methods import METHODS
-
-# A name, and what was scored: systems or sentences.
-LeveledMetric = tuple[str, str]
 
 
 def lines_of(tables: Mapping[str, Table], name: str, *known: str) -> list[dict]:
@@ -72,10 +70,3 @@ def metrics_of(tables: Mapping[str, Table]) -> dict[LeveledMetric, str]:
             if line["coefficient"] == Coefficient.PEARSON:
                 found[metric] = line["value"]
     return label_metrics(sorted(found, key=lambda metric: (found[metric] is None, -(found[metric] or 0), metric)))
-
-
-def label_metrics(metrics: Iterable[LeveledMetric]) -> dict[LeveledMetric, str]:
-    """Label metrics by name, and by level if a name has two."""
-    ordered = list(metrics)
-    names = [name for name, _ in ordered]
-    return {(name, level): f"{name} ({level})" if names.count(name) > 1 else name for name, level in ordered}

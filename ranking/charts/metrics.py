@@ -12,12 +12,13 @@ from judgments.charts.numbers import UNKNOWN, number, p_value, quantity, span, t
 from judgments.charts.panels import STYLES, LineCurve, ScatterPoint, line_panels, scatter_panels
 from judgments.charts.rows import FigureCell, figure_rows
 from judgments.charts.svg import Chart, Drawing, draw_chart, short_name
-from ranking.charts.lines import LeveledMetric, group_by, label_metrics, lines_of, metrics_of, names_in_order
+from ranking.charts.lines import group_by, lines_of, metrics_of, names_in_order
 from ranking.charts.shown_tables import OF_A_METRIC_AND_SYSTEM
 from ranking.numbers.correlation import pearson
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.metrics import INLIERS
 from ranking.stats.metaevaluation.correlations import SYSTEM, Coefficient
+from ranking.stats.metaevaluation.metric_tests import LeveledMetric, label_metrics
 from ranking.stats.metaevaluation.overview import INLIER
 from ranking.stats.metaevaluation.overview import NAME as META_EVALUATION
 from ranking.stats.metaevaluation.sentences import ON_SENTENCES
@@ -128,7 +129,7 @@ def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
     panels = {name: [LineCurve("", sorted(points.items()))] for name, points in curves.items()}
     many = len(panels)
     too_large = many > MOST_PANELS and f"With {many} metrics there are too many curves for a chart"
-    draw = partial(line_panels, panels, "best systems counted", 200)
+    draw = partial(line_panels, panels, "best systems counted", 160)
     return [draw_chart("metric_windows", "Metrics among the best systems", _windows_sentence(curves), draw, too_large)]
 
 

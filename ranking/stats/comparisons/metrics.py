@@ -50,7 +50,7 @@ from ranking.stats.metaevaluation.correlations import (
     system_rows,
 )
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
-from ranking.stats.metaevaluation.metric_tests import label
+from ranking.stats.metaevaluation.metric_tests import label_metrics
 from ranking.stats.metaevaluation.overview import behind_correlations, overview
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
@@ -196,9 +196,10 @@ def meta_evaluation(study: ComparisonStudy) -> Tables:
     if not (given := ranked_study(study)):
         return
     ways = [ranking for _, ranking in rankings_of(study)]
-    labels = [replace(metric, name=label(metric, given.metrics)) for metric in given.metrics]
+    labels = label_metrics([(metric.name, metric.level) for metric in given.metrics])
+    metrics = [replace(metric, name=labels[metric.name, metric.level]) for metric in given.metrics]
     chosen = study.parameters
-    yield from overview(ways, labels, chosen.seed, given.choices, chosen.level, chosen.replicates)
+    yield from overview(ways, metrics, chosen.seed, given.choices, chosen.level, chosen.replicates)
 
 
 def f_beta(study: ComparisonStudy) -> Tables:

@@ -34,7 +34,7 @@ def test_metrics_are_in_the_order_of_their_pearson_correlation_at_each_level():
     twice = [row for row in table.rows if row[1] == "system"]
     rows = (*table.rows, *((row[0], "mean of sentences", *row[2:]) for row in twice))
     labels = metrics_of({"metric_correlations": replace(table, rows=rows)})
-    assert list(labels.values()) == ["gleu (mean of sentences)", "gleu (system)"]
+    assert list(labels.values()) == ["gleu (sentences)", "gleu (system)"]
     assert metrics_of({}) == {}
     empty = {"metric_correlations": Table("metric_correlations", tables()["metric_correlations"].columns, ())}
     assert metric_correlations(empty) == []
@@ -136,7 +136,7 @@ def test_every_metric_at_every_level_has_a_panel_and_every_system_a_point_with_i
     table = tables(THIRTEEN, metrics=["gleu"])["metric_scatter"]
     rows = (*table.rows, *((row[0], "mean of sentences", *row[2:]) for row in table.rows))
     (chart,) = metric_scatter({"metric_scatter": replace(table, rows=rows)})
-    assert texts(chart, "name") == ["gleu (system)", "gleu (mean of sentences)"]
+    assert texts(chart, "name") == ["gleu (system)", "gleu (sentences)"]
     rows = ((*table.rows[0][:4], None), (*table.rows[1][:3], None, 3.0), *table.rows[2:])
     (chart,) = metric_scatter({"metric_scatter": Table(table.name, table.columns, rows)})
     assert sorted(name for name, _, _ in names(chart)) == list(THIRTEEN[2:])

@@ -62,7 +62,7 @@ def test_one_table_has_every_metric_and_every_ranking_with_the_numbers_of_the_ot
         QUICK.with_changes(methods=both, level=0.9), metrics=[LIKE, UNLIKE, of_sentences("like", [(4, 3, 2, 1)] * 12)]
     )
     rows = made(meta_evaluation, of)[0]["meta_evaluation"].dicts()
-    names = ("like (system)", "unlike", "like (mean of sentences)")
+    names = ("like (system)", "unlike", "like (sentences)")
     assert {(row["people"], row["metric"]) for row in rows} == {
         (METHODS[method].label, name) for method in both for name in sorted(names)
     }
