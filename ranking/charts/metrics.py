@@ -30,8 +30,7 @@ LEVEL = 0.05
 FEWEST = 3
 BETA = "beta: under 1, precision counts more"
 PEAKS = dict(zip((Coefficient.PEARSON, Coefficient.SPEARMAN, Coefficient.KENDALL), STYLES, strict=True))
-MOST_DESCRIBED = 3
-MOST_CURVES, MOST_METRICS = 20, 6
+MOST_DESCRIBED, MOST_CURVES, MOST_METRICS = 3, 20, 6
 # By metric, level, and coefficient or way of scoring by people.
 Correlations = Mapping[tuple[str, str, str], dict]
 
@@ -120,8 +119,7 @@ def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
     found: dict[str, dict[int, float | None]] = {}
     for row in lines_of(tables, "metric_windows", "last"):
         if row["kind"] == "top" and row["coefficient"] == Coefficient.PEARSON:
-            # Only the first ranking by people is drawn.
-            found.setdefault(str(row["metric"]), {}).setdefault(row["last"], row["value"])
+            found.setdefault(str(row["metric"]), {})[row["last"]] = row["value"]
     order = dict.fromkeys([*metrics_of(tables).values(), *found])
     curves = {name: found[name] for name in order if set(found.get(name, {}).values()) - {None}}
     if not curves:

@@ -51,7 +51,7 @@ from ranking.stats.metaevaluation.correlations import (
 )
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.metric_tests import label_metrics
-from ranking.stats.metaevaluation.overview import behind_correlations, overview
+from ranking.stats.metaevaluation.overview import WINDOWS_OF, behind_correlations, overview
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
     MetricScores,
@@ -199,7 +199,11 @@ def meta_evaluation(study: ComparisonStudy) -> Tables:
     labels = label_metrics([(metric.name, metric.level) for metric in given.metrics])
     metrics = [replace(metric, name=labels[metric.name, metric.level]) for metric in given.metrics]
     chosen = study.parameters
-    yield from overview(ways, metrics, chosen.seed, given.choices, chosen.level, chosen.replicates)
+    for part in overview(ways, metrics, chosen.seed, given.choices, chosen.level, chosen.replicates):
+        # Windows of all rankings would be half of the rows of a page.
+        if isinstance(part, Table) and part.name == WINDOWS_OF:
+            part = replace(part, rows=tuple(row for row in part.rows if row[0] == ways[0].name))
+        yield part
 
 
 def f_beta(study: ComparisonStudy) -> Tables:
