@@ -79,14 +79,16 @@ def starting(small: bool) -> list[Row]:
             Row(what, "", one.computed, one.megabytes, one.computed / reference.computed)
             for what, one in measured.items()
         ]
-        return [*rows, *_idle(platform, 2 if small else SECONDS_TO_SETTLE)]
+        return [*rows, *_idle(platform, small)]
 
 
-def _idle(platform: Installation, seconds: int) -> Iterator[Row]:
+def _idle(platform: Installation, small: bool) -> Iterator[Row]:
     """The memory of a platform that nobody uses: what each process has alone, and its part of what they share."""
     platform.manage("collectstatic", "--no-input", "--verbosity", "0")
-    # Nothing is compiled yet.
-    platform.variables["NUMBA_CACHE_DIR"] = str(platform.folder / "compiled")
+    seconds = 2 if small else SECONDS_TO_SETTLE
+    if not small:
+        # Nothing is compiled yet.
+        platform.variables["NUMBA_CACHE_DIR"] = str(platform.folder / "compiled")
     log = platform.folder / "platform.log"
     with platform.running("manage.py", "run_platform", "--port", str(platform.port), log=log) as process:
         wait_until(Visitor(platform.address).is_answered, "the platform")
