@@ -104,7 +104,7 @@ def test_the_toy_makes_every_table_that_there_is(tables, about):
     written = "".join(file.read_text(encoding="utf-8") for file in files)
     there = (
         set(re.findall(r'Table\.of\(\s*"(\w+)"', written))
-        | ({overview.NAME, overview.COMPARED, overview.WINDOWS_OF} if about == "comparisons" else set())
+        | ({overview.NAME, overview.COMPARED} if about == "comparisons" else set())
         | {BY_DAY}
     )
     assert tables[about].keys() | left_out == there

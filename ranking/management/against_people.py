@@ -115,6 +115,7 @@ def compare_with_people(
             else:
                 by_people.append(part)
     parts += overview.overview(by_people, sides.metrics, choices.seed, choices.correlated)
+    parts += overview.windows_of(by_people, sides.metrics, choices.correlated)
     errors.writelines(f"{part.name}: {part.reason}\n" for part in parts if isinstance(part, Gap))
     return [part for part in parts if isinstance(part, Table)]
 

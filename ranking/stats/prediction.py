@@ -196,10 +196,7 @@ def to_predict(folds: Folds, recipe: Recipe) -> Tally:
 def accuracies(
     ballots: Ballots, methods: Sequence[Method], seed: int, recipe: Recipe = HONEST
 ) -> Generator[SectionProgress, None, list[Accuracy | StatisticsError]]:
-    """Accuracy of several methods on the same folds and replicates, or the error that kept one from predicting.
-
-    Yields how far it is: published TrueSkill takes a minute for 100,000 comparisons.
-    """
+    """Yield how far it is; return how well methods predict on the same folds, or the error that kept one from it."""
     folds, runs = folds_of(ballots, recipe.unit, recipe.folds, seed), recipe.replicates
     leaks = folds.leaky_training(runs) if recipe.leaks else None
     tested = to_predict(folds, recipe)

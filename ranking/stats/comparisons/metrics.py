@@ -51,7 +51,7 @@ from ranking.stats.metaevaluation.correlations import (
 )
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.metric_tests import label_metrics
-from ranking.stats.metaevaluation.overview import WINDOWS_OF, behind_correlations, overview
+from ranking.stats.metaevaluation.overview import behind_correlations, overview, windows_of
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
     MetricScores,
@@ -186,7 +186,7 @@ def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
             if name in list(Coefficient):
                 over_others = by_systems(human.scores, scores.scores, Coefficient(name), *draws).interval
             yield metric.name, level, name, *numbers, int(kept.sum()), *over_others
-    if np.triu(resolved := resolved_pairs(people.p_better(), chosen.level), 1).any():
+    if np.triu(resolved := resolved_pairs(people.p_better(judged_sentences(given.study)), chosen.level), 1).any():
         found = accuracy(people, metric, chosen.level, resolved)
         yield metric.name, metric.level, f"{ACCURACY}, pairs that differ", *found, len(people.scores), *NOT_KNOWN
 
@@ -199,11 +199,9 @@ def meta_evaluation(study: ComparisonStudy) -> Tables:
     labels = label_metrics([(metric.name, metric.level) for metric in given.metrics])
     metrics = [replace(metric, name=labels[metric.name, metric.level]) for metric in given.metrics]
     chosen = study.parameters
-    for part in overview(ways, metrics, chosen.seed, given.choices, chosen.level, chosen.replicates):
-        # Windows of all rankings would be half of the rows of a page.
-        if isinstance(part, Table) and part.name == WINDOWS_OF:
-            part = replace(part, rows=tuple(row for row in part.rows if row[0] == ways[0].name))
-        yield part
+    yield from overview(ways, metrics, chosen.seed, given.choices, chosen.level, chosen.replicates)
+    # Windows of all rankings would be half of the rows of a page.
+    yield from windows_of(ways[:1], metrics, given.choices)
 
 
 def f_beta(study: ComparisonStudy) -> Tables:

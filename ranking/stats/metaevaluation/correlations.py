@@ -60,8 +60,7 @@ point of one system is removed.
 Toy: people 1 2 3 10 and a metric 3 2 1 10 have r = .92; without the last system r = -1.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -84,7 +83,6 @@ SYSTEM, ACCURACY, SOFT_ACCURACY = "system", "pairwise accuracy", "soft pairwise 
 CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
 WINDOWS = ("people", "metric", "kind", "first", "last", "coefficient", "value")
 SCATTER = ("metric", "level", "system", "people", "score")
-LEFT_OUT = ("metric", "level", "left_out", "coefficient", "value")
 
 
 class Coefficient(StrEnum):
@@ -184,7 +182,7 @@ def system_rows(
     yield ACCURACY, *accuracy(people, metric, level)
     if metric.sentences is not None and (complete := people.sentences_with(metric)).any():
         p_metric = permutation_p(metric.sentences[complete], replicates, seed)
-        yield SOFT_ACCURACY, soft_pairwise_accuracy(people.p_better(), p_metric), *NOT_KNOWN
+        yield SOFT_ACCURACY, soft_pairwise_accuracy(people.p_better(complete), p_metric), *NOT_KNOWN
 
 
 def drawn_sentences(ballots: Ballots, replicates: int, seed: int) -> np.ndarray:
@@ -291,19 +289,6 @@ def _pairs(systems: int, chosen: np.ndarray | None = None) -> tuple[np.ndarray, 
 
 def _differences(scores: np.ndarray) -> np.ndarray:
     return scores[..., :, None] - scores[..., None, :]
-
-
-def window_rows(people: HumanScores, metrics: Iterable[ScoredSystems], choices: CorrelationChoices) -> list[tuple]:
-    """Rows of the table of windows: a metric, and its correlations among the best systems and among neighbours."""
-    human = people.scores
-    size = choices.window or max(4, (len(human) + 1) // 2)
-    rows = []
-    for metric in metrics:
-        for coefficient in Coefficient:
-            with suppress(StatisticsError):
-                found = windows(human, metric.scores, size, coefficient, choices)
-                rows += [(people.name, metric.name, *places, coefficient.value, value) for *places, value in found]
-    return rows
 
 
 def windows(

@@ -56,7 +56,7 @@ from ranking.stats.metaevaluation.correlations import (
     system_rows,
 )
 from ranking.stats.metaevaluation.metric_tests import WILLIAMS, williams_rows
-from ranking.stats.metaevaluation.overview import behind_correlations
+from ranking.stats.metaevaluation.overview import DRAWN, behind_correlations
 from ranking.stats.metaevaluation.scores import (
     HumanScores,
     MetricScores,
@@ -76,8 +76,6 @@ from ranking.stats.tally import weighted_tallies
 # The name of people's scores that are means over sentences.
 MEANS = "mean score"
 LEVEL_OF_HYBRIDS = "system, with hybrids"
-# Permutations of sentence scores, and draws of systems and sentences.
-DRAWN = 1000
 DIFFERENCES = ("metric", "other", "difference", "low", "high", "p_value")
 # Table 8 of Napoles et al. (2019), in its order.
 OF_TABLE_8 = ("chrf++", "errant:beta=0.2", "errant", "gleu", "chargleu", "i-measure", "m2:beta=0.2", "m2")
@@ -156,9 +154,10 @@ class Sides:
         def pairs(scores: np.ndarray) -> ScorePairs:
             return pairs_of_scores(human[:, order], scores[:, order], texts=self.texts[:, order])
 
-        scores, is_known = np.nanmean(human, axis=0), complete.any()
-        p_values = permutation_p(human[complete], DRAWN, SEED) if is_known else None
-        return HumanScores(MEANS, scores, replicates, pairs, complete if is_known else None, p_values)
+        def p_values(sentences: np.ndarray) -> np.ndarray:
+            return permutation_p(human[sentences], DRAWN, SEED)
+
+        return HumanScores(MEANS, np.nanmean(human, axis=0), replicates, pairs, complete, p_values)
 
     @cached_property
     def labels(self) -> list[str]:

@@ -24,23 +24,25 @@ Toy: with r of .9 on one test set and .5 on another the mean is .7, from .5 to .
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
 from ranking.numbers.intervals import LEVEL
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.metaevaluation.correlations import (
+    ACCURACY,
     CORRELATIONS,
-    LEFT_OUT,
     RECOMMENDED,
     SCATTER,
+    SOFT_ACCURACY,
     SYSTEM,
     WINDOWS,
     Coefficient,
     CorrelationChoices,
     outliers,
     system_rows,
-    window_rows,
+    windows,
     without_each,
 )
 from ranking.stats.metaevaluation.metric_tests import (
@@ -56,7 +58,7 @@ from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, Scor
 from ranking.stats.metaevaluation.sentences import ON_SENTENCES, OnDecidedPairs, calibrate, on_decided_pairs
 
 INLIER = ", without outliers"
-NAME, COMPARED, WINDOWS_OF = "meta_evaluation", "metric_comparisons", "metric_windows"
+NAME, COMPARED = "meta_evaluation", "metric_comparisons"
 # How many metrics each is better than, by each test.
 BETTER = {
     "better_on_systems": OTHER_SYSTEMS,
@@ -73,7 +75,10 @@ AVERAGED = (
     "system_accuracy", "system_soft_accuracy", *(f"system_{coefficient}" for coefficient in Coefficient), *ON_SENTENCES
 )  # fmt: skip
 AVERAGES = ("people", "metric", "campaigns", *(f"{name}{end}" for name in AVERAGED for end in ("", "_min", "_max")))
-SIGNIFICANT = 0.05
+# Draws of systems and sentences, and permutations, but for reports, which choose them.
+DRAWN, SIGNIFICANT = 1000, 0.05
+# What columns call the numbers over systems that are no coefficients.
+SHORT = {ACCURACY: "accuracy", SOFT_ACCURACY: "soft_accuracy"}
 Cells = dict[str, float | None]
 # By number of the metric, where it scores sentences.
 OnSentences = tuple[dict[int, OnDecidedPairs], dict[int, Cells]]
@@ -81,13 +86,13 @@ OnSentences = tuple[dict[int, OnDecidedPairs], dict[int, Cells]]
 
 def overview(
     people: Sequence[HumanScores], metrics: Sequence[ScoredSystems], seed: int,
-    choices: CorrelationChoices = RECOMMENDED, level: float = LEVEL, replicates: int = 1000,
+    choices: CorrelationChoices = RECOMMENDED, level: float = LEVEL, replicates: int = DRAWN,
 ) -> Iterator[Table | Gap]:  # fmt: skip
-    """Yield the table, those of comparisons and of windows, and what could not be computed."""
-    rows, compared, windows = list[tuple](), list[tuple](), list[tuple]()
+    """Yield the table, that of comparisons, and what could not be computed."""
+    rows, compared = list[tuple](), list[tuple]()
     # Rankings by several methods may be of the same judgments of sentences.
     seen: dict[tuple, OnSentences] = {}
-    for one, whole in ((part, each) for each in people for part in (each, *_without_outliers(each))):
+    for one in (part for each in people for part in (each, *_without_outliers(each))):
         known = np.isfinite(one.scores)
         ours, theirs = one.at(known), [metric.at(known) for metric in metrics]
         if (judgments := (one.pairs, known.tobytes())) not in seen:
@@ -107,20 +112,31 @@ def overview(
                 continue
             cells = Cells(on_sentences.get(number, {}))
             for name, *values in numbers:
-                cells |= _cells(f"system_{name.replace('pairwise ', '').replace(' ', '_')}", *values)
+                cells |= _cells(f"system_{SHORT.get(name, name)}", *values)
             for column, test in BETTER.items():
                 if tested := [row for row in tests if row[1] == test and metric.name in row[2:4]]:
                     cells[column] = sum(row[2] == metric.name and row[-1] < SIGNIFICANT for row in tested)
             rows.append((one.name, metric.name, len(ours.scores), *(cells.get(name) for name in COLUMNS[3:])))
-        if one is whole:
-            windows += window_rows(ours, theirs, choices)
-    for name, columns, found in (
-        (NAME, COLUMNS, rows),
-        (COMPARED, COMPARISONS, compared),
-        (WINDOWS_OF, WINDOWS, windows),
-    ):
+    for name, columns, found in ((NAME, COLUMNS, rows), (COMPARED, COMPARISONS, compared)):
         if found:
             yield Table.of(name, columns, found)
+
+
+def windows_of(
+    people: Sequence[HumanScores], metrics: Sequence[ScoredSystems], choices: CorrelationChoices
+) -> Iterator[Table]:
+    """Correlations among the best systems and among neighbours, by each ranking."""
+    rows: list[tuple] = []
+    for one in people:
+        known = np.isfinite(one.scores)
+        human = one.scores[known]
+        size = choices.window or max(4, (len(human) + 1) // 2)
+        for metric, coefficient in product(metrics, Coefficient):
+            with suppress(StatisticsError):
+                found = windows(human, metric.scores[known], size, coefficient, choices)
+                rows += [(one.name, metric.name, *places, coefficient.value, value) for *places, value in found]
+    if rows:
+        yield Table.of("metric_windows", WINDOWS, rows)
 
 
 def behind_correlations(
@@ -144,7 +160,7 @@ def behind_correlations(
         scores = zip(names, human.tolist(), metric.scores.tolist(), strict=True)
         points += [(metric.name, metric.level, *row) for row in scores]
     if left_out:
-        yield Table.of("metric_leave_out", LEFT_OUT, left_out)
+        yield Table.of("metric_leave_out", ("metric", "level", "left_out", "coefficient", "value"), left_out)
     if points:
         yield Table.of("metric_scatter", SCATTER, points)
 

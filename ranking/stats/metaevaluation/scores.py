@@ -64,8 +64,8 @@ class HumanScores:
     """People's scores of systems under a name, NaN without; replicates by sentence, a row each, if they are known.
 
     `pairs` sets a metric's scores of sentences (row) by system (column) beside people's judgments; `judged` are the
-    sentences on which its certainty is compared with people's. `p_values` has people's one-sided p of "row better than
-    column", if not that of the replicates.
+    sentences on which its certainty is compared with people's. `p_values` makes people's one-sided p of "row better
+    than column" from some of the sentences, if it is not that of the replicates.
     """
 
     name: str
@@ -73,7 +73,7 @@ class HumanScores:
     replicates: np.ndarray | None = None
     pairs: Callable[[np.ndarray], "ScorePairs"] | None = None
     judged: np.ndarray | None = None
-    p_values: np.ndarray | None = None
+    p_values: Callable[[np.ndarray], np.ndarray] | None = None
 
     @property
     def known_replicates(self) -> np.ndarray:
@@ -84,7 +84,8 @@ class HumanScores:
     def at(self, systems: np.ndarray) -> "HumanScores":
         """The same scores of some of the systems, whose outputs are not paired."""
         drawn = None if self.replicates is None else self.replicates[:, systems]
-        p_values = None if self.p_values is None else self.p_values[np.ix_(systems, systems)]
+        every, here = self.p_values, np.ix_(systems, systems)
+        p_values = None if every is None else lambda sentences: every(sentences)[here]
         return replace(self, scores=self.scores[systems], replicates=drawn, pairs=None, p_values=p_values)
 
     def sentences_with(self, metric: ScoredSystems) -> np.ndarray:
@@ -93,9 +94,9 @@ class HumanScores:
             return np.zeros(0, dtype=bool)
         return self.judged & np.isfinite(metric.sentences).all(axis=1)
 
-    def p_better(self) -> np.ndarray:
-        """One-sided p of "row better than column"."""
-        return 1 - p_beats(self.known_replicates) if self.p_values is None else self.p_values
+    def p_better(self, sentences: np.ndarray) -> np.ndarray:
+        """One-sided p of "row better than column", on these sentences unless it is that of replicates."""
+        return self.p_values(sentences) if self.p_values else 1 - p_beats(self.known_replicates)
 
 
 def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:

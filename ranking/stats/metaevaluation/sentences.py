@@ -68,7 +68,10 @@ class Variant(StrEnum):
 
 def agreement(pairs: ScorePairs, variant: Variant, epsilon: float = 0.0) -> float:
     """How well a metric orders the outputs of sentences; scores that differ by at most epsilon tie."""
-    above, below = _parts(count_kinds(pairs, epsilon), variant)
+    return _mean_share(*_parts(count_kinds(pairs, epsilon), variant), variant)
+
+
+def _mean_share(above: np.ndarray, below: np.ndarray, variant: Variant) -> float:
     counted = below > 0
     if not counted.any():
         raise StatisticsError(f"No pair of outputs counts for {variant}: people or the metric tied all of them.")
@@ -81,7 +84,6 @@ def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -
     The last row has the epsilon of the calibrated ties.
     """
     epsilon, calibrated, plain = calibrate(pairs)
-    values = {Variant.TAU_B: agreement(pairs, Variant.TAU_B), Variant.ACC_EQ: plain, CALIBRATED: calibrated}
     kinds = count_kinds(pairs)
     parts = [_parts(kinds, variant) for variant in (Variant.TAU_B, Variant.ACC_EQ)]
     parts.append(_parts(count_kinds(pairs, epsilon), Variant.ACC_EQ))
@@ -91,6 +93,7 @@ def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -
     counted = below > 0
     shares = np.divide(above, below, out=np.zeros(below.shape), where=counted)
     totals, sentences = np.split(resample_sums(np.concatenate([shares, counted]).T, replicates, seed), 2, axis=1)
+    values = {Variant.TAU_B: _mean_share(*parts[0], Variant.TAU_B), Variant.ACC_EQ: plain, CALIBRATED: calibrated}
     for (name, value), drawn in zip(values.items(), ratio(totals, sentences).T, strict=True):
         yield str(name), value, *interval_of(drawn, level)
     yield EPSILON, epsilon, *NOT_KNOWN

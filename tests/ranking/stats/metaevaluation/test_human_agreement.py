@@ -253,6 +253,8 @@ def test_numbers_by_hand():
     assert found["Toy", "sentence, systems that differ", "acc-eq"] == 1
     (leave_out,) = (table for table in tables_against_people(toy()) if table.name == "metric_leave_out")
     assert {row[4] for row in leave_out.rows if row[3] == "kendall"} == {1}
+    lacking = MetricScores("lacking", ScoreLevel.SENTENCE, np.where(np.arange(4)[:, None] == 2, np.nan, toy().human))
+    assert values(replace(toy(), outside=(lacking,)))["lacking", "system", "soft pairwise accuracy"] == 1
 
 
 @pytest.mark.wide

@@ -5,7 +5,7 @@ import pytest
 
 from ranking.numbers.tables import Gap
 from ranking.stats.metaevaluation.correlations import SYSTEM, CorrelationChoices
-from ranking.stats.metaevaluation.overview import NAME, WINDOWS_OF, by_way, overview
+from ranking.stats.metaevaluation.overview import NAME, by_way, overview, windows_of
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, pairs_of_scores
 
 BEST = np.array([1.0, 2, 3, 4, 5, 6])
@@ -63,8 +63,8 @@ def test_intervals_draw_sentences_if_people_scored_them_and_windows_have_the_cho
         for found in (by_system, by_sentence)
     )
     assert narrow < wide / 5
-    parts = {part.name: part for part in overview([HumanScores("EW", BEST)], [ALIKE], 3, CorrelationChoices(window=4))}
-    kinds = {(row["people"], row["first"], row["last"]) for row in parts[WINDOWS_OF].dicts() if row["kind"] == "window"}
+    (table,) = windows_of([HumanScores("EW", BEST)], [ALIKE], CorrelationChoices(window=4))
+    kinds = {(row["people"], row["first"], row["last"]) for row in table.dicts() if row["kind"] == "window"}
     assert kinds == {("EW", 1, 4), ("EW", 2, 5), ("EW", 3, 6)}
 
 
@@ -76,7 +76,7 @@ class TestSentences:
     """People and two metrics on four sentences of three systems; one metric scores systems alone."""
 
     PEOPLE = HumanScores(
-        "mean", HUMAN.mean(axis=0), None, lambda scores: pairs_of_scores(HUMAN, scores), np.full(4, True), np.eye(3)
+        "mean", HUMAN.mean(axis=0), None, lambda of: pairs_of_scores(HUMAN, of), np.full(4, True), lambda _: np.eye(3)
     )
     LIKE = ScoredSystems("like", SYSTEM, HUMAN.mean(axis=0), None, METRIC)
     UNLIKE = ScoredSystems("unlike", SYSTEM, np.array([1.0, 3, 2]), None, -HUMAN)

@@ -75,11 +75,10 @@ def test_only_resolved_pairs_can_be_chosen_and_no_score_may_be_missing():
 
 def test_p_by_hand_from_replicates_and_of_equal_scores():
     scores = np.array([[3.0, 1], [2, 1], [1, 1], [0, 1]])
-    p_human = HumanScores("EW", scores.mean(axis=0), scores).p_better()
-    assert p_human[0, 1] == 1 - (2 + 1 / 2) / 4
-    assert p_human[1, 0] == (2 + 1 / 2) / 4
+    p_human = HumanScores("EW", scores.mean(axis=0), scores).p_better(np.full(4, True))
+    assert (p_human[0, 1], p_human[1, 0]) == (1 - (2 + 1 / 2) / 4, (2 + 1 / 2) / 4)
     with pytest.raises(StatisticsError, match="certainty is unknown"):
-        HumanScores("EW", np.array([1.0, 2])).p_better()
+        HumanScores("EW", np.array([1.0, 2])).p_better(np.full(4, True))
     scores = np.tile(np.array([[0.1], [0.7], [0.2]]), (1, 2))
     assert permutation_p(scores, 25, seed=2)[0, 1] == 0.5
 
