@@ -12,9 +12,8 @@ import numpy as np
 
 from ranking.numbers.correlation import pearson
 from ranking.numbers.tables import Table
-from ranking.stats.metaevaluation.correlations import SYSTEM
 from ranking.stats.metaevaluation.metric_tests import OTHER_SENTENCES, comparisons_of_metrics, williams_test
-from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, mean_scores
+from ranking.stats.metaevaluation.scores import SYSTEM, HumanScores, ScoredSystems, mean_scores
 from ranking.stats.resampling import draw
 
 SYSTEMS, SENTENCES, LEVEL = 10, 300, 0.95

@@ -7,7 +7,6 @@ from ranking.numbers.tables import Table
 from ranking.stats.agreement.kappa import Weighting
 from ranking.stats.comparisons.metrics import INLIERS
 from ranking.stats.metaevaluation.correlations import Coefficient
-from ranking.stats.metaevaluation.metric_tests import LeveledMetric, label_metrics
 from ranking.stats.rankings.methods import METHODS
 
 
@@ -57,16 +56,11 @@ def names_in_order(order: Iterable[str], pairs: Iterable[tuple[str, str]]) -> li
     return [name for name in dict.fromkeys([*order, *met]) if name in met]
 
 
-def metrics_of(tables: Mapping[str, Table]) -> dict[LeveledMetric, str]:
-    """Label the metrics, in order of decreasing Pearson correlation.
-
-    A metric given for both systems and sentences counts as two.
-    """
-    found: dict[LeveledMetric, float | None] = {}
+def metrics_of(tables: Mapping[str, Table]) -> dict[str, str]:
+    """The metrics, in order of decreasing Pearson correlation, with their first level: their own scores of systems."""
+    found: dict[str, tuple[float, str]] = {}
     for line in lines_of(tables, "metric_correlations"):
-        if line["coefficient"] in list(Coefficient) and line["level"] != INLIERS:
-            metric = (str(line["metric"]), str(line["level"]))
-            found.setdefault(metric, None)
-            if line["coefficient"] == Coefficient.PEARSON:
-                found[metric] = line["value"]
-    return label_metrics(sorted(found, key=lambda metric: (found[metric] is None, -(found[metric] or 0), metric)))
+        if line["coefficient"] == Coefficient.PEARSON and line["level"] != INLIERS:
+            value = -2.0 if line["value"] is None else line["value"]
+            found.setdefault(str(line["metric"]), (-value, str(line["level"])))
+    return {name: found[name][1] for name in sorted(found, key=lambda name: (found[name][0], name))}

@@ -17,10 +17,10 @@ from ranking.charts.shown_tables import OF_A_METRIC_AND_SYSTEM
 from ranking.numbers.correlation import pearson
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.metrics import INLIERS
-from ranking.stats.metaevaluation.correlations import SYSTEM, Coefficient
-from ranking.stats.metaevaluation.metric_tests import LeveledMetric, label_metrics
+from ranking.stats.metaevaluation.correlations import Coefficient
 from ranking.stats.metaevaluation.overview import INLIER
 from ranking.stats.metaevaluation.overview import NAME as META_EVALUATION
+from ranking.stats.metaevaluation.scores import SYSTEM
 from ranking.stats.metaevaluation.sentences import ON_SENTENCES
 
 CORRELATIONS = "metric_correlations"
@@ -48,7 +48,7 @@ def metric_correlations(tables: Mapping[str, Table]) -> list[Chart]:
         text += " The pale line is the interval over other systems instead of other judgments."
     if any(level == INLIERS for _, level, _ in lines):
         text += " A hollow point is the correlation without the systems that stand far apart from the others."
-    panels = [*Coefficient, *(name for name in ON_SENTENCES if any((*one, name) in lines for one in metrics))]
+    panels = [*Coefficient, *(name for name in ON_SENTENCES if any((*one, name) in lines for one in metrics.items()))]
     draw = partial(_draw_correlations, metrics, lines, panels)
     too_large = len(metrics) > MOST_ROWS and f"With {quantity(len(metrics), 'metric')} a chart would be too long"
     return [draw_chart(CORRELATIONS, "Correlations with people", text, draw, too_large)]
@@ -67,7 +67,7 @@ def meta_evaluation(tables: Mapping[str, Table]) -> list[Chart]:
         lines[str(row["metric"]), level, way] = {key: row[f"system_pearson{end}"] for key, end in ends.items()}
     first = {name: one["value"] for (name, level, way), one in lines.items() if (level, way) == (SYSTEM, ways[0])}
     order = sorted(dict.fromkeys(name for name, *_ in lines), key=lambda name: (-(first.get(name) or -2), name))
-    metrics = {(name, SYSTEM): name for name in order}
+    metrics = dict.fromkeys(order, SYSTEM)
     text = "Pearson's r with each ranking by people."
     if any(level == INLIERS for _, level, _ in lines):
         text += " A hollow point is r without the systems that stand far apart."
@@ -76,11 +76,11 @@ def meta_evaluation(tables: Mapping[str, Table]) -> list[Chart]:
     return [draw_chart(META_EVALUATION, "Metrics and rankings", text, draw, too_large)]
 
 
-def _draw_correlations(metrics: Mapping[LeveledMetric, str], found: Correlations, panels: Sequence[str]) -> Drawing:
+def _draw_correlations(metrics: Mapping[str, str], found: Correlations, panels: Sequence[str]) -> Drawing:
     """Draw intervals, the point without outliers, the point and its number, for each metric in each panel."""
     values, cells = [0.0], dict[str, list[FigureCell]]()
     for panel in panels:
-        for name, level in metrics:
+        for name, level in metrics.items():
             one = found.get((name, level, panel), {})
             wide = one.get("other_systems_low"), one.get("other_systems_high")
             inlier = found.get((name, INLIERS, panel), {}) if level == SYSTEM else {}
@@ -90,16 +90,14 @@ def _draw_correlations(metrics: Mapping[LeveledMetric, str], found: Correlations
             points = [("point hollow", inlier.get("value"), 3), ("point", one.get("value"), 3.5)]
             figure = "" if one.get("value") is None else number(one["value"])
             cells.setdefault(panel, []).append(FigureCell(lines, points, figure))
-    # Shorten the name, but not the level that a label may add.
-    names = [short_name(name) + label.removeprefix(name) for (name, _), label in metrics.items()]
     titles = [f"{panel[:1].upper()}{panel[1:]}".replace("_", " ") for panel in panels]
     titled = [(title, Axis.around(values), cells[panel]) for title, panel in zip(titles, panels, strict=True)]
-    return figure_rows(names, titled, 180, 56, is_banded=True)
+    return figure_rows(list(map(short_name, metrics)), titled, 180, 56, is_banded=True)
 
 
-def _correlations_sentence(metrics: Mapping[LeveledMetric, str], lines: Correlations) -> str:
-    known = [(label, found, number(found["value"]) + span(found["low"], found["high"]))
-             for metric, label in metrics.items()
+def _correlations_sentence(metrics: Mapping[str, str], lines: Correlations) -> str:
+    known = [(metric[0], found, number(found["value"]) + span(found["low"], found["high"]))
+             for metric in metrics.items()
              if (found := lines.get((*metric, Coefficient.PEARSON))) and found["value"] is not None]  # fmt: skip
     if not known:
         return "No correlation by Pearson is known."
@@ -120,7 +118,7 @@ def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
     for row in lines_of(tables, "metric_windows", "last"):
         if row["kind"] == "top" and row["coefficient"] == Coefficient.PEARSON:
             found.setdefault(str(row["metric"]), {})[row["last"]] = row["value"]
-    order = dict.fromkeys([*metrics_of(tables).values(), *found])
+    order = dict.fromkeys([*metrics_of(tables), *found])
     curves = {name: found[name] for name in order if set(found.get(name, {}).values()) - {None}}
     if not curves:
         return []
@@ -156,17 +154,14 @@ def _windows_sentence(curves: Mapping[str, Mapping[int, float | None]]) -> str:
 
 def metric_scatter(tables: Mapping[str, Table]) -> list[Chart]:
     """Draw the points behind correlations: a panel per metric, a point per system, by people and by the metric."""
-    found: dict[LeveledMetric, list[ScatterPoint]] = {}
+    found: dict[str, list[ScatterPoint]] = {}
     for line in lines_of(tables, "metric_scatter"):
-        here = found.setdefault((str(line["metric"]), str(line["level"])), [])
+        here = found.setdefault(str(line["metric"]), [])
         if line["people"] is not None and line["score"] is not None:
             address = OF_A_METRIC_AND_SYSTEM.to(line["metric"], line["system"])
             here.append(ScatterPoint(str(line["system"]), line["people"], line["score"], address))
-    known = metrics_of(tables)
     # In the order of the other charts.
-    labels = {metric: known[metric] for metric in known if metric in found}
-    labels |= {metric: label for metric, label in label_metrics(found).items() if metric not in known}
-    points = {label: found[metric] for metric, label in labels.items() if found[metric]}
+    points = {name: found[name] for name in dict.fromkeys([*metrics_of(tables), *found]) if found.get(name)}
     if not points:
         return []
     systems = max(map(len, points.values()))
@@ -174,13 +169,13 @@ def metric_scatter(tables: Mapping[str, Table]) -> list[Chart]:
     too_large = (len(points) > MOST_PANELS or systems > MOST_SYSTEMS) and f"With {many} a chart would be too crowded"
     text = "Each point is a system: its score by people across, by the metric upwards."
     correlations: dict[str, float] = {}
-    for label, some in points.items():
+    for name, some in points.items():
         if len(some) >= FEWEST:
             value = float(pearson(np.array([point.x for point in some]), np.array([point.y for point in some])))
             if not np.isnan(value):
-                correlations[label] = value
+                correlations[name] = value
     if correlations:
-        best = max(correlations, key=lambda label: correlations[label])
+        best = max(correlations, key=lambda name: correlations[name])
         near = "nearest to a rising line" if len(correlations) > 1 else "near a line"
         text += f" By {best} they lie {near} ({number(correlations[best])} by Pearson)"
         if len(points[best]) > FEWEST:  # by which the least-squares line is not yet given
@@ -206,7 +201,7 @@ def williams(tables: Mapping[str, Table]) -> list[Chart]:
         tip = f"{metric} better than {other}: t = {number(test['t'])}, p = {known:.2g}"
         return MatrixCell(step_of_p_value(known), tip, p_value(known) if with_numbers else "")
 
-    metrics = names_in_order(metrics_of(tables).values(), tests)
+    metrics = names_in_order(metrics_of(tables), tests)
     pairs = list(combinations(metrics, 2))
     values = {pair: test["p_value"] for pair, test in tests.items() if test["p_value"] is not None}
     known = [pair for pair in pairs if pair in values or pair[::-1] in values]

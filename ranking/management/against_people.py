@@ -19,7 +19,7 @@ from ranking.scores.outside import Outside
 from ranking.scores.people import JudgedFile, compared_names, read_human, read_human_systems, read_judgments
 from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.metaevaluation import overview
-from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, SYSTEM
+from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
 from ranking.stats.metaevaluation.evaluation import (
     AGAINST,
     PRESETS,
@@ -29,7 +29,7 @@ from ranking.stats.metaevaluation.evaluation import (
     recipe_of_rankings,
     tables_against_people,
 )
-from ranking.stats.metaevaluation.scores import HumanScores, times_drawn
+from ranking.stats.metaevaluation.scores import SYSTEM, HumanScores, times_drawn
 
 # The options that name files with people's judgments.
 FILES = ("human", "human_systems", "judgments")

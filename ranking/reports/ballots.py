@@ -174,15 +174,20 @@ def candidates_of(systems: list[int]) -> tuple[np.ndarray, BallotCandidates]:
 
 
 def metrics_of(
-    campaign: Campaign, systems: Sequence[str], sentences: int, judged: np.ndarray | None = None
+    campaign: Campaign,
+    systems: Sequence[str],
+    sentences: int,
+    judged: np.ndarray | None = None,
+    times: np.ndarray | None = None,
 ) -> tuple[tuple[MetricScores, ...], dict[str, str]]:
     """Return scores in the order of the systems, and for metrics that no longer fit, why.
 
-    With `judged`, scores of systems by the platform's own metrics are those of these sentences.
+    With `judged`, scores of systems by the platform's own metrics are those of these sentences. With `times`, how often
+    each sentence (row) is in each replicate (column), they come with replicates.
     """
     metrics, lacking = [], {}
     are_some = judged is not None and 0 < len(judged) < sentences
-    of_judged = scores_of(campaign, judged) if judged is not None and are_some else {}
+    again = scores_of(campaign, judged if are_some else None, times) if are_some or times is not None else {}
     for row in Metric.objects.of(campaign):
         scores = np.array(json.loads(row.scores), dtype=float)
         if missing := [name for name in systems if name not in row.systems]:
@@ -190,9 +195,11 @@ def metrics_of(
         elif row.level == Metric.Level.SENTENCE and len(scores) != sentences:
             lacking[row.name] = f"It scores {len(scores)} sentences, and there are {sentences}. Add its file again."
         else:
-            columns = [row.systems.index(name) for name in systems]
-            if are_some and row.level == Metric.Level.SYSTEM and row.signature:
-                scores = of_judged.get((row.signature, row.name), scores)
-                lacking |= {} if (row.signature, row.name) in of_judged else {row.name: EVERY_SENTENCE}
-            metrics.append(MetricScores(row.name, ScoreLevel(row.level), scores[..., columns]))
+            columns, replicates = [row.systems.index(name) for name in systems], None
+            if row.level == Metric.Level.SYSTEM and (known := again.get((row.signature, row.name))):
+                scores, replicates = known.scores if are_some else scores, known.replicates
+            elif row.level == Metric.Level.SYSTEM and row.signature and are_some:
+                lacking[row.name] = EVERY_SENTENCE
+            drawn = None if replicates is None else replicates[:, columns]
+            metrics.append(MetricScores(row.name, ScoreLevel(row.level), scores[..., columns], drawn))
     return tuple(metrics), lacking

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
+from typing import NamedTuple
 
 import numpy as np
 from django.db import transaction
@@ -27,6 +28,8 @@ from ranking.scores.texts import check_language, material_of, metric_errors_refu
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
 LARGEST = 100_000_000
+# Sentences of replicates at once.
+MOST_DRAWN = 4_000_000
 READING, COUNTING = "reading texts", "counting"
 
 
@@ -127,11 +130,34 @@ def score_outputs(
         attempt.finish(signature=scored.signature, tables=tables, counts=counts.getvalue())
 
 
-def scores_of(campaign: Campaign, sentences: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
-    """Scores of systems for some sentences, by signature and name, by the metrics whose counts are stored."""
-    found: dict[tuple[str, str], np.ndarray] = {}
+class ScoresAgain(NamedTuple):
+    """A metric's scores of systems for some sentences, and those of each replicate of sentences (row)."""
+
+    scores: np.ndarray
+    replicates: np.ndarray | None
+
+
+def scores_of(
+    campaign: Campaign, sentences: np.ndarray | None, times: np.ndarray | None = None
+) -> dict[tuple[str, str], ScoresAgain]:
+    """Scores from stored counts, by signature and name, for some sentences (None: all).
+
+    `times` is how often each sentence of the campaign (row) is in each replicate (column).
+    """
+    found: dict[tuple[str, str], ScoresAgain] = {}
     for job in ScoringJob.objects.filter(campaign=campaign, state=Job.State.DONE).exclude(counts=b""):
         with suppress(MetricError), np.load(io.BytesIO(job.counts)) as stored:
-            scores = metric_of(job.metric).of_systems(stored["counts"], stored["chosen"][:, sentences])
-            found |= {(job.signature, name): values for name, values in scores.items()}
+            metric, counts, chosen = metric_of(job.metric), stored["counts"], stored["chosen"]
+            scores = metric.of_systems(counts, chosen if sentences is None else chosen[:, sentences])
+            drawn = {} if times is None else _drawn_scores(metric, counts, chosen, times)
+            found |= {(job.signature, name): ScoresAgain(one, drawn.get(name)) for name, one in scores.items()}
     return found
+
+
+def _drawn_scores(metric: base.Metric, counts: np.ndarray, chosen: np.ndarray, times: np.ndarray) -> base.Scores:
+    blocks, at_once = [], max(MOST_DRAWN // max(len(times), 1), 1)
+    for first in range(0, times.shape[1], at_once):
+        some = times[:, first : first + at_once].T
+        drawn = np.repeat(np.arange(some.size) % len(times), some.ravel()).reshape(len(some), -1)
+        blocks.append(metric.of_resampled(counts, chosen, drawn))
+    return {name: np.concatenate([block[name] for block in blocks], axis=1).T for name in blocks[0]}

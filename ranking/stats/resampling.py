@@ -90,10 +90,13 @@ class DrawsUnits(Choices):
             return self
         return self.with_changes(unit=(Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE).value)
 
+    @property
+    def drawn(self) -> Unit:
+        return Unit.SENTENCE if self.unit == BROADEST else Unit(self.unit).drawn
+
     def replicates_by(self, unit: Unit) -> int:
         """How many replicates draw this unit: all draw that of the report, others add a covariance."""
-        first = Unit.SENTENCE if self.unit == BROADEST else Unit(self.unit).drawn
-        return self.replicates if unit is first else min(self.replicates, MOST_FOR_COVARIANCE)
+        return self.replicates if unit is self.drawn else min(self.replicates, MOST_FOR_COVARIANCE)
 
     @property
     def agreement_replicates(self) -> int:

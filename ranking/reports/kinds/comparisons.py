@@ -1,6 +1,7 @@
 """Reports on comparisons: what is read, and what the page shows."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ from ranking.charts.metrics import (
 )
 from ranking.charts.rankings import accuracy, forests, head_to_head, uncertainty
 from ranking.charts.shown_tables import OF_A_JUDGE, OF_A_METRIC, OF_A_METRIC_AND_SYSTEM, OF_A_PAIR
-from ranking.numbers.tables import Table
+from ranking.models import Metric
+from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.ballots import Collected, collect, metrics_of
 from ranking.reports.kinds.comparison_claims import answer
 from ranking.reports.kinds.kind import UNCHANGED, Chapter, Extracted, ReportForm, ReportKind, SystemScore
@@ -30,24 +32,30 @@ from ranking.reports.rows import days_of
 from ranking.reports.sentences.listing import pack_scores
 from ranking.stats.comparisons import AT_A_GLANCE, SECTIONS
 from ranking.stats.comparisons.study import ALL, ANY_TIME, JUDGED, PRESETS, ComparisonStudy, Covariates, Parameters
+from ranking.stats.metaevaluation.correlations import drawn_sentences
 from ranking.stats.rankings.mean_score import MEAN_SCORE
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit
 
 
 def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
     found = collect(campaign, chosen.judged_by, chosen.answers, systems=chosen.systems)
-    covariates, days = covariates_of(campaign, found, chosen.sentences), days_of(campaign, found.names.judges)
+    covariates, days = covariates_of(campaign, found, chosen), days_of(campaign, found.names.judges)
     are_ratings = protocol_of(campaign).has_scores
     study = ComparisonStudy(found.ballots, found.names, chosen, are_ratings, covariates, days)
     return Extracted(study, found.newest, found.judgments)
 
 
-def covariates_of(campaign: Campaign, found: Collected, sentences: str = ALL) -> Covariates:
+def covariates_of(campaign: Campaign, found: Collected, chosen: Parameters) -> Covariates:
     """Read the covariates, with systems and judges in the order of their names in the study."""
-    names, judged = found.names, None
-    if sentences == JUDGED:
+    names, judged, times = found.names, None, None
+    if chosen.sentences == JUDGED:
         judged = np.unique(found.ballots.segment)
-    metrics, lacking = metrics_of(campaign, names.systems, found.ballots.segments, judged)
+    if chosen.drawn is Unit.SENTENCE and Metric.objects.of(campaign).exclude(signature="").exists():
+        with suppress(StatisticsError):
+            draws = chosen.replicates, chosen.seed
+            times = drawn_sentences(found.ballots, *draws, with_others=chosen.sentences == ALL)
+    metrics, lacking = metrics_of(campaign, names.systems, found.ballots.segments, judged, times)
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
     distinct = counted.order_by("candidate__segment").values_list("distinct", flat=True)

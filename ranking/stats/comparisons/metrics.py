@@ -20,7 +20,7 @@ Toy: a judge's ballot is A > B = C, and the metric scores them .5, .5 and .1: it
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -37,7 +37,6 @@ from ranking.stats.metaevaluation.correlations import (
     PUBLISHED,
     RECOMMENDED,
     SEEDA,
-    SYSTEM,
     Coefficient,
     CorrelationChoices,
     accuracy,
@@ -50,14 +49,14 @@ from ranking.stats.metaevaluation.correlations import (
     system_rows,
 )
 from ranking.stats.metaevaluation.human_agreement import Halves, ceiling, splits_of
-from ranking.stats.metaevaluation.metric_tests import label_metrics
 from ranking.stats.metaevaluation.overview import behind_correlations, overview, windows_of
 from ranking.stats.metaevaluation.scores import (
+    SYSTEM,
     HumanScores,
     MetricScores,
     ScoredSystems,
     ScoreLevel,
-    mean_scores,
+    join_levels,
     pairs_of_ballots,
     pairs_of_systems,
 )
@@ -70,7 +69,7 @@ from ranking.stats.resampling import Unit
 CORRELATED = {"plain": RECOMMENDED, "published": PUBLISHED, "kobayashi2024": SEEDA}
 # The last two are the interval over other systems of this kind.
 OF_REPORTS = *CORRELATIONS, "other_systems_low", "other_systems_high"
-MEAN, SENTENCE, INLIERS = "mean of sentences", "sentence", "system, without outliers"
+SENTENCE, INLIERS = "sentence", "system, without outliers"
 MOST_PAIRS = 5_000_000
 BETAS = np.arange(100, 0, -1) / 100
 # Names of scores that are the precision or the recall of a metric.
@@ -106,18 +105,22 @@ class RankedStudy:
 
     @cached_property
     def metrics(self) -> list[ScoredSystems]:
-        """Scores of systems by every metric, if need be as means over the judged sentences."""
-        chosen, drawn, found = self.study.parameters, None, []
-        for metric in self.study.covariates.metrics:
-            if metric.level is ScoreLevel.SYSTEM:
-                found.append(ScoredSystems(metric.metric, SYSTEM, metric.scores))
-                continue
-            if drawn is None and Unit(chosen.unit).drawn is Unit.SENTENCE:
-                drawn = drawn_sentences(self.study.ballots, chosen.replicates, chosen.seed)
-            replicates = None if drawn is None else mean_scores(metric.scores, drawn)
-            mean = mean_scores(metric.scores, judged_sentences(self.study)[:, None])[0]
-            found.append(ScoredSystems(metric.metric, MEAN, mean, replicates, metric.scores))
-        return found
+        """Every metric by its own scores of systems or, without any, by the means of its judged sentences."""
+        return self.join(self.study.covariates.metrics)
+
+    @property
+    def compared(self) -> list[ScoredSystems]:
+        """Without precision and recall of metrics that have F: they would be tested against their own F."""
+        names = [metric.name.casefold() for metric in self.metrics]
+        stems = {name[: name.rindex(" f") + 1] for name in names if " f" in name}
+        parts = {f"{stem}{part}" for stem in stems for part in ("p", "precision", "r", "recall")}
+        return [metric for metric, name in zip(self.metrics, names, strict=True) if name not in parts]
+
+    def join(self, metrics: Sequence[MetricScores]) -> list[ScoredSystems]:
+        chosen, times = self.study.parameters, None
+        if chosen.drawn is Unit.SENTENCE and any(one.level is ScoreLevel.SENTENCE for one in metrics):
+            times = drawn_sentences(self.study.ballots, chosen.replicates, chosen.seed)
+        return join_levels(metrics, judged_sentences(self.study), times)
 
 
 def ranked_study(study: ComparisonStudy, fewest: int = 1) -> RankedStudy | None:
@@ -144,12 +147,13 @@ def metric_correlations(study: ComparisonStudy) -> Tables:
     if (given := ranked_study(study)) is None:
         raise StatisticsError("No method could rank the systems, so there is nothing to compare metrics with.")
     rows: list[tuple] = []
-    for metric in given.metrics:
+    by_sentence = [metric for metric in study.covariates.metrics if metric.level is ScoreLevel.SENTENCE]
+    with_own = {metric.name for metric in given.metrics if metric.level == SYSTEM}
+    for metric in (*given.metrics, *given.join([one for one in by_sentence if one.metric in with_own])):
         try:
             rows += _over_systems(given, metric)
         except StatisticsError as reason:
             yield Gap(f"metric {metric.name}", str(reason))
-    by_sentence = [metric for metric in study.covariates.metrics if metric.level is ScoreLevel.SENTENCE]
     are_few, chosen, ballots = _are_few(study), study.parameters, study.ballots
     for of_sentences in by_sentence:
         # Over all comparisons: of distinct outputs, of all their systems, of systems whose texts differ.
@@ -167,7 +171,7 @@ def metric_correlations(study: ComparisonStudy) -> Tables:
         yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
     if rows:
         yield Table.of("metric_correlations", OF_REPORTS, sorted(rows, key=lambda row: str(row[0])))
-    yield from behind_correlations(study.names.systems, given.people.scores, given.metrics, given.choices)
+    yield from behind_correlations(study.names.systems, given.people.scores, given.compared, given.choices)
 
 
 def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
@@ -196,12 +200,10 @@ def meta_evaluation(study: ComparisonStudy) -> Tables:
     if not (given := ranked_study(study)):
         return
     ways = [ranking for _, ranking in rankings_of(study)]
-    labels = label_metrics([(metric.name, metric.level) for metric in given.metrics])
-    metrics = [replace(metric, name=labels[metric.name, metric.level]) for metric in given.metrics]
     chosen = study.parameters
-    yield from overview(ways, metrics, chosen.seed, given.choices, chosen.level, chosen.replicates)
+    yield from overview(ways, given.compared, chosen.seed, given.choices, chosen.level, chosen.replicates)
     # Windows of all rankings would be half of the rows of a page.
-    yield from windows_of(ways[:1], metrics, given.choices)
+    yield from windows_of(ways[:1], given.compared, given.choices)
 
 
 def f_beta(study: ComparisonStudy) -> Tables:

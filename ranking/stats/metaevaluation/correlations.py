@@ -79,7 +79,7 @@ FEWEST_SYSTEMS, FEWEST_TO_TEST = 3, 4
 # The first scales the deviation to the standard deviation of a normal distribution.
 CONSISTENT, FARTHEST = 1.4826, 2.5
 PERMUTATIONS_AT_ONCE = 256
-SYSTEM, ACCURACY, SOFT_ACCURACY = "system", "pairwise accuracy", "soft pairwise accuracy"
+ACCURACY, SOFT_ACCURACY = "pairwise accuracy", "soft pairwise accuracy"
 CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
 WINDOWS = ("people", "metric", "kind", "first", "last", "coefficient", "value")
 SCATTER = ("metric", "level", "system", "people", "score")
@@ -185,11 +185,17 @@ def system_rows(
         yield SOFT_ACCURACY, soft_pairwise_accuracy(people.p_better(complete), p_metric), *NOT_KNOWN
 
 
-def drawn_sentences(ballots: Ballots, replicates: int, seed: int) -> np.ndarray:
-    """How often each segment (row) is in each replicate (column) when `resample` draws sentences of these ballots."""
+def drawn_sentences(ballots: Ballots, replicates: int, seed: int, with_others: bool = False) -> np.ndarray:
+    """How often each segment (row) is in each replicate (column) when `resample` draws sentences of these ballots.
+
+    With others, as many of those that nobody judged are drawn as there are.
+    """
     _, parts = units_of(ballots, Unit.SENTENCE)
     weights = np.zeros((ballots.segments, replicates), dtype=np.uint8)
     weights[np.unique(ballots.segment)] = draw(parts, replicates, seed)
+    if with_others and (others := np.setdiff1d(np.arange(ballots.segments), ballots.segment)).size:
+        # By other random numbers than those for the sentences that were judged.
+        weights[others] = draw(len(others), replicates, seed, first=replicates)
     return weights
 
 

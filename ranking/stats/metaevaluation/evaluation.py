@@ -27,7 +27,7 @@ a system; TrueSkill makes one run on each.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import permutations
@@ -47,7 +47,6 @@ from ranking.stats.metaevaluation.correlations import (
     RECOMMENDED,
     SEEDA,
     SOFT_ACCURACY,
-    SYSTEM,
     Coefficient,
     CorrelationChoices,
     correlate,
@@ -58,11 +57,13 @@ from ranking.stats.metaevaluation.correlations import (
 from ranking.stats.metaevaluation.metric_tests import WILLIAMS, williams_rows
 from ranking.stats.metaevaluation.overview import DRAWN, behind_correlations
 from ranking.stats.metaevaluation.scores import (
+    SYSTEM,
     HumanScores,
     MetricScores,
     ScoredSystems,
     ScoreLevel,
     ScorePairs,
+    join_levels,
     mean_scores,
     pairs_of_scores,
     pairs_of_systems,
@@ -179,13 +180,9 @@ class Sides:
             sentences = one.sentences[main][:, self.places]
             by_sentence = name if score == main else main
             found.append(ScoredSystems(name, SYSTEM, systems, replicates, sentences, by_sentence))
-        for given in self.outside:
-            if given.level is ScoreLevel.SYSTEM:
-                found.append(ScoredSystems(given.metric, SYSTEM, given.scores))
-                continue
-            systems = np.nanmean(given.scores, axis=0)
-            replicates = mean_scores(given.scores, times_drawn(len(given.scores)))
-            found.append(ScoredSystems(given.metric, SYSTEM, systems, replicates, given.scores, given.metric))
+        many = len(self.human)
+        for given in join_levels(self.outside, np.ones(many), times_drawn(many)):
+            found.append(replace(given, level=SYSTEM, sentence_score=given.name))
         return found
 
     def score_of(self, scored: Scored) -> str:

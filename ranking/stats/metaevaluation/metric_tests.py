@@ -24,8 +24,7 @@ not. It calls 16 % of such pairs different at p below .05 (`python -m studies me
 Toy: of two metrics tau is 1 and -1, with a standard error of the difference of .5: T = 4.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations, permutations
 from math import sqrt
@@ -47,8 +46,6 @@ from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems
 from ranking.stats.metaevaluation.sentences import OnDecidedPairs
 from ranking.stats.rankings.pair_tests import holm, pair_tests
 
-# A name, and what was scored: systems or sentences.
-LeveledMetric = tuple[str, str]
 WILLIAMS = ("metric", "other", "t", "p_value")
 # A determinant of correlations no larger than this is 0 up to rounding, and so is a difference of two of them.
 NOTHING = 1e-12
@@ -56,12 +53,6 @@ COMPARISONS = ("people", "test", "metric", "other", "value", "other_value", "dif
 OTHER_SYSTEMS, OTHER_SENTENCES, BY_SENTENCES = (
     "other systems, pearson", "other sentences, pearson", "other sentences, sentence_tau"
 )  # fmt: skip
-
-
-def label_metrics(metrics: Collection[LeveledMetric]) -> dict[LeveledMetric, str]:
-    """Metrics by name, those with two levels as "GLEU (system)" and "GLEU (sentences)"."""
-    twice = {name for name, many in Counter(name for name, _ in metrics).items() if many > 1}
-    return {one: f"{one[0]} ({one[1].removeprefix('mean of ')})" if one[0] in twice else one[0] for one in metrics}
 
 
 def williams_rows(human: np.ndarray, metrics: Iterable[ScoredSystems]) -> list[tuple]:
@@ -73,10 +64,8 @@ def williams_rows(human: np.ndarray, metrics: Iterable[ScoredSystems]) -> list[t
             varied.append(metric)
     if len(varied) < 2:
         return []
-    labels = label_metrics([(metric.name, metric.level) for metric in varied])
-    names = [labels[metric.name, metric.level] for metric in varied]
     tests = williams_tests(human, np.array([metric.scores for metric in varied]))
-    return [(names[one], names[other], t, p_value) for one, other, t, p_value in tests]
+    return [(varied[one].name, varied[other].name, t, p_value) for one, other, t, p_value in tests]
 
 
 def williams_tests(human: np.ndarray, metrics: np.ndarray) -> list[tuple[int, int, float, float]]:

@@ -36,7 +36,6 @@ from ranking.stats.metaevaluation.correlations import (
     RECOMMENDED,
     SCATTER,
     SOFT_ACCURACY,
-    SYSTEM,
     WINDOWS,
     Coefficient,
     CorrelationChoices,
@@ -54,7 +53,7 @@ from ranking.stats.metaevaluation.metric_tests import (
     comparisons_of_metrics,
     williams_rows,
 )
-from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, ScorePairs
+from ranking.stats.metaevaluation.scores import SYSTEM, HumanScores, ScoredSystems, ScorePairs
 from ranking.stats.metaevaluation.sentences import ON_SENTENCES, OnDecidedPairs, calibrate, on_decided_pairs
 
 INLIER = ", without outliers"

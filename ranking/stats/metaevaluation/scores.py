@@ -11,7 +11,7 @@ Toy: human scores 80 60 60 and a metric's .5 .7 .1 on one sentence make the pair
 second and the third system have the same text, leaving out such pairs keeps only the first two.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -24,6 +24,8 @@ from ranking.stats.ballots import Ballots, pairs_within
 from ranking.stats.rankings.uncertainty import p_beats
 from ranking.stats.resampling import ratio
 
+SYSTEM, MEAN = "system", "mean of sentences"
+
 
 class ScoreLevel(StrEnum):
     SYSTEM = "system"
@@ -32,11 +34,15 @@ class ScoreLevel(StrEnum):
 
 @dataclass(frozen=True)
 class MetricScores:
-    """One metric's scores as they are given: one for each system, or a row per sentence and a column per system."""
+    """One metric's scores as they are given: one for each system, or a row per sentence and a column per system.
+
+    `replicates` are scores of systems on drawn sentences, a row each, if they can be computed.
+    """
 
     metric: str
     level: ScoreLevel
     scores: np.ndarray
+    replicates: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -104,6 +110,26 @@ def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
     known = ~np.isnan(scores)
     times = weights.T.astype(float)
     return ratio(times @ np.where(known, scores, 0.0), times @ known)
+
+
+def join_levels(
+    metrics: Sequence[MetricScores], judged: np.ndarray, times: np.ndarray | None = None
+) -> list[ScoredSystems]:
+    """One for each metric: its own scores of systems, or else the means of its scores of judged sentences.
+
+    Replicates of means are drawn by `times`, how often each sentence (row) is in each of them (column).
+    """
+    found: dict[str, ScoredSystems] = {}
+    for given in sorted(metrics, key=lambda one: one.level is ScoreLevel.SENTENCE):
+        if given.level is ScoreLevel.SYSTEM:
+            found[given.metric] = ScoredSystems(given.metric, SYSTEM, given.scores, given.replicates)
+        elif given.metric in found:
+            found[given.metric] = replace(found[given.metric], sentences=given.scores)
+        else:
+            mean = mean_scores(given.scores, judged[:, None])[0]
+            again = None if times is None else mean_scores(given.scores, times)
+            found[given.metric] = ScoredSystems(given.metric, MEAN, mean, again, given.scores)
+    return [found[name] for name in dict.fromkeys(one.metric for one in metrics)]
 
 
 def times_drawn(sentences: int) -> np.ndarray:

@@ -25,7 +25,8 @@ from ranking.reports.kinds.comparisons import covariates_of
 from ranking.scores import stored, texts
 from ranking.scores.stored import add_metrics
 from ranking.scores.texts import usual_metrics
-from ranking.stats.comparisons.study import ALL, JUDGED
+from ranking.stats.comparisons.study import ALL, JUDGED, Parameters
+from ranking.stats.metaevaluation.correlations import drawn_sentences
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
@@ -69,7 +70,7 @@ def test_scores_are_kept_for_systems_and_sentences_until_the_metric_is_scored_ag
     assert stored.keys() == {("Toy", "system"), ("Toy words", "system"), ("Toy", "sentence")}
     assert {metric.signature for metric in stored.values()} == {scoring.signature}
     found = collect(campaign)
-    covariates = covariates_of(campaign, found)
+    covariates = covariates_of(campaign, found, Parameters())
     assert not covariates.lacking
     toy = next(metric for metric in covariates.metrics if metric.metric == "Toy" and metric.scores.ndim == 1)
     assert toy.scores[found.names.systems.index("Heron")] == 1.0
@@ -91,12 +92,21 @@ def test_a_report_counts_the_sentences_that_were_judged_or_all(campaign):
     lines = {"source": factory.SOURCE, **factory.SYSTEMS}
     alone = score(Toy(), material, found.names.systems, [lines[name][:2] for name in found.names.systems])
     for sentences, expected in ((JUDGED, alone.systems["Toy"]), (ALL, score_of(campaign, "Toy"))):
-        covariates = covariates_of(campaign, found, sentences)
-        toy = next(one.scores for one in covariates.metrics if one.metric == "Toy" and one.scores.ndim == 1)
-        assert toy.tolist() == pytest.approx(list(expected))
+        chosen = Parameters(sentences=sentences, replicates=200)
+        covariates = covariates_of(campaign, found, chosen)
+        toy = next(one for one in covariates.metrics if one.metric == "Toy" and one.scores.ndim == 1)
+        assert toy.scores.tolist() == pytest.approx(list(expected))
+        times = drawn_sentences(found.ballots, 200, chosen.seed, with_others=sentences == ALL)
+        assert {(many[:2].sum(), many[2:].sum()) for many in times.T} == {(2, 3 if sentences == ALL else 0)}
+        for many, scores in zip(times.T, toy.replicates, strict=True):
+            drawn = np.repeat(np.arange(5), many)
+            texts = [[lines[name][line] for line in drawn] for name in found.names.systems]
+            source, reference = ([side[line] for line in drawn] for side in (factory.SOURCE, REFERENCE))
+            again = score(Toy(), Material.of_texts(source, [reference]), found.names.systems, texts)
+            assert scores.tolist() == pytest.approx(list(again.systems["Toy"]))
         assert not covariates.lacking
     ScoringJob.objects.filter(pk=scoring.pk).update(counts=b"")
-    assert covariates_of(campaign, found, JUDGED).lacking.keys() == {"Toy", "Toy words"}
+    assert covariates_of(campaign, found, Parameters(sentences=JUDGED)).lacking.keys() == {"Toy", "Toy words"}
 
 
 def score_of(campaign: Campaign, name: str) -> list[float]:

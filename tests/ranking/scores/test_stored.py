@@ -15,7 +15,7 @@ from ranking.reports import downloads
 from ranking.reports.ballots import collect
 from ranking.reports.kinds.comparisons import covariates_of
 from ranking.scores.stored import add_metrics
-from ranking.stats.comparisons.study import PRESETS
+from ranking.stats.comparisons.study import PRESETS, Parameters
 from tests import factory
 from tests.ranking.reports.test_reports import made
 
@@ -35,7 +35,7 @@ def test_scores_are_kept_in_the_order_of_the_systems(campaign):
     metric = Metric.objects.get()
     assert (metric.name, metric.level, metric.systems) == ("bleu", "system", ["Heron", "Magpie", "Wren"])
     found = collect(campaign)
-    covariates = covariates_of(campaign, found)
+    covariates = covariates_of(campaign, found, Parameters())
     assert covariates.metrics[0].scores.tolist() == [0.3, 0.5, 0.4]
     add_metrics(campaign, "bleu.txt", BLEU.replace(b"0.3", b"0.6"))
     assert Metric.objects.get().scores == "[0.6, 0.5, 0.4]", "a file of the same name replaces the first"
@@ -85,7 +85,7 @@ def test_missing_scores_of_sentences_stay_missing_and_a_metric_that_lacks_a_curr
     add_metrics(campaign, "bleu.txt", BLEU)
     add_metrics(campaign, "gleu.csv", SENTENCES.replace(b"0.1,0.9,0.5\n", b",,\n", 1))
     Metric.objects.filter(name="bleu").update(systems=["Heron", "Magpie", "Owl"])
-    covariates = covariates_of(campaign, collect(campaign))
+    covariates = covariates_of(campaign, collect(campaign), Parameters())
     (gleu,) = covariates.metrics
     assert np.isnan(gleu.scores[0]).all()
     assert not np.isnan(gleu.scores[1:]).any()

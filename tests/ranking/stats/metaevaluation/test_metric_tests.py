@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from ranking.numbers.intervals import Estimate
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.metaevaluation.correlations import SYSTEM
 from ranking.stats.metaevaluation.metric_tests import (
     BY_SENTENCES,
     COMPARISONS,
@@ -17,7 +16,7 @@ from ranking.stats.metaevaluation.metric_tests import (
     williams_test,
     williams_tests,
 )
-from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, mean_scores
+from ranking.stats.metaevaluation.scores import SYSTEM, HumanScores, ScoredSystems, mean_scores
 from ranking.stats.metaevaluation.sentences import OnDecidedPairs
 from ranking.stats.resampling import draw
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import Gap
-from ranking.stats.metaevaluation.correlations import SYSTEM, CorrelationChoices
+from ranking.stats.metaevaluation.correlations import CorrelationChoices
 from ranking.stats.metaevaluation.overview import NAME, by_way, overview, windows_of
-from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems, pairs_of_scores
+from ranking.stats.metaevaluation.scores import SYSTEM, HumanScores, ScoredSystems, pairs_of_scores
 
 BEST = np.array([1.0, 2, 3, 4, 5, 6])
 ALIKE = ScoredSystems("alike", SYSTEM, np.array([1.0, 2, 3, 5, 6, 8]))

@@ -1,5 +1,7 @@
 """Metrics in a report: by hand, as published, and what cannot be set against people."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -62,10 +64,10 @@ def test_one_table_has_every_metric_and_every_ranking_with_the_numbers_of_the_ot
         QUICK.with_changes(methods=both, level=0.9), metrics=[LIKE, UNLIKE, of_sentences("like", [(4, 3, 2, 1)] * 12)]
     )
     rows = made(meta_evaluation, of)[0]["meta_evaluation"].dicts()
-    names = ("like (system)", "unlike", "like (sentences)")
-    assert {(row["people"], row["metric"]) for row in rows} == {
-        (METHODS[method].label, name) for method in both for name in sorted(names)
-    }
+    assert [(row["people"], row["metric"]) for row in rows] == [
+        (METHODS[method].label, name) for method in both for name in ("like", "unlike")
+    ]
+    assert all(row["sentence_pairs"] for row in rows if row["metric"] == "like")
     tables, _ = made(metric_correlations, of)
     cited = {row["metric"]: row for row in rows if row["people"] == METHODS[both[0]].label}
     for row in tables["metric_correlations"].dicts():
@@ -97,14 +99,32 @@ def test_scores_of_sentences_are_averaged_over_those_that_were_judged_and_right_
 
 
 @pytest.mark.wide
-def test_a_metric_at_both_levels_is_reported_once_at_each():
-    """Only scores of sentences can be permuted, so only they have a soft pairwise accuracy."""
-    metrics = [of_sentences("same", [(4, 3, 2, 1)] * 12), of_systems("same", 4, 3, 2, 1)]
+def test_a_metric_at_both_levels_is_one_metric_by_its_own_scores_and_the_means_are_a_row():
+    own = replace(of_systems("same", 4, 3, 1, 2), replicates=np.tile([4.0, 3, 2, 1], (QUICK.replicates, 1)))
+    metrics = [of_sentences("same", [(4, 3, 2, 1)] * 12), own, UNLIKE]
     for ordered in (metrics, metrics[::-1]):
         tables, _ = made(metric_correlations, study(metrics=ordered))
         lines = tables["metric_correlations"].dicts()
         soft = [line["level"] for line in lines if line["coefficient"] == "soft pairwise accuracy"]
-        assert soft == ["mean of sentences"]
+        assert soft == ["system", "mean of sentences"], "they permute the same scores of sentences"
+        tau = {line["level"]: line for line in lines if (line["metric"], line["coefficient"]) == ("same", "kendall")}
+        assert tau["system"]["value"] == pytest.approx(2 / 3)
+        assert tau["mean of sentences"]["value"] == pytest.approx(1)
+        # Not the scores but their replicates order systems as the means do.
+        assert tau["system"]["high"] == tau["mean of sentences"]["high"]
+        assert {(row["metric"], row["level"]) for row in tables["metric_scatter"].dicts()} == {
+            ("same", "system"), ("unlike", "system")
+        }  # fmt: skip
+
+
+def test_precision_and_recall_are_not_compared_with_their_own_f():
+    parts = [of_systems(f"M2 {part}", *scores) for part, scores in
+             (("F0.5", (4, 3, 1, 2)), ("P", (4, 3, 2, 1)), ("R", (1, 3, 2, 4)))]  # fmt: skip
+    of = study(metrics=[*parts, of_systems("ours precision", 3, 4, 2, 1)])
+    names = {"M2 F0.5", "ours precision"}
+    for section, table in ((meta_evaluation, "meta_evaluation"), (metric_correlations, "williams")):
+        assert set(made(section, of)[0][table].column("metric")) == names
+    assert len(set(made(metric_correlations, of)[0]["metric_correlations"].column("metric"))) == 4
 
 
 def test_impossible_correlations_are_a_gap_and_without_metrics_there_is_nothing():
