@@ -196,10 +196,11 @@ def metrics_of(
             lacking[row.name] = f"It scores {len(scores)} sentences, and there are {sentences}. Add its file again."
         else:
             columns, replicates = [row.systems.index(name) for name in systems], None
-            if row.level == Metric.Level.SYSTEM and (known := again.get((row.signature, row.name))):
-                scores, replicates = known.scores if are_some else scores, known.replicates
-            elif row.level == Metric.Level.SYSTEM and row.signature and are_some:
-                lacking[row.name] = EVERY_SENTENCE
-            drawn = None if replicates is None else replicates[:, columns]
-            metrics.append(MetricScores(row.name, ScoreLevel(row.level), scores[..., columns], drawn))
+            if row.level == Metric.Level.SYSTEM and row.signature:
+                of_some, drawn = again.get((row.signature, row.name), (None, None))
+                replicates = None if drawn is None else drawn[:, columns]
+                if are_some and of_some is None:
+                    lacking[row.name] = EVERY_SENTENCE
+                scores = of_some if are_some and of_some is not None else scores
+            metrics.append(MetricScores(row.name, ScoreLevel(row.level), scores[..., columns], replicates))
     return tuple(metrics), lacking

@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
-from typing import NamedTuple
 
 import numpy as np
 from django.db import transaction
@@ -130,27 +129,20 @@ def score_outputs(
         attempt.finish(signature=scored.signature, tables=tables, counts=counts.getvalue())
 
 
-class ScoresAgain(NamedTuple):
-    """A metric's scores of systems for some sentences, and those of each replicate of sentences (row)."""
-
-    scores: np.ndarray
-    replicates: np.ndarray | None
-
-
 def scores_of(
     campaign: Campaign, sentences: np.ndarray | None, times: np.ndarray | None = None
-) -> dict[tuple[str, str], ScoresAgain]:
-    """Scores from stored counts, by signature and name, for some sentences (None: all).
+) -> dict[tuple[str, str], tuple[np.ndarray, np.ndarray | None]]:
+    """Scores of systems from stored counts, by signature and name, for some sentences (None: all); and replicates.
 
     `times` is how often each sentence of the campaign (row) is in each replicate (column).
     """
-    found: dict[tuple[str, str], ScoresAgain] = {}
+    found: dict[tuple[str, str], tuple[np.ndarray, np.ndarray | None]] = {}
     for job in ScoringJob.objects.filter(campaign=campaign, state=Job.State.DONE).exclude(counts=b""):
         with suppress(MetricError), np.load(io.BytesIO(job.counts)) as stored:
             metric, counts, chosen = metric_of(job.metric), stored["counts"], stored["chosen"]
             scores = metric.of_systems(counts, chosen if sentences is None else chosen[:, sentences])
             drawn = {} if times is None else _drawn_scores(metric, counts, chosen, times)
-            found |= {(job.signature, name): ScoresAgain(one, drawn.get(name)) for name, one in scores.items()}
+            found |= {(job.signature, name): (one, drawn.get(name)) for name, one in scores.items()}
     return found
 
 
