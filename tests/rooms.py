@@ -15,7 +15,8 @@ import grimp
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("appraise_gec", "judgments", "ranking")
-DAY = 86_400  # seconds
+# Holds the last commit with which CI passed.
+PASSED = ROOT / ".ci/passed"
 PAGES = ("judgments/web", "ranking/web", "templates")
 # Rooms and files of tests whose name no folder of the source has, and what they look at.
 LOOK_AT = {
@@ -53,7 +54,7 @@ def room_of(path: str) -> str:
 
 
 def changed_files() -> set[str] | None:
-    """The files changed since a day before the last commit, and helpers of tests that import such ones.
+    """The files changed since CI last passed, and helpers of tests that import such ones.
 
     None where git cannot tell, or if all depends on one of them.
     """
@@ -65,9 +66,8 @@ def changed_files() -> set[str] | None:
         return done.stdout.splitlines()
 
     try:
-        (last,) = git("log", "-1", "--format=%ct")
-        (before,) = git("rev-list", "-1", f"--before={int(last) - DAY}", "HEAD")
-        files = {*git("diff", "--name-only", before), *git("ls-files", "--others", "--exclude-standard")}
+        passed = PASSED.read_text(encoding="utf-8").strip()
+        files = {*git("diff", "--name-only", passed), *git("ls-files", "--others", "--exclude-standard")}
     except (OSError, ValueError, subprocess.CalledProcessError):
         return None
     helpers = {str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.py") if path.name[:5] != "test_"}

@@ -47,7 +47,7 @@ def test_a_change_touches_its_room_and_what_looks_at_it(file, touched, untouched
     ],
 )
 def test_a_change_on_which_all_depends_leaves_nothing_out(monkeypatch, file, is_known):
-    answers = {"log": "1790000000", "rev-list": "abc", "diff": file, "ls-files": ""}
+    answers = {"diff": file, "ls-files": ""}
 
     def git(words, **_):
         return subprocess.CompletedProcess(words, 0, answers[words[3]])
