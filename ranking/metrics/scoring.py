@@ -127,7 +127,7 @@ def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates) -> 
 def tables_of(scored: Iterable[Scored]) -> list[Table]:
     """Return all tables of several metrics on the same outputs."""
     found = list(scored)
-    signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
+    signatures = Table.of("signatures", ("metric", "signature"), [(one.main_scores[0], one.signature) for one in found])
     rows = (
         score_rows(one.names, one.systems, {name: one.sentences[name] for name in one.main_scores}) for one in found
     )

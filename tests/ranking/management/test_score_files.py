@@ -56,7 +56,7 @@ def test_mixtures_are_scored_if_chosen(folder):
     assert levels["system, with hybrids"] == str(4 + 6 * 45)
     assert "hybrid_differences" in tables
     assert "williams_hybrids" not in tables
-    assert [row["metric"] for row in tables["signatures"]][1:] == ["chrf++", "against people"]
+    assert [row["metric"] for row in tables["signatures"]][1:] == ["chrF++", "against people"]
     assert tables["signatures"][-1]["signature"].startswith("systems:A+B+C+D|people:")
     assert tables["signatures"][-1]["signature"].endswith("|hybrids:270|seed:5|hybrid-replicates:1000")
 
