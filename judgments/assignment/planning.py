@@ -56,12 +56,11 @@ UNFINISHED = "Screens are already being assigned. Wait until that job has finish
 
 
 FAVOURED = (
-    "The {unit}s on which systems differ are drawn more often, so these numbers describe such {unit}s; reports with "
-    "weights describe the collection."
+    "The {unit}s on which systems differ are drawn more often, so these numbers describe such {unit}s and not the "
+    "whole collection."
 )
 ADAPTIVE = (
-    "Screens are drawn one after the other by what the judgments so far leave undecided, each with a known "
-    "probability; reports with weights describe the collection."
+    "Screens are drawn one after the other by what the judgments so far leave undecided, each with a known probability."
 )
 ABOUT = {
     Campaign.Sampling.PUBLISHED: FAVOURED,

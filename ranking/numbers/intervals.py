@@ -29,7 +29,7 @@ class Interval(NamedTuple):
 
 class Estimate(NamedTuple):
     value: float
-    interval: Interval
+    interval: Interval | tuple[None, None]
 
 
 def interval_of(replicates: np.ndarray, level: float = LEVEL) -> Interval:

@@ -5,7 +5,7 @@ BibTeX. Paragraphs are plain text with citations such as [@efron1993; @smyth2004
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,8 @@ from ranking.numbers.tables import Table, for_latex, for_markdown, for_typst, to
 from ranking.numbers.version import VERSION
 
 PLATFORM = "appraisegec"
+# Of sentences on pairs of systems.
+MOST_SAID = 5
 OWN = (
     f"@misc{{{PLATFORM}, author = {{{{The Appraise GEC authors}}}}, title = {{{{Appraise GEC}}}}, "
     f"note = {{Software, version {VERSION}}}, year = {{2026}}}}"
@@ -122,6 +124,12 @@ class Answer:
         """With text for a paper, whose results are what is said here and whose caption ends with the facts."""
         results = " ".join([self.sentence, *self.may_say])
         return replace(self, paper=Paper(methods, results, f"{caption} ({', '.join(self.facts)}).", table))
+
+
+def first_of(table: str, said: Sequence[str]) -> tuple[str, ...]:
+    """The first of these sentences on pairs, and in which table the others are."""
+    more = len(said) - MOST_SAID
+    return (*said[:MOST_SAID], *([f"For {quantity(more, 'more pair')} see {table}.csv."] if more > 0 else []))
 
 
 def counts_of(tables: Mapping[str, Table]) -> dict[str, int]:

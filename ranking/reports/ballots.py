@@ -34,6 +34,8 @@ from ranking.stats.comparisons.study import Names
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
 EVERY_SENTENCE = "Its scores of systems count every sentence, not only those judged. Score the outputs again."
+OF_A_FILE = "Its scores of systems are those of a file, which may count sentences that nobody judged."
+WITHOUT_COUNTS = "Its counts are not stored, so intervals hold its scores fixed. Score the outputs again."
 # The values of a row: a candidate, none if the screen was skipped, and its merit.
 CANDIDATE, MERIT = VALUE, VALUE + 1
 NO_CANDIDATE = -1.0
@@ -196,11 +198,13 @@ def metrics_of(
             lacking[row.name] = f"It scores {len(scores)} sentences, and there are {sentences}. Add its file again."
         else:
             columns, replicates = [row.systems.index(name) for name in systems], None
-            if row.level == Metric.Level.SYSTEM and row.signature:
+            if row.level == Metric.Level.SYSTEM and not row.signature:
+                lacking |= {row.name: OF_A_FILE} if are_some else {}
+            elif row.level == Metric.Level.SYSTEM:
                 of_some, drawn = again.get((row.signature, row.name), (None, None))
                 replicates = None if drawn is None else drawn[:, columns]
-                if are_some and of_some is None:
-                    lacking[row.name] = EVERY_SENTENCE
+                if of_some is None and (are_some or times is not None):
+                    lacking[row.name] = EVERY_SENTENCE if are_some else WITHOUT_COUNTS
                 scores = of_some if are_some and of_some is not None else scores
             metrics.append(MetricScores(row.name, ScoreLevel(row.level), scores[..., columns], replicates))
     return tuple(metrics), lacking

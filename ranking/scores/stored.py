@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 import numpy as np
 from django.db import transaction
+from django.db.models import Q
 
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import FINISHED_ALREADY, cancel
@@ -36,7 +37,7 @@ READING, COUNTING = "reading texts", "counting"
 def add_metrics(
     campaign: Campaign, name: str, content: bytes, columns: tuple[str, ...] = (), user: Visitor | None = None
 ) -> list[Metric]:
-    """Store every metric of a file, replacing those of the same name and level."""
+    """Store every metric of a file, replacing those of the same name and level, and computed ones of the same name."""
     if not protocol_of(campaign).has_outputs:
         what = "was refused: metrics score corrected sentences, but the systems of this campaign only classify usages"
         raise fault_in(name, what)
@@ -53,7 +54,8 @@ def add_metrics(
     if any(len(metric.metric) > longest for metric in found):
         what = f"gives a metric a name of more than {longest} characters; shorten it, or the name of the file"
         raise fault_in(origin, what)
-    Metric.objects.of(campaign).filter(name__in=[metric.metric for metric in found], level=found[0].level).delete()
+    replaced = Metric.objects.of(campaign).filter(name__in=[metric.metric for metric in found])
+    replaced.filter(Q(level=found[0].level) | ~Q(signature="")).delete()
     return _store(campaign, found, systems, user, origin=origin)
 
 

@@ -68,6 +68,16 @@ class Ballots:
         """Number of candidates each ballot judges; 0 if it was skipped."""
         return np.diff(self.starts)
 
+    @property
+    def judged(self) -> np.ndarray:
+        """Whether each segment has an answer; where judges only skipped, it has none."""
+        return np.bincount(self.segment[self.sizes > 0], minlength=self.segments) > 0
+
+    @property
+    def judged_segment(self) -> np.ndarray:
+        """The number of each ballot's segment among those judged; that of a skipped one says nothing."""
+        return (np.cumsum(self.judged) - 1)[self.segment]
+
     @cached_property
     def ballot_of(self) -> np.ndarray:
         """Ballot of each row."""

@@ -201,12 +201,15 @@ def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 
 
 def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
-    """Return the unit of each ballot, among units that have a ballot, and the number of units."""
+    """Return the unit of each ballot, among units with an answer, and the number of units.
+
+    Skipped ballots, which say nothing, have any unit.
+    """
     owners = {Unit.RANKING: np.arange(len(ballots)), Unit.SENTENCE: ballots.segment, Unit.JUDGE: ballots.judge}
-    present, part = np.unique(owners[unit], return_inverse=True)
+    present = np.unique(owners[unit][ballots.sizes > 0])
     if len(present) < 2:
         raise StatisticsError(f"There is only one {unit}, so drawing {unit}s says nothing about chance.")
-    return part, len(present)
+    return np.minimum(np.searchsorted(present, owners[unit]), len(present) - 1), len(present)
 
 
 def resample_pairs(counted: Tally, replicates: int, seed: int, first: int = 0) -> Tally:

@@ -412,7 +412,13 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     agreement = f"kappa {', '.join(known)}" if known else ""
     if counts_of(tables).get("judges", 0) > 1 and "overall inter" not in kappas:
         agreement = f"{agreement}," if known else "kappa"
-        agreement += " unknown between judges (hardly any output was judged by two)"
+        between = [line for line in kappas_of(tables) if line["kind"] == "inter"]
+        most = max((line["compared"] for line in between), default=0)
+        why = f"no two share more than {quantity(most, 'comparison')}, and {ENOUGH} are needed"
+        if any(line["enough"] for line in between):
+            agreement += " undefined between judges (all their judgments are alike)"
+        else:
+            agreement += f" unknown between judges ({why if most else 'no output was judged by two'})"
     differing, pairs = [line["other_method"] for line in lines_of(tables, "methods_compared")], len(found.pairs)
     sentence, caution = headline(found), ""
     if unit.caution:

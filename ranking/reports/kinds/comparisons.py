@@ -50,7 +50,7 @@ def covariates_of(campaign: Campaign, found: Collected, chosen: Parameters) -> C
     """Read the covariates, with systems and judges in the order of their names in the study."""
     names, judged, times = found.names, None, None
     if chosen.sentences == JUDGED:
-        judged = np.unique(found.ballots.segment)
+        judged = np.flatnonzero(found.ballots.judged)
     if chosen.drawn is Unit.SENTENCE and Metric.objects.of(campaign).exclude(signature="").exists():
         with suppress(StatisticsError):
             draws = chosen.replicates, chosen.seed
@@ -112,7 +112,7 @@ COMPARISONS = ReportKind(
     study=ComparisonStudy,
     presets=PRESETS,
     presets_say={
-        "recommended": "Recommended: other sentences and judges; clusters never overlap",
+        "recommended": "Recommended: other sentences, and other judges from 5 on",
         "grundkiewicz2015": "As Grundkiewicz et al. (2015): resample single comparisons",
         "kobayashi2024": "As Kobayashi et al. (2024): metrics against rankings",
         "napoles2019": "As Napoles et al. (2019): ratings",

@@ -121,9 +121,10 @@ def _sentence(people: dict, best: list[dict], against: str, score: str) -> str:
     if not best:
         return f"People reach an {score} of {reached}."
     who, f, ratio = (best[0][column] for column in ("who", "f", "ratio"))
+    reaches = f"{who} has the highest {score} of the systems, "
     if ratio is None:
-        return f"{who}, the best system, reaches an {score} of {number(f)}; people reach {reached}."
-    return f"{who}, the best system, reaches {number(100 * ratio, 0)}% of people’s {score} ({reached})."
+        return f"{reaches}{number(f)}; people reach {reached}."
+    return f"{reaches}{number(100 * ratio, 0)}% of people’s ({reached})."
 
 
 def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:
@@ -157,7 +158,7 @@ def combinations(tables: Mapping[str, Table]) -> list[Chart]:
         if last is not first:
             text += f" and {number(last['f'])}{span(last['f_low'], last['f_high'])} against {last['gold']}"
         if best := _best_system(lines, last["gold"], "f"):
-            text += f"; the best system there, {best['who']}, reaches {number(best['f'])}"
+            text += f"; the highest F of a system there, that of {best['who']}, is {number(best['f'])}"
             text += span(best["f_low"], best["f_high"])
         text += "."
     charts = [

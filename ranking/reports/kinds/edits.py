@@ -23,7 +23,7 @@ from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.material import Edits
 from ranking.models import Metric
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, with_interval
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, first_of, with_interval
 from ranking.reports.ballots import candidates_of, metrics_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, systems_and_outputs
@@ -195,7 +195,6 @@ def other_inputs(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-MOST_SAID = 5
 RATES = ("right_a_sentence", "wrong_a_sentence", "missed_a_sentence")
 
 
@@ -213,8 +212,10 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     answered = Answer(
         _sentence(enough, lines, pairs), facts_of(tables), scope, agreement,
         may_say=(
-            *(f"People accept a larger share of the edits of {line['system']} than of {line['opponent']}."
-              for line in [line for line in pairs if line["resolved"]][:MOST_SAID]),
+            *first_of("edit_pairs", [
+                f"People accept a larger share of the edits of {line['system']} than of {line['opponent']}."
+                for line in pairs if line["resolved"]
+            ]),
             *map(_worth_sentence, _of_both(worth)),
             *([_prediction_sentence(predicted)] if predicted else []),
         ),

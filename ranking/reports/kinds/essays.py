@@ -17,7 +17,7 @@ from judgments.rules.authored.rubrics import MOST_SCALES
 from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import group_by, lines_of, rows_of
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.answers import Answer, computed_with, counts_of, facts_of
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, first_of
 from ranking.reports.ballots import collect
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
 from ranking.reports.rows import CHANGED, ROWS_AT_ONCE, days_of, reread_judgments, systems_and_outputs
@@ -63,7 +63,6 @@ def _columns(rows: list[list], width: int, kind: type) -> np.ndarray:
     return np.array(rows, dtype=kind).reshape(len(rows), width)
 
 
-MOST_SAID = 5
 ABOUT = {
     Unit.SENTENCE: "other texts of the same kind, judged by these judges",
     Unit.SENTENCE_AND_JUDGE: "other texts and judges of the same kind",
@@ -84,9 +83,13 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     # Pairs have the system with more errors first.
     by_errors = [line for line in lines_of(tables, "essay_error_pairs") if line["resolved"]]
     may_say = (
-        *(f"{one['system']} is better than {one['opponent']} on {one['scale']}." for one in better[:MOST_SAID]),
-        *(f"Judges mark fewer errors, weighted by severity, in versions of {one['opponent']} than of {one['system']}."
-          for one in by_errors[:MOST_SAID]),
+        *first_of("essay_pairs", [
+            f"{one['system']} is better than {one['opponent']} on {one['scale']}." for one in better
+        ]),
+        *first_of("essay_error_pairs", [
+            f"Judges mark fewer errors, weighted by severity, in versions of {one['opponent']} than of {one['system']}."
+            for one in by_errors
+        ]),
     )  # fmt: skip
     answered = Answer(
         _sentence(means, pairs, fewest_sentences(chosen.level)), facts_of(tables), scope,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from django import forms
 from django.utils.module_loading import import_string
 
+from judgments.charts.numbers import quantity
 from judgments.charts.svg import Chart
 from judgments.models import Campaign, Membership
 from judgments.protocols import protocol_named, protocol_of
@@ -232,11 +233,12 @@ class ReportKind:
         return self.presets[name]
 
     def preset_for(self, campaign: Campaign, name: str) -> Any:
-        """Where screens were drawn by what judgments left undecided, recommended numbers are about the collection."""
+        """Recommended are weights where judgments decided which screens were drawn, and means of ratings, too."""
         chosen = self.preset(name)
-        if campaign.is_adaptive and name == RECOMMENDED and "weights" in {one.name for one in fields(chosen)}:
-            return chosen.with_changes(weights="design")
-        return chosen
+        if name != RECOMMENDED or "weights" not in {one.name for one in fields(chosen)}:
+            return chosen
+        methods = (*chosen.methods, *(["mean-score"] if protocol_of(campaign).has_scores else []))
+        return chosen.with_changes(methods=methods, weights="design" if campaign.is_adaptive else chosen.weights)
 
     def form_for(self, campaign: Campaign, *given: Any) -> ReportForm:
         return self.form(self, campaign, *given)
@@ -309,6 +311,8 @@ def answer_of(report: Report, tables: Mapping[str, Table]) -> Answer | None:
     about = report.exclusion
     by_programs = [about[PROGRAMS]] if about.get(PROGRAMS) else []
     excluded = describe_excluded(about, counts_of(tables).get("judges", 0)) or "No judge was excluded."
+    if kept := about.get("included_by_hand"):
+        excluded += f" The organisers included {quantity(kept, 'judge')} again."
     given = (*report.course, *(about.get(what) for what in ("about", "answers", "systems", "rule")), excluded)
     paper = answer.paper
     if paper:

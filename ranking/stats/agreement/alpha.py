@@ -41,10 +41,9 @@ def answers_on_candidates(ballots: Ballots) -> Answers:
     given = ballots.candidate * np.int64(ballots.judges) + judge
     _, first, where = np.unique(given, return_index=True, return_inverse=True)
     mean = np.round(np.bincount(where, weights=ballots.merit) / np.bincount(where), DECIMALS)
-    sentences, segment = np.unique(ballots.segment, return_inverse=True)
     units = int(ballots.candidate.max(initial=-1)) + 1
     return Answers(ballots.candidate[first], judge[first], mean, units, ballots.judges,
-                   segment[ballots.ballot_of[first]], len(sentences))  # fmt: skip
+                   ballots.judged_segment[ballots.ballot_of[first]], int(ballots.judged.sum()))  # fmt: skip
 
 
 def answers_on_pairs(entries: Entries) -> Answers:

@@ -98,9 +98,8 @@ class Entries(NamedTuple):
 
 def entries_of(ballots: Ballots) -> Entries:
     pairs = pairs_of(ballots)
-    present, part = np.unique(ballots.segment, return_inverse=True)
     sentence = np.zeros(pairs.keys, dtype=np.int32)
-    sentence[pairs.key] = part[pairs.ballot]
+    sentence[pairs.key] = ballots.judged_segment[pairs.ballot]
     order = np.argsort(sentence, kind="stable")
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
@@ -108,7 +107,7 @@ def entries_of(ballots: Ballots) -> Entries:
     outcomes = [pairs.outcome == outcome for outcome in (WORSE, EVEN, BETTER)]
     counts = np.stack([np.bincount(where[each], minlength=len(given)).astype(np.int32) for each in outcomes])
     key, judge = (column.astype(np.int32) for column in np.divmod(given, ballots.judges))
-    return Entries(key, judge, sentence[order[key]], counts, ballots.judges, max(len(present), 1))
+    return Entries(key, judge, sentence[order[key]], counts, ballots.judges, max(int(ballots.judged.sum()), 1))
 
 
 class Meetings(NamedTuple):

@@ -37,6 +37,7 @@ from ranking.stats.metaevaluation.correlations import (
     PUBLISHED,
     RECOMMENDED,
     SEEDA,
+    SOFT_ACCURACY,
     Coefficient,
     CorrelationChoices,
     accuracy,
@@ -84,11 +85,11 @@ Tables = Iterator[Table | Gap]
 
 def rankings_of(study: ComparisonStudy) -> Iterator[tuple[Method, HumanScores]]:
     """Yield the human ranking by each method that can rank; metrics are compared with the first."""
-    judged = judged_sentences(study)
     pairs = (lambda scores: pairs_of_systems(study.ballots, scores, distinct=True)) if _are_few(study) else None
     for method in study.methods:
         with suppress(StatisticsError):
-            yield method, HumanScores(method.label, study.scores(method), study.replicates(method), pairs, judged)
+            scores, replicates = study.scores(method), study.replicates(method)
+            yield method, HumanScores(method.label, scores, replicates, pairs, study.ballots.judged)
 
 
 @dataclass(frozen=True)
@@ -120,18 +121,13 @@ class RankedStudy:
         chosen, times = self.study.parameters, None
         if chosen.drawn is Unit.SENTENCE and any(one.level is ScoreLevel.SENTENCE for one in metrics):
             times = drawn_sentences(self.study.ballots, chosen.replicates, chosen.seed)
-        return join_levels(metrics, judged_sentences(self.study), times)
+        return join_levels(metrics, self.study.ballots.judged, times)
 
 
 def ranked_study(study: ComparisonStudy, fewest: int = 1) -> RankedStudy | None:
     """Return None if there are fewer metrics, or no method can rank; `metric_correlations` reports the reason."""
     rankings = rankings_of(study) if len(study.covariates.metrics) >= fewest else ()
     return next((RankedStudy(study, *ranking) for ranking in rankings), None)
-
-
-def judged_sentences(study: ComparisonStudy) -> np.ndarray:
-    """Whether each sentence was judged; metrics are compared with people on these."""
-    return np.bincount(study.ballots.segment, minlength=study.ballots.segments) > 0
 
 
 def _are_few(study: ComparisonStudy) -> bool:
@@ -186,11 +182,13 @@ def _over_systems(given: RankedStudy, metric: ScoredSystems) -> Iterator[tuple]:
     for level, kept in systems.items():
         human, scores = people.at(kept), metric.at(kept)
         for name, *numbers in system_rows(human, scores, *draws):
+            if name == SOFT_ACCURACY and metric.level == SYSTEM:
+                continue  # it is that of the means, which have rows of their own
             over_others: tuple[float | None, float | None] = NOT_KNOWN
             if name in list(Coefficient):
                 over_others = by_systems(human.scores, scores.scores, Coefficient(name), *draws).interval
             yield metric.name, level, name, *numbers, int(kept.sum()), *over_others
-    if np.triu(resolved := resolved_pairs(people.p_better(judged_sentences(given.study)), chosen.level), 1).any():
+    if np.triu(resolved := resolved_pairs(people.p_better(given.study.ballots.judged), chosen.level), 1).any():
         found = accuracy(people, metric, chosen.level, resolved)
         yield metric.name, metric.level, f"{ACCURACY}, pairs that differ", *found, len(people.scores), *NOT_KNOWN
 

@@ -271,7 +271,7 @@ def precision(study: ComparisonStudy) -> Iterator[Table]:
     """
     if study.parameters.unit != Unit.SENTENCE_AND_JUDGE:
         return
-    rows, sentences = [], len(np.unique(study.ballots.segment))
+    rows, sentences = [], int(study.ballots.judged.sum())
     for method in study.methods:
         with suppress(StatisticsError):
             if method.is_posterior:

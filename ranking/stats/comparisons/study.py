@@ -93,8 +93,7 @@ class Parameters(DrawsUnits):
     )  # fmt: skip
     correlations: str = option(
         "plain",
-        "Plain; published: as in 2015 (three decimals, no shared ranks); kobayashi2024: windows of four systems, and a "
-        "metric's tie on a sentence is wrong.",
+        "Plain; published: as in 2015 (three decimals, no shared ranks); kobayashi2024: windows of four systems.",
         CORRELATIONS, label="Correlations of metrics with people",
     )  # fmt: skip
     judged_by: str = PEOPLE
@@ -228,11 +227,11 @@ class ComparisonStudy(Study):
         return int((self.ballots.judge < len(self.names.judges)).sum())
 
     def how_much(self) -> dict[str, int]:
-        judged = np.unique(self.ballots.segment)
+        judged = self.ballots.judged
         by_people = self.ballots.judge < len(self.names.judges)
         skipped = int((by_people & (self.ballots.sizes == 0)).sum())
         return {
-            "systems": self.ballots.systems, "sentences": len(judged),
+            "systems": self.ballots.systems, "sentences": int(judged.sum()),
             "documents": len(np.unique(self.ballots.document_of[judged])), "judges": self.judges,
             "judgments": self.judgments - skipped, "skipped": skipped,
         }  # fmt: skip

@@ -35,7 +35,7 @@ def metrics(given: EditStudy) -> Iterator[Table | Gap]:
     balance = (right - wrong).astype(float)
     every = np.ones(len(study.marks), dtype=bool)
     people = {PRECISION: study.shares(study.is_accepted, every).value, BALANCE: study.rates(balance).value}
-    judged = np.bincount(study.ballots.segment, minlength=study.ballots.segments) > 0
+    judged = study.ballots.judged
     drawn = study.parameters.replicates, study.parameters.seed, study.parameters.level
     rows: list[tuple] = []
     for metric in given.metrics:

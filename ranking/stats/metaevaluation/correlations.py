@@ -75,7 +75,7 @@ from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems
 from ranking.stats.rankings.uncertainty import ranks_of
 from ranking.stats.resampling import Unit, draw, generator, units_of
 
-FEWEST_SYSTEMS, FEWEST_TO_TEST = 3, 4
+FEWEST_SYSTEMS, FEWEST_TO_TEST, FEWEST_TO_DRAW = 3, 4, 5
 # The first scales the deviation to the standard deviation of a normal distribution.
 CONSISTENT, FARTHEST = 1.4826, 2.5
 PERMUTATIONS_AT_ONCE = 256
@@ -144,8 +144,10 @@ def by_systems(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, replicates: int, seed: int,
     level: float = LEVEL, choices: CorrelationChoices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
-    """Return the correlation, and its interval for other systems of this kind."""
+    """Return the correlation, and its interval for other systems of this kind, if there are enough to draw."""
     value = correlation(human, metric, coefficient, choices)
+    if len(human) < FEWEST_TO_DRAW:
+        return Estimate(value, NOT_KNOWN)
     drawn = _drawn_systems(len(human), replicates, seed)
     found = correlate(np.asarray(human)[drawn], np.asarray(metric)[drawn], coefficient, choices)
     return Estimate(value, interval_of(found, level))
@@ -153,8 +155,9 @@ def by_systems(
 
 @lru_cache(maxsize=4)
 def _drawn_systems(systems: int, replicates: int, seed: int) -> np.ndarray:
-    """The systems of each replicate (row), the same for all metrics and coefficients."""
-    return np.array([generator(seed, number).integers(0, systems, systems) for number in range(replicates)])
+    """The systems of each replicate (row), the same for all metrics and coefficients; two have no correlation."""
+    drawn = np.array([generator(seed, number).integers(0, systems, systems) for number in range(replicates)])
+    return drawn[(np.diff(np.sort(drawn, axis=1), axis=1) > 0).sum(axis=1) >= FEWEST_SYSTEMS - 1]
 
 
 def over_systems(
@@ -192,8 +195,8 @@ def drawn_sentences(ballots: Ballots, replicates: int, seed: int, with_others: b
     """
     _, parts = units_of(ballots, Unit.SENTENCE)
     weights = np.zeros((ballots.segments, replicates), dtype=np.uint8)
-    weights[np.unique(ballots.segment)] = draw(parts, replicates, seed)
-    if with_others and (others := np.setdiff1d(np.arange(ballots.segments), ballots.segment)).size:
+    weights[ballots.judged] = draw(parts, replicates, seed)
+    if with_others and (others := np.flatnonzero(~ballots.judged)).size:
         # By other random numbers than those for the sentences that were judged.
         weights[others] = draw(len(others), replicates, seed, first=replicates)
     return weights

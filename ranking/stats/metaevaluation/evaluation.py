@@ -338,7 +338,6 @@ def people_of(
 
     tallies = weighted_tallies(ballots, ballots.segment, drawn.astype(np.uint8))
     ranked = np.asarray(tallies.compared.any(axis=-1).all(axis=-1))
-    judged = np.bincount(ballots.segment, minlength=ballots.segments) > 0
     for method in (METHODS[one] for one in methods):
         way = f"{name}: {method.label}"
         try:
@@ -347,4 +346,4 @@ def people_of(
         except StatisticsError as reason:
             yield Gap(way, str(reason))
             continue
-        yield HumanScores(way, at_places(scores), at_places(replicates), pairs, judged)
+        yield HumanScores(way, at_places(scores), at_places(replicates), pairs, ballots.judged)

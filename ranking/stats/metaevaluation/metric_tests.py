@@ -113,7 +113,7 @@ def comparisons_of_metrics(
         names = [metric.name for metric in varied]
         values = np.array([correlation(human, metric.scores, Coefficient.PEARSON) for metric in varied])
         tests = [test for test in williams_tests(human, np.array([one.scores for one in varied])) if test[0] < test[1]]
-        p_values = np.ones((len(varied), len(varied)))
+        p_values = np.full((len(varied), len(varied)), np.nan)  # one may be the negative of the other
         corrected = holm([2 * min(p_value, 1 - p_value) for *_, p_value in tests])
         for (one, other, *_), p_value in zip(tests, corrected, strict=True):
             p_values[one, other] = p_values[other, one] = p_value
@@ -142,4 +142,7 @@ def _rows(test: str, names: Sequence[str], values: np.ndarray, p_values: np.ndar
     numbers = [
         (one, other, float(values[one]), float(values[other]), float(p_values[one, other])) for one, other in pairs
     ]
-    return [(test, names[one], names[other], ours, theirs, ours - theirs, p) for one, other, ours, theirs, p in numbers]
+    return [
+        (test, names[one], names[other], ours, theirs, ours - theirs, None if np.isnan(p) else p)
+        for one, other, ours, theirs, p in numbers
+    ]

@@ -105,7 +105,8 @@ def moderate(
     pooled = (freedom @ of_one + PRIOR_SENTENCES * half_range**2) / (freedom.sum() + PRIOR_SENTENCES)
     many = PRIOR_FREEDOM + freedom
     tau = np.sqrt((PRIOR_FREEDOM * pooled + freedom * of_one) / many / np.maximum(sentences, 1))
-    usable = (sentences >= fewest) & (deviation > 0)
+    # What does not vary still varies by rounding.
+    usable = (sentences >= fewest) & (deviation > ROUNDING * half_range)
     scaled = np.divide(deviations, deviation, out=np.full(replicates.shape, np.nan), where=usable)
     scaled = np.where(np.isnan(scaled), random.standard_normal(replicates.shape), scaled)
     return scores + tau * scaled * np.sqrt(many / random.chisquare(many, replicates.shape))

@@ -22,6 +22,9 @@ XML = """<appraise-results><error-correction-ranking-result>
 </ranking-item>
 <ranking-item user="ben" src-id="1" id="8" doc-id="d" duration="00:00:05.000000" skipped="true"/>
 </error-correction-ranking-result></appraise-results>"""
+# The second ranking is of the second sentence, and the third sentence was only skipped.
+OF_TWO = XML.replace('"1" id="8"', '"2" id="9"').replace('"0" id="7" doc-id="d" duration="00:00:20',
+                                                        '"1" id="8" doc-id="d" duration="00:00:20')  # fmt: skip
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def test_people_and_systems_have_a_point_with_an_interval_by_each_number_of_judg
     assert len(marks(chart, "circle", "point")) == len(marks(chart, "line", "interval")) == 2 * 3
     assert {"people", "system", "1", "2", "3"} <= set(texts(chart))
     assert chart.sentence.startswith("People reach F 0.")
-    assert "; the best system there, system, reaches 0." in chart.sentence
+    assert "; the highest F of a system there, that of system, is 0." in chart.sentence
     assert len(marks(chart, "line", "leader")) == 2
 
 

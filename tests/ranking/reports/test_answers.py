@@ -3,7 +3,7 @@
 import pytest
 
 from ranking.numbers.tables import Table
-from ranking.reports.answers import describe_doubted, describe_excluded
+from ranking.reports.answers import describe_doubted, describe_excluded, first_of
 from ranking.stats.comparisons.leave_out import LEAVE_OUT
 
 
@@ -18,6 +18,11 @@ from ranking.stats.comparisons.leave_out import LEAVE_OUT
 )
 def test_excluded_judges_are_counted_beside_all(by_rule, by_hand, said):
     assert describe_excluded({"by_rule": by_rule, "by_hand": by_hand}, 3) == said
+
+
+def test_what_is_left_out_of_a_list_is_in_a_table():
+    assert first_of("pairs", list("ABCDE")) == tuple("ABCDE")
+    assert first_of("pairs", list("ABCDEFG")) == (*"ABCDE", "For 2 more pairs see pairs.csv.")
 
 
 def test_what_changes_without_a_judge_who_needs_a_look():

@@ -30,7 +30,7 @@ from ranking.stats.choices import ParametersError
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
-from tests.judgments.exchange.test_importing_rankings import XML
+from tests.judgments.exchange.test_importing_rankings import OF_TWO, XML
 from tests.judgments.jobs.queued import make_stale
 
 QUICK = PRESETS["recommended"].with_changes(replicates=200)
@@ -57,7 +57,7 @@ def test_a_ranking_by_hand(db):
     """Heron beat Wren and the source once, and tied with them once; ties do not count."""
     shown = {"source": factory.SOURCE, **{name: factory.SYSTEMS[name] for name in ("Heron", "Wren")}}
     campaign = factory.make_campaign(shown)
-    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    bring_in(campaign, "judgments.xml", OF_TWO.encode(), "appraise-xml")
     report = made(campaign, QUICK.with_changes(methods=("expected-wins-published",)))
     assert standings(report, "expected-wins-published") == [(1, "Heron", 1), (2, "Wren", 0), (2, "source", 0)]
     counts = counts_of(report)

@@ -29,7 +29,7 @@ from ranking.stats.comparisons.study import ALL, JUDGED, Parameters
 from ranking.stats.metaevaluation.correlations import drawn_sentences
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
-from tests.judgments.exchange.test_importing_rankings import XML
+from tests.judgments.exchange.test_importing_rankings import OF_TWO
 from tests.judgments.jobs.running import run_job
 from tests.ranking.metrics.toy import Toy
 
@@ -84,8 +84,8 @@ def test_scores_are_kept_for_systems_and_sentences_until_the_metric_is_scored_ag
 
 
 def test_a_report_counts_the_sentences_that_were_judged_or_all(campaign):
-    """Of five sentences the first two were judged."""
-    bring_in(campaign, "judgments.xml", XML.encode(), "appraise-xml", numbered_from=0)
+    """Of five sentences the first two were judged, and the third was skipped."""
+    bring_in(campaign, "judgments.xml", OF_TWO.encode(), "appraise-xml", numbered_from=0)
     (scoring,) = scored(campaign)
     material = Material.of_texts(factory.SOURCE[:2], [REFERENCE[:2]])
     found = collect(campaign)

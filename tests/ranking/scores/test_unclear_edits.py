@@ -88,7 +88,7 @@ def test_an_m2_file_scores_as_the_texts_that_it_makes(toy):
     signatures = [each.pop("signatures") for each in (by_texts, by_edits, applied)]
     assert by_edits == by_texts
     assert all(by_edits[name] != applied[name] for name in ("GLEU", "I-measure", "BLEU"))
-    assert [each["gleu"].split("|")[3:-1] for each in signatures] == [
+    assert [each["GLEU"].split("|")[3:-1] for each in signatures] == [
         ["references:2"], ["references:2", "unclear:left-out"], ["references:2", "unclear:applied"]
     ]  # fmt: skip
 
@@ -97,8 +97,8 @@ def test_an_m2_file_scores_as_the_texts_that_it_makes(toy):
 def test_the_signature_says_nothing_of_them_if_no_text_was_made_of_edits(toy):
     files = ("--references", str(toy / "ref0"), "--m2", str(toy / "gold.m2"), "--outputs", str(toy / "Heron"))
     signatures = scored(toy, *files, "--metrics", "gleu,m2")["signatures"]
-    assert "unclear" not in signatures["gleu"]
-    assert "|edits:m2|unclear:left-out|data:" in signatures["m2"]
+    assert "unclear" not in signatures["GLEU"]
+    assert "|edits:m2|unclear:left-out|data:" in signatures["M2 F0.5"]
 
 
 @pytest.mark.wide

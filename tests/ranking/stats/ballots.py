@@ -106,7 +106,8 @@ def really_drawn(replicates: int, seed: int) -> Iterator[Ballots]:
     """The published ballots of sentences that were drawn, a sentence drawn twice being two sentences."""
     by_sentence: dict[int, list[Ballot]] = {}
     for one in sorted(published_ballots(), key=lambda one: one.segment):
-        by_sentence.setdefault(one.segment, []).append(one)
+        if one.groups:
+            by_sentence.setdefault(one.segment, []).append(one)
     for weights in draw(len(by_sentence), replicates, seed).T:
         copies = [
             one._replace(segment=number * 10 + copy)

@@ -71,6 +71,9 @@ def test_excluded_judges_stand_before_the_ranking_and_in_the_text_for_a_paper(re
     Report.objects.filter(pk=report.pk).update(exclusion={})
     report.refresh_from_db()
     assert "No judge was excluded." in answer_of(report, downloads.tables_of(report)).paper.methods
+    report.exclusion = {"included_by_hand": 2}
+    said = "No judge was excluded. The organisers included 2 judges again."
+    assert said in answer_of(report, downloads.tables_of(report)).paper.methods
 
 
 def test_the_list_of_campaigns_leads_to_the_newest_report_of_each(report, olga, browser_of, no_worker):

@@ -316,10 +316,15 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     below = Table.of("agreement", columns, [("overall inter", "all", "all", "nominal", -0.04, True)])
     said = answer(concluded("AB") | {"agreement": below}, vars(Parameters())).agreement
     assert said == "kappa −0.04 (worse than chance) between judges"
-    assert (
-        answer(concluded("AB"), vars(Parameters())).agreement
-        == "kappa unknown between judges (hardly any output was judged by two)"
-    )
+    columns = (*columns, "compared")
+    for cells, said in (
+        ([], "unknown between judges (no output was judged by two)"),
+        ([(37, False)], "unknown between judges (no two share more than 37 comparisons, and 50 are needed)"),
+        ([(180, True)], "undefined between judges (all their judgments are alike)"),
+    ):
+        cells = [("inter", "ada", "ben", "nominal", None, enough, many) for many, enough in cells]
+        tables = concluded("AB") | {"agreement": Table.of("agreement", columns, cells)}
+        assert answer(tables, vars(Parameters())).agreement == f"kappa {said}"
     pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
     tables = {"counts": Table.of("counts", ("what", "number"), [("judges", 3)]), "correction_pairs": pairs}
     answered = CORRECTIONS.answer(tables, vars(CorrectionParameters()))
@@ -331,7 +336,7 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     counts = Table.of("counts", ("what", "number"), [("sentences", 60), ("judges", 3), ("judgments", 180)])
     tables = {"counts": counts, "combinations": Table.of("combinations", columns, lines)}
     answered = CORRECTIONS.answer(tables, vars(CorrectionParameters()))
-    assert answered.sentence == "A, the best system, reaches 75% of people’s F0.5 (0.80 against two other judges)."
+    assert answered.sentence == "A has the highest F0.5 of the systems, 75% of people’s (0.80 against two other judges)."
     assert answered.may_say == (
         "Against two other judges, people reach 0.80 (0.75 to 0.85).",
         "A reaches 0.60 (0.50 to 0.70) against the same number.",

@@ -93,6 +93,11 @@ def test_drawing_systems_gives_an_interval_as_wide_as_theory_says():
     assert -1 <= found.interval.low < found.value < found.interval.high <= 1
     assert by_systems(human, metric, PEARSON, 300, seed=1) == found
     assert by_systems(human, metric, PEARSON, 300, seed=2) != found
+    few = by_systems(human[:4], metric[:4], PEARSON, 300, seed=1)
+    assert few == (correlation(human[:4], metric[:4], PEARSON), (None, None))
+    # Of five systems some draws have only two, which correlate perfectly whatever they are.
+    apart = by_systems(np.array([1.0, 2, 3, 4, 5]), np.array([2.0, 1, 3, 1.5, 2.5]), PEARSON, 2000, 1, level=0.99)
+    assert apart.interval.high < 1
     # For normal scores Fisher's z has a standard error of 1 / sqrt(n - 3).
     random = np.random.default_rng(5)
     human = random.normal(size=400)

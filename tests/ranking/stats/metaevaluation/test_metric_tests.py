@@ -115,6 +115,14 @@ def test_tau_of_draws_decides_on_sentences():
     assert (row["value"], row["other_value"], row["difference"], row["p_value"]) == (1, -1, 2, 1 / 100)
 
 
+def test_a_metric_and_its_negative_have_no_p_and_a_copy_of_both_is_tested():
+    random, human = np.random.default_rng(5), np.arange(8.0)
+    good = human + random.normal(0, 1, (30, 8))
+    found = compared(human, {"good": good, "bad": -good, "other": human + random.normal(0, 1, (30, 8))})
+    assert found[OTHER_SYSTEMS, "good", "bad"]["p_value"] is None
+    assert 0 < found[OTHER_SYSTEMS, "other", "bad"]["p_value"] < 1
+
+
 def test_few_systems_and_metrics_without_draws_have_no_test():
     scores = np.random.default_rng(1).normal(size=(2, 9, 3))
     assert compared([1, 2, 3], {"A": scores[0], "B": scores[1]}) == {}

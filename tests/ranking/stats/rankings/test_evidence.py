@@ -63,6 +63,10 @@ def test_the_toy_of_the_definition_and_a_replicate_without_a_system():
     found = moderate(np.zeros(3), replicates, np.array([50, 50, 10]), 1.0, 6, seed=0)
     assert np.isfinite(found).all()
     assert found[::4, 2].std() == pytest.approx(found[1::4, 2].std(), rel=0.3)
+    # Of eight sentences that all say the same, replicates differ by rounding alone.
+    rounded = np.where(np.arange(400)[:, None] % 2, 0.97, np.nextafter(0.97, 1))
+    found = moderate(np.array([0.97]), rounded, np.array([8]), 0.5, 6, seed=0)
+    assert np.quantile(found, 0.025) < 0.9 < 0.97 < np.quantile(found, 0.975)
 
 
 @pytest.mark.wide

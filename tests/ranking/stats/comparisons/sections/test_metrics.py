@@ -51,10 +51,9 @@ def test_metrics_that_order_as_people_do_or_not_have_correlations_with_both_inte
     over_others = {
         row["coefficient"] for row in tables["metric_correlations"].dicts() if row["other_systems_low"] is not None
     }
-    assert over_others == {"pearson", "spearman", "kendall"}
+    assert over_others == set(), "four systems are too few to draw"
     for row in tables["metric_correlations"].dicts():
         assert row["low"] <= row["high"]
-        assert row["other_systems_low"] is None or row["other_systems_low"] <= row["other_systems_high"]
 
 
 @pytest.mark.wide
@@ -106,7 +105,7 @@ def test_a_metric_at_both_levels_is_one_metric_by_its_own_scores_and_the_means_a
         tables, _ = made(metric_correlations, study(metrics=ordered))
         lines = tables["metric_correlations"].dicts()
         soft = [line["level"] for line in lines if line["coefficient"] == "soft pairwise accuracy"]
-        assert soft == ["system", "mean of sentences"], "they permute the same scores of sentences"
+        assert soft == ["mean of sentences"], "it permutes scores of sentences"
         tau = {line["level"]: line for line in lines if (line["metric"], line["coefficient"]) == ("same", "kendall")}
         assert tau["system"]["value"] == pytest.approx(2 / 3)
         assert tau["mean of sentences"]["value"] == pytest.approx(1)

@@ -212,7 +212,7 @@ def test_more_judges_and_more_sentences_divide_their_parts_of_the_variance():
     judges = line["judges_share"]
     assert 0 < judges < 1
     assert line["width_with_judges"] ** 2 == pytest.approx(judges * 8 / 10 + 1 - judges)
-    sentences = len(np.unique(published_study().ballots.segment))
+    sentences = published_study().ballots.judged.sum()
     assert line["width_with_sentences"] ** 2 == pytest.approx(judges + (1 - judges) * sentences / (sentences + 200))
     assert not made(precision, published_study())[0]
 
