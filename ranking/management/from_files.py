@@ -177,6 +177,8 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     if options["scores"] or options["program"]:
         others = list(_outside_of(options, material, outputs, in_files, counted, choices.bounds if choices else ()))
     columns = {name: one.systems[name] for one in scored for name in one.main_scores}
+    if twice := columns.keys() & {one.scores.metric for one in others}:
+        raise Refused(f"Two metrics are called {min(twice)}; rename the file, its column or the program.")
     columns |= {one.scores.metric: one.means for one in others}
     of_systems = zip(scored[0].names, *columns.values(), strict=True)
     say(to_markdown(Table.of("scores", ("system", *columns), of_systems), 4))

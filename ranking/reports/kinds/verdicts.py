@@ -149,12 +149,12 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         f"unknown) on {quantity(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
         "each usage counts as an error in proportion to the verdicts that call it one. "
         f"The {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
-        "judges. Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
+        f"judges; they hold for {SCOPE}. Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
         f"{computed_with(parameters['seed'])}"
     )
     weighted = [line for line in lines if line["by"] == WEIGHTED]
-    rows = [(line["system"], *(with_interval(line, name) for name in RATIOS)) for line in weighted]
-    table = Table.of("verdicts", ("System", "Precision", "Recall", "F"), rows)
+    rows = [(line["system"], line["usages"], *(with_interval(line, name) for name in RATIOS)) for line in weighted]
+    table = Table.of("verdicts", ("System", "Usages", "Precision", "Recall", "F"), rows)
     return answered.with_paper(methods, f"Systems measured against the crowd, with {level} intervals", table)
 
 
@@ -166,7 +166,8 @@ def _sentence(by_f: list[dict], lines: list[dict]) -> str:
     best, *others = by_f
     if not others:
         return f"{best['system']} has an F of {with_interval(best, 'f')}."
-    return f"{best['system']} has the highest F, {with_interval(best, 'f')}, of the {in_words(len(by_f))} systems."
+    said = f"{best['system']} has the highest F, {with_interval(best, 'f')}, of the {in_words(len(by_f))} systems"
+    return f"{said}{', which did not cover the same usages' if len({line['usages'] for line in by_f}) > 1 else ''}."
 
 
 def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:

@@ -121,6 +121,9 @@ class TestOtherMetrics:
         neural = [row for row in tables["metric_correlations"] if row["metric"] == "neural"]
         assert {row["level"] for row in neural} == {"system"}
         assert {row["coefficient"] for row in neural} == {"pearson", "spearman", "kendall", "pairwise accuracy"}
+        (folder / "Toy.txt").write_text("A .9\nB .8\nC .3\nD .1\n")
+        with pytest.raises(CommandError, match="Two metrics are called Toy; rename the file"):
+            run(folder, "--metrics", "toy", "--bounds", "low", "--scores", str(folder / "Toy.txt"))
         tables = run(folder, "--metrics", "toy,chrf++", "--systems", "A", "C", "D")
         assert {row["system"] for row in tables["metric_scatter"]} == {"A", "C", "D"}
         assert {row["system"] for row in tables["metric_scores"]} > {"B", "low"}
