@@ -21,7 +21,8 @@ Wolf 2005). In the order of T(j, f), the largest first, p is the share of replic
 
 Where the order breaks: "all above are better than all below" is false if it is false of one pair, so the weakest pair
 is tested as if it were alone, two-sided (intersection-union: Berger 1982), and the boundaries together by Holm's
-method. The groups between them never overlap.
+method. The groups between them never overlap. p is at least that with which the systems below are not the best, and
+those above not the last, so that no answer contradicts another.
 
 Which pairs differ: `pair_tests`. Systems that share a letter are not separated by it (Piepho 2004).
 
@@ -126,7 +127,10 @@ class Questions:
             alone = 2 * sp.special.ndtr(-statistic)
         else:
             alone = p_values(np.maximum(statistic, 0), self._fewer[one, other], self.level)
-        return Found(one, other, statistic, holm(np.minimum(alone, 1).tolist()))
+        p_value = np.array(holm(np.minimum(alone, 1).tolist()))
+        best, last = self.not_the_best().p_value[order], self.not_the_last().p_value[order]
+        implied = [max(best[at:].max(), last[:at].max()) for at in places]
+        return Found(one, other, statistic, np.maximum(p_value, implied))
 
     def groups(self) -> list[int]:
         """The group of each system, best score first, from 1."""

@@ -39,7 +39,7 @@ def test_scores_are_kept_in_the_order_of_the_systems(campaign):
     assert covariates.metrics[0].scores.tolist() == [0.3, 0.5, 0.4]
     Metric.objects.create(campaign=campaign, name="bleu", level="sentence", signature="bleu|4", scores="[]", systems=[])
     add_metrics(campaign, "bleu.txt", BLEU.replace(b"0.3", b"0.6"))
-    assert Metric.objects.get().scores == "[0.6, 0.5, 0.4]", "a file of the same name replaces the first, and what was computed"
+    assert Metric.objects.get().scores == "[0.6, 0.5, 0.4]", "a file replaces a file, and what was computed"
     add_metrics(campaign, "m2.txt", b"Heron .3 .4 .2\nMagpie .5 .6 .3\nWren .4 .5 .1\n", ("F", "P", "R"))
     assert list(Metric.objects.values_list("name", flat=True)) == ["bleu", "m2 F", "m2 P", "m2 R"]
 

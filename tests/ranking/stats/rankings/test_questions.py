@@ -59,8 +59,10 @@ def test_by_hand_where_the_order_breaks():
     found = asked([9, 8.9, 4]).breaks()
     assert (found.system.tolist(), found.other.tolist()) == ([0, 1], [1, 2])
     assert found.statistic == pytest.approx(np.array([0.1, 4.9]) / 2**0.5)
-    alone = 2 * NormalDist().cdf(-4.9 / 2**0.5)
-    assert found.p_value == pytest.approx([2 * NormalDist().cdf(-0.1 / 2**0.5), 2 * alone])
+    # The second is no surer than that the third is not the best, and the others not the last.
+    best, last = asked([9, 8.9, 4]).not_the_best().p_value, asked([9, 8.9, 4]).not_the_last().p_value
+    assert found.p_value == pytest.approx([2 * NormalDist().cdf(-0.1 / 2**0.5), 0], abs=0.01)
+    assert found.p_value[1] == max(best[2], last[:2].max()) > 4 * NormalDist().cdf(-4.9 / 2**0.5)
     assert asked([9, 8.9, 4]).groups() == [1, 1, 2]
     # The best of a group may be far above the next one, but its weakest is not.
     weakest = asked([9, 4.5, 4], [0.1, 9, 0.1]).breaks()
@@ -92,6 +94,10 @@ def test_answers_do_not_depend_on_the_order_of_systems(scores, rng):
     straight = Questions(np.array(scores), drawn, LEVEL)
     shuffled = Questions(np.array(scores)[order], drawn[:, order], LEVEL)
     assert shuffled.not_the_best().p_value == pytest.approx(straight.not_the_best().p_value[order])
+    by_score = np.argsort(-np.array(scores), kind="stable")
+    for at in np.flatnonzero(straight.breaks().holding(LEVEL)) + 1:
+        assert straight.not_the_best().holding(LEVEL)[by_score[at:]].all(), "nobody below a break may be the best"
+        assert straight.not_the_last().holding(LEVEL)[by_score[:at]].all()
     assert not straight.not_the_best().holding(LEVEL)[int(np.argmax(scores))]
     if len(set(scores)) == len(scores):
         assert shuffled.groups() == straight.groups()
