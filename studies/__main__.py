@@ -13,7 +13,7 @@ from studies.edits import edits
 from studies.essays import essays
 from studies.looks import looks
 from studies.metric_tests import metric_tests
-from studies.metrics import metrics
+from studies.metrics import correlations, metrics
 from studies.power import power
 from studies.programs import programs
 from studies.questions import questions
@@ -26,7 +26,8 @@ STUDIES: dict[str, Callable[[int, int], Table]] = {
     "looks": looks, "calibration": calibration, "alarms": alarms_study, "power": power,
     "sampling": sampling, "kinds": kinds, "verdicts": verdicts, "edits": edits, "essays": essays,
     "programs": programs,
-    "metrics": metrics, "metric-tests": metric_tests, "adaptive": adaptive, "bias": bias, "stops": stops,
+    "metrics": metrics, "correlations": correlations, "metric-tests": metric_tests, "adaptive": adaptive, "bias": bias,
+    "stops": stops,
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from studies.best import best
 from studies.calibration import calibration
 from studies.coverage import coverage
 from studies.essays import EQUAL, essays
-from studies.metrics import metrics
+from studies.metrics import correlations, metrics
 from studies.power import power
 from studies.programs import programs
 from studies.questions import FALSE, questions
@@ -55,6 +55,13 @@ def test_sentences_and_judges_cover_the_truth_for_other_judges(covered, judges, 
     assert line["rank range"] > 0.97
     assert line["all ranks at once"] > 0.94
     assert line["false boundaries"] <= 0.05
+
+
+def test_a_correlation_is_that_of_another_campaign_and_below_the_true_one():
+    line = lines_of(correlations, 2)[0.9, 0.4]
+    assert line["r found"] < 0.87
+    assert line["true r above it"] > 0.3
+    assert line["holds r of another"] > 0.75
 
 
 def test_ranks_hold_for_a_system_on_few_screens():
