@@ -32,7 +32,8 @@ class RangeValidator:
 
     def __call__(self, value: float) -> None:
         if not self.least <= value <= self.most:
-            raise ValidationError(f"must lie between {self.least} and {self.most}, and is {value}.")
+            percent = f"; write {value / 100:g} for {value:g}%" if self.most <= 1 < value <= 100 else ""
+            raise ValidationError(f"must lie between {self.least} and {self.most}, and is {value}{percent}.")
 
 
 def check_return_address(template: str) -> None:

@@ -34,8 +34,7 @@ class ScoringForm(ScoreOutputs):
         required=False,
         max_length=1000,
         label="Other metrics, or other settings",
-        help_text="Separated by commas, with settings after a colon, such as m2:beta=0.2, bleu. "
-        "docs/metrics.md lists them all.",
+        help_text="Separated by commas, with settings after a colon, such as m2:beta=0.2, bleu.",
     )
 
     def __init__(self, campaign: Campaign, *given: Any, **named: Any) -> None:

@@ -58,6 +58,7 @@ def test_configuring_leaves_alone_what_others_change_meanwhile_and_what_is_fixed
     [
         ("screen_size", 0, r"screen_size: must lie between 1 and 20, and is 0\."),
         ("repeat_share", float("nan"), r"repeat_share: must lie between 0 and 0\.5, and is nan"),
+        ("repeat_share", 20, r"repeat_share: must lie between 0 and 0\.5, and is 20\.0; write 0\.2 for 20%\."),
     ],
 )
 def test_a_number_out_of_its_bounds_is_refused_with_them(name, value, message, db):
