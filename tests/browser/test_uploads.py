@@ -61,13 +61,19 @@ def test_files_are_handed_over_looked_at_and_stored(material, fresh, hand_over):
     store = material.get_by_role("button", name="Store 4 systems with 5 sentences")
     expect(store).to_be_visible()
     expect(material.locator("ins").first).to_be_visible()
+    material.get_by_label("Name: Wren").fill("Robin")
+    material.get_by_label("Name: Wren").press("Enter")
+    expect(material.get_by_text("waiting for a worker")).to_be_visible()
+    run_now(Upload.objects.get())
+    material.get_by_label("Kind: Magpie").select_option("reference")
     store.click()
     expect(material.get_by_text("waiting for a worker")).to_be_visible()
     run_now(Upload.objects.get())
+    kinds = dict(System.objects.values_list("name", "kind"))
+    assert kinds == {"source": "source", "Heron": "system", "Robin": "system", "Magpie": "reference"}
     expect(material.get_by_role("heading", name="Preview of the plan")).to_be_visible()
     material.get_by_role("link", name="Material").click()
     expect(material.get_by_role("link", name="Heron")).to_be_visible()
-    assert System.objects.filter(campaign=fresh).count() == 4
 
 
 def test_what_is_dropped_comes_to_what_is_there_until_it_is_too_large(material):

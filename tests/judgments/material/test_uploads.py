@@ -370,12 +370,30 @@ def test_roles_chosen_in_the_preview_are_used(client, fresh, no_worker):
     assert kinds == {"orig": "source", "A": "system", "gold": "reference", "bad": "control"}
 
 
+def test_the_button_to_store_stores_what_the_table_shows_or_shows_what_is_wrong_with_it(client, fresh):
+    page = upload_by(client, fresh, as_sent({"source": factory.SOURCE, "A": factory.SOURCE, "theirs": factory.SOURCE}))
+    assert '<button form="uploaded-files" name="store" value="1" class="primary">' in page
+    upload = Upload.objects.get()
+    address = reverse("check_upload", args=[fresh.slug, upload.pk])
+    chosen = {"source": "source", "A": "system", "theirs": "reference"}
+    fields = {f"kind_{number}": chosen[file["file"]] for number, file in enumerate(upload.preview["files"])}
+    client.post(address, fields | {"name_2": "A", "source_takes_part": "on", "store": "1"})
+    assert "a second file has the name 'A'" in problems_of(done(upload))[0]
+    uploads.check_again(upload, Roles())
+    upload = done(upload)
+    client.post(address, fields | {"source_takes_part": "on", "store": str(upload.request_number)})
+    assert done(upload).is_stored
+    assert set(System.objects.values_list("name", "kind", "takes_part")) == {
+        ("source", "source", True), ("A", "system", True), ("theirs", "reference", False)
+    }  # fmt: skip
+
+
 def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
     upload_by(client, fresh, as_sent({"orig": factory.SOURCE, **factory.SYSTEMS}))
     upload = Upload.objects.get()
     address = reverse("check_upload", args=[fresh.slug, upload.pk])
     names = {file["name"]: f"kind_{number}" for number, file in enumerate(upload.preview["files"])}
-    fields = dict.fromkeys(names.values(), "system") | {"empty_line": "error"}
+    fields = dict.fromkeys(names.values(), "system")
     page = client.post(address, fields | {names["orig"]: "source", names["Wren"]: "source"}).content.decode()
     assert "orig and Wren cannot both be the source" in page
     assert client.post(address, fields | {names["orig"]: "source"}).status_code == 302
