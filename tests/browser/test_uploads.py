@@ -89,8 +89,12 @@ def test_what_is_dropped_comes_to_what_is_there_until_it_is_too_large(material):
 
 @pytest.mark.walk
 def test_the_page_names_the_role_of_each_file(material):
-    choose(material, as_text({"original": factory.SOURCE, "Heron": ["", *factory.SOURCE[1:]]}))
+    texts = {"original": factory.SOURCE, "Heron": ["", *factory.SOURCE[1:]], "Wren.docx": ["\0" * 300, "x" * 300]}
+    choose(material, as_text(texts))
     check(material)
+    problems = material.get_by_role("columnheader", name="Problems").bounding_box()
+    assert problems["x"] + problems["width"] <= material.viewport_size["width"], "in sight"
+    material.get_by_label("Leave out: Wren.docx").check()
     expect(material.get_by_text("no source: name the file")).to_be_visible()
     material.get_by_label("Kind: original").select_option("source")
     material.get_by_label("Where one file has an empty line").select_option("missing")
