@@ -212,11 +212,9 @@ class TableForm(SourceForm):
             dropped=frozenset(handle for number, handle in enumerate(handles) if number not in kept),
             header=self.cleaned_data["header"],
             columns={
-                handles[number]: ColumnRole.TEXT
-                if (kind := self.cleaned_data[f"kind_{number}"]) in System.Kind
-                else kind
-                for number, file in enumerate(self.uploaded)
-                if file.place
+                handle: ColumnRole.TEXT if kind in System.Kind else kind
+                for number, handle in enumerate(handles)
+                if (kind := self.cleaned_data.get(f"kind_{number}"))
             },
         )
 

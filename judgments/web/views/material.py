@@ -132,8 +132,8 @@ def _sentence_on_stored(upload: Upload) -> str:
         )
     replaced = f", {quantity(taken['replaced'], 'output')} replaced" if taken["replaced"] else ""
     return (
-        f"Stored: {quantity(taken['systems'], 'new system')} with {quantity(taken['outputs'], 'output')} for "
-        f"{quantity(taken['segments'], unit)}{replaced}, the source, references and controls included."
+        f"Stored: {taken.get('what', 'systems')} with {quantity(taken['outputs'], 'output')} for "
+        f"{quantity(taken['segments'], unit)}{replaced}."
     )
 
 
