@@ -41,6 +41,9 @@ def test_an_organiser_makes_a_campaign_and_runs_it_and_judges_make_none(campaign
     assert answer.url == reverse("material", args=["birds"])
     assert (birds.redundancy, birds.preset) == (2, "recommended")
     assert Membership.objects.get(campaign=birds).user == olga
+    another = "You have another campaign of this name"
+    assert another not in client.get(answer.url).content.decode()
+    assert another in client.post(reverse("new_campaign"), NEW | {"slug": ""}, follow=True).content.decode()
     assert access.may_make_campaigns(User.objects.create_user("sam", is_staff=True))
     assert not access.may_make_campaigns(ada.user)
     assert not access.may_make_campaigns(zoe)
