@@ -18,7 +18,7 @@ from judgments.campaigns.presets import PRESETS
 from judgments.exchange import references
 from judgments.judges import invitations, people
 from judgments.models import AssignmentJob, Campaign, Membership, Screen
-from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
+from judgments.models.campaign import PLAN_SETTINGS, SETTINGS, SHORT_NAME
 from judgments.protocols.guidance import LANGUAGES, TEXTS
 
 # From each of two neighbours, the campaign can go to the other, and back.
@@ -250,7 +250,7 @@ class UseCorrections(Action):
     to = forms.SlugField(
         max_length=50,
         help_text="The short name of the campaign that gets the references.",
-        error_messages={"required": "Choose a campaign with the same sentences that is not closed."},
+        error_messages=SHORT_NAME | {"required": "Choose a campaign with the same sentences that is not closed."},
     )
 
     def do(self, to: str) -> str:

@@ -20,7 +20,7 @@ from judgments.archive.importing import too_large_a_bundle
 from judgments.campaigns import access, overview, settings
 from judgments.campaigns.presets import PRESETS
 from judgments.models import Campaign, ImportJob, JournalEntry
-from judgments.models.campaign import SETTINGS
+from judgments.models.campaign import SETTINGS, SHORT_NAME
 from judgments.models.members import site_address
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.guidance import LANGUAGES, NONE
@@ -75,7 +75,7 @@ class WholeCampaign(BriefCampaign):
 class NewCampaign(ModelInput):
     """A preset, the language of the ready-made texts for judges, and settings that differ from these."""
 
-    slug = serializers.SlugField(max_length=50)
+    slug = serializers.SlugField(max_length=50, error_messages=SHORT_NAME)
     preset = serializers.ChoiceField(list(PRESETS), default="recommended")
     protocol = ProtocolField(required=False)
     guidance = serializers.ChoiceField(
@@ -137,7 +137,7 @@ class NewImport(Input):
     """A bundle, and optionally another short name for its campaign."""
 
     bundle = serializers.FileField()
-    slug = serializers.SlugField(max_length=50, required=False, default="", allow_blank=True)
+    slug = serializers.SlugField(max_length=50, required=False, default="", allow_blank=True, error_messages=SHORT_NAME)
 
 
 class ImportJobSerializer(JobSerializer):

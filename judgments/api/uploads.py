@@ -31,7 +31,7 @@ MOST_NAMED = 1000
 
 
 class FileRoles(Input):
-    """The roles of the files, by default systems, and their names."""
+    """The roles of the files, by default those of their names: the source, references (ref0, gold), or systems."""
 
     source = serializers.CharField(required=False, allow_null=True, help_text="The file of the original sentences.")
     source_takes_part = serializers.BooleanField(default=False)
@@ -51,7 +51,7 @@ class FileRoles(Input):
     columns = serializers.DictField(
         child=serializers.ChoiceField([role.value for role in ColumnRole]),
         default=dict,
-        help_text="What columns of a table hold, by their names.",
+        help_text="What columns of a table hold, by their names; `text` for what is called as a reference and is none.",
     )
 
     def validate_names(self, names: dict[str, str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Count
 
 from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMaterial
+from judgments.material.rules.preview import in_kinds
 from judgments.models import Assignment, Campaign, Candidate, Document, Screen, Segment, Slot, System, SystemOutput
 from judgments.models.database import store_rows
 from judgments.models.journal import note
@@ -19,12 +20,15 @@ SEGMENTS_AT_ONCE = 1000
 
 
 class StoredCounts(NamedTuple):
-    """Numbers of segments, systems and outputs stored, and of outputs that replaced earlier ones."""
+    """Numbers of segments, new systems of all kinds, and outputs stored, and of outputs that replaced earlier ones;
+    `what` says in words how many systems of each kind are new.
+    """
 
     segments: int
     systems: int
     outputs: int
     replaced: int
+    what: str
 
 
 def places_of(campaign: Campaign) -> list[SegmentPlace] | None:
@@ -89,7 +93,8 @@ def store_material(campaign: Campaign, material: UploadedMaterial, progress: Pro
     outputs = _store_outputs(systems, new, segments, progress)
     names = ", ".join(lines.name for lines in material.everything())
     note(campaign, f"uploaded {names} ({outputs} outputs new, {replaced} replaced)")
-    return StoredCounts(len(segments), len(systems), outputs, replaced)
+    what = in_kinds(kinds[lines.name] for lines in new)
+    return StoredCounts(len(segments), len(systems), outputs, replaced, what)
 
 
 def _kinds(material: UploadedMaterial) -> dict[str, str]:

@@ -64,16 +64,21 @@ def check_again(upload: Upload, options: Any) -> None:
 
 
 @transaction.atomic
-def request_storing(upload: Upload, request_number: int) -> bool:
-    """Request that the upload be stored as previewed at this request number; False if it already was."""
+def request_storing(upload: Upload, request_number: int | str, options: Any = None) -> bool:
+    """Request that the upload be stored as previewed at this request number; False if it already was.
+
+    Other options are checked on the way, and if they lead to problems there is another preview instead.
+    """
     handler_of(upload).refuse(upload.campaign)
     _lock(upload)
     if _is_stored_or_soon(upload):
         return False
     if not upload.can_be_stored:
         raise Refused("These files cannot be stored yet; see the problems listed.")
-    if upload.request_number != request_number:
+    if str(upload.request_number) != str(request_number):
         raise Refused("The files were checked again in the meantime. Review the new preview, then store them.")
+    if options:
+        upload.options, upload.preview = options.as_json(), None
     _request(upload, Upload.Stage.STORE)
     return True
 
@@ -92,13 +97,16 @@ def discard(campaign: Campaign, pk: int) -> None:
 
 def check_or_store(upload: Upload, attempt: Attempt) -> None:
     attempt.step(OPENING, 0.0)
-    if upload.stage == Upload.Stage.PREVIEW:
-        _check(upload, attempt)
-    else:
-        _store(upload, attempt)
+    if upload.preview is None:
+        found = _check(upload, attempt)
+        if upload.stage == Upload.Stage.PREVIEW or found["problems"]:
+            attempt.finish(**found, stage=Upload.Stage.PREVIEW)
+            return
+        attempt.write(**found)
+    _store(upload, attempt)
 
 
-def _check(upload: Upload, attempt: Attempt) -> None:
+def _check(upload: Upload, attempt: Attempt) -> dict[str, Any]:
     """Preview the files; problems in them do not make the job fail."""
     found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
     try:
@@ -112,7 +120,7 @@ def _check(upload: Upload, attempt: Attempt) -> None:
         found["problems"] = problems_as_json(reason.problems)
     except Refused as reason:
         found["problems"] = problems_as_json([Problem("", None, str(reason))])
-    attempt.finish(**found)
+    return found
 
 
 def _store(upload: Upload, attempt: Attempt) -> None:

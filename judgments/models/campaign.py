@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator
+from django.core.validators import MaxLengthValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.deconstruct import deconstructible
@@ -76,6 +76,8 @@ MOST_CONTROLS = 1000
 LONGEST_SECONDS = 3600
 # For texts that are parsed line by line.
 AT_MOST = [MaxLengthValidator(100_000)]
+LANGUAGE_CODE = RegexValidator(r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*\Z", "Write a code such as en, pl or zh-Hant.")
+SHORT_NAME = {"invalid": "A short name has only letters, digits, hyphens and underscores."}
 
 
 def new_seed() -> int:
@@ -141,7 +143,7 @@ class Campaign(models.Model):
         COUNTS = "counts", "yes, and its judgments count in reports"
         APART = "apart", "yes, and its judgments do not count in reports"
 
-    slug = models.SlugField(unique=True)
+    slug = models.SlugField(unique=True, error_messages=SHORT_NAME)
     protocol = models.CharField(max_length=20, default=DEFAULT_PROTOCOL)
     state = models.CharField(max_length=20, choices=State, default=State.DRAFT)
     preset = models.CharField(max_length=40, blank=True)
@@ -149,7 +151,8 @@ class Campaign(models.Model):
     # fmt: off
     name = setting(CAMPAIGN)(models.CharField(max_length=200))
     language = setting(CAMPAIGN)(models.CharField(
-        max_length=35, default=DEFAULT_LANGUAGE, help_text="The language of the sentences, such as en or pl."
+        max_length=35, default=DEFAULT_LANGUAGE, validators=[LANGUAGE_CODE],
+        help_text="The language of the sentences, such as en or pl.",
     ))
     category_list = setting(CAMPAIGN, "Categories of edits", is_special=True)(models.CharField(
         max_length=20, choices=CategoryList, default=CategoryList.NONE,

@@ -2,9 +2,10 @@
 
 A table (Excel, CSV, JSON lines) has a row for each sentence, a column for the source and one for each system; or a
 row for each sentence and system. A text file is UTF-8 with one sentence per line, and is named after its system; one
-called INPUT or source is the source. Campaigns of whole texts take files with a line such as ### essay_id = 1 before
-each text, or folders, one for each system, with a file for each text. M2 files contain the source and references; ZIP
-archives are unpacked; documents.tsv gives the document of each line. Campaigns of verdicts take usages as CSV or JSON
+called INPUT or source is the source, and one called ref0, gold or the like a reference (unless --columns ref0=text).
+Campaigns of whole texts take files with a line such as ### essay_id = 1 before each text, or folders, one for each
+system, with a file for each text. M2 files contain the source and references; ZIP archives are unpacked;
+documents.tsv gives the document of each line. Campaigns of verdicts take usages as CSV or JSON
 lines with id, sentence, start and end, and optionally document, domain and gold; any other file is named after its
 system and has the columns id and class (1 error, 0 fine) or probability. Everything is checked first, and nothing is
 stored if there is a problem.
@@ -122,9 +123,9 @@ class Command(PlatformCommand):
             self.stderr.write(note)
         replaced = f", {stored.replaced} outputs replaced" if stored.replaced else ""
         return (
-            f"{campaign.slug}: {quantity(stored.segments, protocol.unit)}, {quantity(stored.systems, 'new system')} "
+            f"{campaign.slug}: {quantity(stored.segments, protocol.unit)}, {stored.what} "
             f"with {quantity(stored.outputs, 'output')}, {storing.distinct_outputs(campaign):.1f} distinct judged "
-            f"outputs per {protocol.unit}{replaced}. Source, references and controls are included."
+            f"outputs per {protocol.unit}{replaced}."
         )
 
     def _import_usages(self, campaign: Campaign, paths: list[str], options: dict[str, Any], protocol: str) -> str:

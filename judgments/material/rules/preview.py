@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from judgments.charts.numbers import quantity, text_list
 from judgments.material.rules.contents import UploadedMaterial
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress, no_progress
@@ -68,12 +69,17 @@ def preview_of(
         "contributions": contributions,
         "distinct": sorted(distinct.items()),
         "samples": list(_samples(material, source, seed, progress)),
-        "summary": f"{count(len(named), 'system')} with {count(rows, 'sentence')}",
+        "kinds": list(Counter(kind for _, kind, _ in named).items()),
+        "summary": f"{in_kinds(kind for _, kind, _ in named)} with {quantity(rows, 'sentence')}",
     }
 
 
-def count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
+def in_kinds(kinds: Iterable[str]) -> str:
+    """Count texts by their kinds: 5 systems, the source and 2 references."""
+    numbers = Counter(kinds)
+    there = [kind for kind in ("system", "source", "reference", "control") if numbers[kind]]
+    said = ["the source" if kind == "source" else quantity(numbers[kind], kind) for kind in there]
+    return text_list(said) or "no new system"
 
 
 def _samples(

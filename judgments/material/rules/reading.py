@@ -10,7 +10,7 @@ from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMater
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.material.rules.files import File, FileRow, read_each
 from judgments.material.rules.lines import AlignedTexts, blank_lines
-from judgments.material.rules.tables import open_tables
+from judgments.material.rules.tables import REFERENCE, open_tables
 from judgments.rules.files.names import is_source_name, similar_names, system_name
 from judgments.rules.files.problems import Problem, Problems, count_lines, shorten
 from judgments.rules.files.text_files import UploadedFile
@@ -34,7 +34,8 @@ class EmptyLine(StrEnum):
 
 @dataclass(frozen=True)
 class Roles:
-    """The roles and names that the organiser gave the files; any other file is a system named like its file.
+    """The roles and names that the organiser gave the files; any other file is a system named like its file, or a
+    reference if it is called ref0, gold or the like and `columns` does not say that it holds texts.
 
     All refer to files by name without .txt, also after renaming.
     """
@@ -214,7 +215,7 @@ def find_sources(inputs: Inputs, roles: Roles, *, needed: bool) -> list[str]:
     """The handles of the files that are the source, or look like it."""
     if roles.source and system_name(roles.source) not in roles.dropped:
         return [system_name(roles.source)]
-    found = [file for file in inputs.texts if is_source_name(file.name) or _looks_like(file, "source")]
+    found = [file for file in inputs.texts if is_source_name(file.name) or (file.column and file.column.seems_source)]
     if len(found) > 1 and len({file.name.casefold() for file in found}) > 1:
         names = " and ".join(file.name for file in found)
         inputs.report("", f"both {names} look like the source; say which one it is")
@@ -233,11 +234,8 @@ def _kind(file: File, roles: Roles, sources: Sequence[str]) -> str:
         return "source"
     if file.handle in roles.controls:
         return "control"
-    return "reference" if file.handle in roles.references or _looks_like(file, "reference") else "system"
-
-
-def _looks_like(file: File, kind: str) -> bool:
-    return file.column is not None and file.column.guess == kind
+    is_called_so = file.handle not in roles.columns and REFERENCE.fullmatch(file.handle.casefold())
+    return "reference" if file.handle in roles.references or is_called_so else "system"
 
 
 def _check_roles(inputs: Inputs, roles: Roles, sources: Sequence[str]) -> None:

@@ -54,13 +54,13 @@ REFERENCE = re.compile("(ref|reference|gold|target|annotator)([ _.-]?[0-9a-z]{0,
 class ColumnFile(UploadedFile):
     """A column of texts as a file of lines: what it is called in its table, and the row of each line, if it has one.
 
-    A guess says that the column seems to be the source or a reference.
+    The source and references are guessed by the names of columns.
     """
 
     place: str = ""
     rows: Sequence[int | None] = ()
     ids: Sequence[str] = ()
-    guess: str = ""
+    seems_source: bool = False
     is_own: bool = True  # and not that of one system among others of a long table
 
     def problem_at(self, line: int, what: str) -> str:
@@ -142,12 +142,8 @@ def _divide(
         place, is_dropped = table.place(column), title in dropped
         other = OtherColumn(title, names[column] or title, roles[column], place, len(cells), first, is_dropped)
         found.others.append(other)
-    guesses = dict.fromkeys(texts, "")
-    for column in texts:
-        name = names[column].casefold()
-        if titles[column] not in chosen:
-            guesses[column] = "source" if name in SOURCES else "reference" if REFERENCE.fullmatch(name) else ""
-    content = _Content(table, rows, 1 + has_header, titles, where, texts, guesses)
+    sources = {column for column in texts if titles[column] not in chosen and names[column].casefold() in SOURCES}
+    content = _Content(table, rows, 1 + has_header, titles, where, texts, sources)
     units = content.units() if is_long else [[number] for number in range(len(rows))]
     found.files += [content.column(column, units) for column in texts]
     if is_long:
@@ -190,7 +186,7 @@ def _guess(header: str, column: int, rows: Sequence[Sequence[str]]) -> ColumnRol
 @dataclass
 class _Content:
     """The rows of a table below its header, the first of which has the number `first`; the titles of its columns, the
-    column of each role, those of texts, and what these seem to be.
+    column of each role, those of texts, and those of them that seem to be the source.
 
     A unit is a sentence: the numbers of its rows, of which a wide table has one.
     """
@@ -201,7 +197,7 @@ class _Content:
     titles: Mapping[int, str]
     where: Mapping[ColumnRole, int]
     texts: Sequence[int]
-    guesses: Mapping[int, str]
+    sources: Collection[int]
 
     def units(self) -> list[list[int]]:
         """The sentences of a long table, in the order in which they appear."""
@@ -231,7 +227,7 @@ class _Content:
         refuse(problems)
         content = "".join(f"{self.rows[numbers[0]][column]}\n" for numbers in units).encode()
         numbers = [numbers[0] + self.first for numbers in units]
-        return ColumnFile(self.titles[column], content, place, numbers, self.ids(units), self.guesses[column])
+        return ColumnFile(self.titles[column], content, place, numbers, self.ids(units), column in self.sources)
 
     def ids(self, units: Sequence[Sequence[int]]) -> list[str]:
         """What the sentences, or whole texts, are called: their number if there is no id."""

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import filterfalse
 from typing import Any
 
+from judgments.charts.numbers import quantity
 from judgments.material.rules.documents import LONGEST_DOCUMENT, LONGEST_DOMAIN
-from judgments.material.rules.preview import count
 from judgments.rules.files.csv_tables import Row, read_rows, whole_number
 from judgments.rules.files.names import LONGEST_ID, fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
@@ -269,5 +269,5 @@ def preview_of(usages: GivenUsages, known: Mapping[str, GivenUsage], seed: str) 
             }
             for usage in map(shown.__getitem__, places)
         ],
-        "summary": f"{count(len(usages.usages), 'usage')} and {count(len(systems), 'system')}",
+        "summary": f"{quantity(len(usages.usages), 'usage')} and {quantity(len(systems), 'system')}",
     }

@@ -83,17 +83,21 @@ def most_unpacked(file: BinaryIO, most_bytes: int) -> int:
 
 def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int, with_folders: bool = False) -> None:
     """Refuse an archive with too many files, with members that cannot be unpacked safely, or with folders."""
-    problems = []
+    problems, faulty = [], dict[str, list[str]]()
     if len(members) > most_files:
         problems.append(Problem(name, None, f"holds {len(members)} files; at most {most_files} are allowed"))
     for member in members[:most_files]:
         if ("/" in member.filename and not with_folders) or "\\" in member.filename:
-            what = f"holds {member.filename!r}, a file with a path; zip the files themselves, not their folder"
-            problems.append(Problem(name, None, what))
+            what = "holds {!r}, a file with a path; zip the files themselves, not their folder"
         elif member.flag_bits & 0x1:
-            problems.append(Problem(name, None, f"{member.filename!r} is encrypted; zip it without a password"))
+            what = "{!r} is encrypted; zip it without a password"
         elif member.compress_type not in PACKINGS:
-            problems.append(Problem(name, None, f"{member.filename!r} uses an unsupported compression; zip it again"))
+            what = "{!r} uses an unsupported compression; zip it again"
+        else:
+            continue
+        faulty.setdefault(what, []).append(member.filename)
+    for what, names in faulty.items():
+        problems.append(Problem(name, None, what.format(names[0]) + f" ({len(names)} files)" * (len(names) > 1)))
     refuse(problems)
 
 

@@ -20,7 +20,7 @@ from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import idle_settings
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign, System
-from judgments.models.campaign import PLAN_SETTINGS, SETTINGS
+from judgments.models.campaign import LANGUAGE_CODE, PLAN_SETTINGS, SETTINGS, SHORT_NAME
 from judgments.models.settings import Fixed
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Protocol
@@ -65,6 +65,7 @@ class NewCampaignForm(TextsForm):
         required=False,
         max_length=50,
         label="Short name",
+        error_messages=SHORT_NAME,
         help_text="Letters, digits and hyphens, for addresses and file names; leave blank to take it from the name.",
     )
     protocol = forms.ChoiceField(
@@ -79,7 +80,10 @@ class NewCampaignForm(TextsForm):
         help_text="The initial settings; each can be changed before screens are assigned.",
     )
     language = forms.CharField(
-        max_length=35, initial="en", help_text="The language of the sentences, such as en or pl."
+        max_length=35,
+        initial="en",
+        validators=[LANGUAGE_CODE],
+        help_text="The language of the sentences, such as en or pl.",
     )
     guidance = forms.ChoiceField(
         required=False,
@@ -292,6 +296,7 @@ class BundleForm(forms.Form):
         required=False,
         max_length=50,
         label="Another short name",
+        error_messages=SHORT_NAME,
         help_text="Leave blank to keep its own.",
     )
 

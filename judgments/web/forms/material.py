@@ -15,7 +15,7 @@ from judgments.models import System
 from judgments.rules.files.names import is_source_name, system_name
 
 EMPTY_LINES = [
-    (EmptyLine.ERROR, "an error: show me where they are"),
+    ("", "an error: show me where they are"),
     (EmptyLine.OUTPUT, "the system wrote nothing"),
     (EmptyLine.MISSING, "there is no output for this sentence"),
 ]
@@ -132,7 +132,8 @@ class TableForm(SourceForm):
 
     def __init__(self, given: Any = None, *, files: Sequence[FileRow], roles: Roles) -> None:
         """Fill in the names and kinds set or recognised before."""
-        initial = {"source_takes_part": roles.source_takes_part, "empty_line": roles.empty_line, "header": roles.header}
+        empty = "" if roles.empty_line is EmptyLine.ERROR else roles.empty_line
+        initial = {"source_takes_part": roles.source_takes_part, "empty_line": empty, "header": roles.header}
         super().__init__(given, initial=initial)
         self.uploaded = files
         # The question stands above the table where nothing else is wrong.
@@ -211,11 +212,9 @@ class TableForm(SourceForm):
             dropped=frozenset(handle for number, handle in enumerate(handles) if number not in kept),
             header=self.cleaned_data["header"],
             columns={
-                handles[number]: ColumnRole.TEXT
-                if (kind := self.cleaned_data[f"kind_{number}"]) in System.Kind
-                else kind
-                for number, file in enumerate(self.uploaded)
-                if file.place
+                handle: ColumnRole.TEXT if kind in System.Kind else kind
+                for number, handle in enumerate(handles)
+                if (kind := self.cleaned_data.get(f"kind_{number}"))
             },
         )
 

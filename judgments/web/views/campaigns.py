@@ -43,6 +43,8 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         files, _ = given.pop("texts"), given.pop("cells")
         with refusals_as_errors(form):
             campaign = campaign_settings.create(request.user.get_username(), **given)
+            if access.campaigns_run_by(request.user).filter(name=campaign.name).count() > 1:
+                messages.info(request, "You have another campaign of this name; delete it if you do not want both.")
             if files:
                 return redirect(upload_files(campaign, request.user, files, Roles()))
             messages.success(request, "The campaign was created. Now upload its material.")

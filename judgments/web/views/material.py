@@ -132,8 +132,8 @@ def _sentence_on_stored(upload: Upload) -> str:
         )
     replaced = f", {quantity(taken['replaced'], 'output')} replaced" if taken["replaced"] else ""
     return (
-        f"Stored: {quantity(taken['systems'], 'new system')} with {quantity(taken['outputs'], 'output')} for "
-        f"{quantity(taken['segments'], unit)}{replaced}, the source, references and controls included."
+        f"Stored: {taken.get('what', 'systems')} with {quantity(taken['outputs'], 'output')} for "
+        f"{quantity(taken['segments'], unit)}{replaced}."
     )
 
 
@@ -147,11 +147,14 @@ def _first_empty_line(problems: list[dict[str, Any]]) -> str:
 
 @english_page("POST")
 def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Check the files again with new names and roles."""
+    """Check the files again with new names and roles, or store them so if the button to store was pressed."""
     upload = access.get_upload_or_404(request.user, slug, pk, about=Upload.Purpose.MATERIAL)
     form = _table_form(upload, request.POST)
     if form and not form.is_valid():
         return _show(request, upload, form)
     with refusals_as_messages(request):
-        uploads.check_again(upload, form.roles() if form else Roles.read(upload.options))
+        if shown := request.POST.get("store"):
+            uploads.request_storing(upload, shown, form.roles() if form and form.has_changed() else None)
+        else:
+            uploads.check_again(upload, form.roles() if form else Roles.read(upload.options))
     return redirect("upload", slug, pk)

@@ -41,7 +41,7 @@ def test_import_outputs_makes_a_campaign_that_stays_with_its_protocol(db, folder
     User.objects.create_user("olga")
     words = ("--source-takes-part", "--name", "My task", "--language", "pl", "--organiser", "olga")
     output = run("import_outputs", "mytask", str(folder), *words)
-    assert output.startswith("mytask: 5 sentences, 4 new systems with 20 outputs, 3.0 distinct judged outputs")
+    assert output.startswith("mytask: 5 sentences, 3 systems and the source with 20 outputs, 3.0 distinct judged outp")
     campaign = Campaign.objects.get(slug="mytask")
     assert (campaign.name, campaign.language, campaign.protocol) == ("My task", "pl", "ranking")
     assert (campaign.preset, campaign.redundancy) == ("recommended", 2)

@@ -24,7 +24,7 @@ from tests import factory
 from tests.judgments.jobs.running import run_job
 
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
-ENOUGH = "Store 4 systems with 5 sentences"
+ENOUGH = "Store 3 systems and the source with 5 sentences"
 
 
 @pytest.fixture
@@ -108,7 +108,8 @@ def test_an_upload_is_stored_once_the_organiser_says_so_and_its_files_are_gone(f
     assert upload.names == ["Heron", "Magpie", "Wren", "source"]
     upload = stored(upload)
     assert upload.is_stored
-    assert upload.taken == {"segments": 5, "systems": 4, "outputs": 20, "replaced": 0}
+    what = "3 systems and the source"
+    assert upload.taken == {"segments": 5, "systems": 4, "outputs": 20, "replaced": 0, "what": what}
     assert SystemOutput.objects.filter(system__campaign=fresh).count() == 20
     assert System.objects.get(name="source").takes_part
     assert not FilePiece.objects.exists()
@@ -137,7 +138,7 @@ def test_new_material_is_checked_against_the_campaign_and_what_would_be_replaced
     upload = checked(campaign, {"Plover": factory.SYSTEMS["Heron"], "Heron": replaced})
     assert [one["name"] for one in upload.preview["contributions"]] == ["Plover", "Heron"]
     assert upload.notes[0].startswith("Heron: exists already")
-    assert stored(upload).taken == {"segments": 5, "systems": 1, "outputs": 5, "replaced": 1}
+    assert stored(upload).taken == {"segments": 5, "systems": 1, "outputs": 5, "replaced": 1, "what": "1 system"}
     assert "where the campaign has 5" in problems_of(checked(campaign, {"Other": ["x"]}))[0]
 
 
@@ -181,7 +182,7 @@ def test_what_was_shown_is_stored_once_and_nothing_else(fresh):
 def test_of_several_uploads_each_is_stored_if_it_fits_those_before(fresh):
     one, same, misfit = checked(fresh), checked(fresh), checked(fresh, {"source": ["A ."], "Plover": ["B ."]})
     assert stored(one).taken["systems"] == 4
-    assert stored(same).taken == {"segments": 5, "systems": 0, "outputs": 0, "replaced": 0}
+    assert stored(same).taken == {"segments": 5, "systems": 0, "outputs": 0, "replaced": 0, "what": "no new system"}
     misfit = stored(misfit)
     assert misfit.state == Job.State.FAILED
     assert "do not fit the campaign as it is now" in misfit.error
@@ -351,7 +352,7 @@ def test_an_organiser_uploads_checks_and_stores(client, fresh):
         )
     run_job("upload", upload.pk)
     page = client.get(answer.url, follow=True).content.decode()
-    assert "Stored: 4 new systems with 20 outputs for 5 sentences, the source" in page
+    assert "Stored: 3 systems and the source with 20 outputs for 5 sentences." in page
     assert "Preview of the plan" in page, "the next step"
     assert System.objects.filter(campaign=fresh).count() == 4
     assert "Heron" in client.get(reverse("material", args=[fresh.slug])).content.decode()
@@ -365,9 +366,26 @@ def test_roles_chosen_in_the_preview_are_used(client, fresh, no_worker):
     fields = {f"kind_{number}": chosen[file["file"]] for number, file in enumerate(upload.preview["files"])}
     assert client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), fields).status_code == 302
     run_job("upload", upload.pk)
-    assert ENOUGH in client.get(reverse("upload", args=[fresh.slug, upload.pk])).content.decode()
     kinds = {one["name"]: one["kind"] for one in Upload.objects.get().preview["contributions"]}
     assert kinds == {"orig": "source", "A": "system", "gold": "reference", "bad": "control"}
+
+
+def test_the_button_to_store_stores_what_the_table_shows_or_shows_what_is_wrong_with_it(client, fresh):
+    page = upload_by(client, fresh, as_sent({"source": factory.SOURCE, "A": factory.SOURCE, "theirs": factory.SOURCE}))
+    assert '<button form="uploaded-files" name="store" value="1" class="primary">' in page
+    upload = Upload.objects.get()
+    address = reverse("check_upload", args=[fresh.slug, upload.pk])
+    chosen = {"source": "source", "A": "system", "theirs": "reference"}
+    fields = {f"kind_{number}": chosen[file["file"]] for number, file in enumerate(upload.preview["files"])}
+    client.post(address, fields | {"name_2": "A", "source_takes_part": "on", "store": "1"})
+    assert "a second file has the name 'A'" in problems_of(done(upload))[0]
+    uploads.check_again(upload, Roles())
+    upload = done(upload)
+    client.post(address, fields | {"source_takes_part": "on", "store": str(upload.request_number)})
+    assert done(upload).is_stored
+    assert set(System.objects.values_list("name", "kind", "takes_part")) == {
+        ("source", "source", True), ("A", "system", True), ("theirs", "reference", False)
+    }  # fmt: skip
 
 
 def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
@@ -375,7 +393,7 @@ def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
     upload = Upload.objects.get()
     address = reverse("check_upload", args=[fresh.slug, upload.pk])
     names = {file["name"]: f"kind_{number}" for number, file in enumerate(upload.preview["files"])}
-    fields = dict.fromkeys(names.values(), "system") | {"empty_line": "error"}
+    fields = dict.fromkeys(names.values(), "system")
     page = client.post(address, fields | {names["orig"]: "source", names["Wren"]: "source"}).content.decode()
     assert "orig and Wren cannot both be the source" in page
     assert client.post(address, fields | {names["orig"]: "source"}).status_code == 302
@@ -485,7 +503,7 @@ def test_hostile_sentences_are_shown_and_never_run_with_their_language_and_direc
     hostile = "<script>alert(1)</script>"
     files = as_sent({"source": [hostile], "Heron": [f"{hostile} !"], "documents.tsv": [f"1\t{hostile}"]})
     page = upload_by(client, fresh, files)
-    assert "Store 2 systems with 1 sentence" in page
+    assert "Store 1 system and the source with 1 sentence" in page
     assert "<script>alert" not in page
     assert "&lt;script&gt;" in page
     assert page.count('lang="ar" dir="auto"') == 5

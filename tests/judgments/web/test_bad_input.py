@@ -36,7 +36,7 @@ from tests.judgments.campaigns.test_access import ADDRESSES, OPEN_TO_ALL, addres
 KEY = str(uuid4())
 RANKS = {"key": KEY, "active": "3", "skip": "", "comment": "", "skip_reason": "", "flagged": ""}
 ANSWER = RANKS | {f"rank_{place}": str(place) for place in (1, 2, 3)}
-ROLES = {"source_takes_part": "on", "empty_line": "error"}
+ROLES = {"source_takes_part": "on", "empty_line": "output"}
 
 REPORT = {
     "preset": "recommended", "methods": "", "unit": "", "replicates": "200", "level": "0.95", "clusters": "",

@@ -41,6 +41,9 @@ def test_an_organiser_makes_a_campaign_and_runs_it_and_judges_make_none(campaign
     assert answer.url == reverse("material", args=["birds"])
     assert (birds.redundancy, birds.preset) == (2, "recommended")
     assert Membership.objects.get(campaign=birds).user == olga
+    another = "You have another campaign of this name"
+    assert another not in client.get(answer.url).content.decode()
+    assert another in client.post(reverse("new_campaign"), NEW | {"slug": ""}, follow=True).content.decode()
     assert access.may_make_campaigns(User.objects.create_user("sam", is_staff=True))
     assert not access.may_make_campaigns(ada.user)
     assert not access.may_make_campaigns(zoe)
@@ -50,17 +53,17 @@ def test_an_organiser_makes_a_campaign_and_runs_it_and_judges_make_none(campaign
     ("wrong", "message"),
     [
         ({"slug": "new"}, "cannot be called new"),
-        ({"slug": "no spaces"}, "valid “slug”"),
+        ({"slug": "no spaces"}, "only letters, digits, hyphens and underscores"),
         ({"name": ""}, "Name the campaign, or choose its files."),
         ({"preset_name": "napoles2019"}, "This preset is for rating"),
-        ({"language": "not a language!"}, ""),
+        *(({"language": code}, "Write a code such as en, pl") for code in ("English", "x y", "klingon", "e", "en_GB")),
     ],
 )
 def test_invalid_input_is_reported_and_nothing_is_made(campaign, olga, browser_of, wrong, message):
     answer = browser_of(olga).post(reverse("new_campaign"), NEW | wrong)
-    if message:
-        assert message in answer.content.decode()
-        assert not Campaign.objects.filter(slug=(NEW | wrong)["slug"]).exists()
+    page = answer.content.decode()
+    assert (message in page, "<details open>" in page) == (True, True)
+    assert not Campaign.objects.filter(slug=(NEW | wrong)["slug"]).exists()
 
 
 def test_a_table_makes_a_campaign_whose_columns_can_be_changed_and_one_button_gives_links(db, browser_of, no_worker):

@@ -98,4 +98,4 @@ def test_it_reports_its_progress_and_survives_being_written_as_json():
     assert calls == [(1000, 2500), (2000, 2500), *[(2500, 2500)] * 10]
     found = preview()
     assert json.loads(json.dumps(found))["samples"][1]["versions"][0]["pieces"][1] == ["cat", "cats"]
-    assert found["summary"] == "5 systems with 3 sentences"
+    assert found["summary"] == "2 systems, the source, 1 reference and 1 control with 3 sentences"

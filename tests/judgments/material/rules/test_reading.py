@@ -102,10 +102,11 @@ def test_the_source_is_judged_only_if_chosen_and_references_and_controls_are_no_
     files = {"INPUT": SOURCE, "AMU": SOURCE}
     assert names(material(files).taking_part()) == ["AMU"]
     assert names(material(files, source_takes_part=True).taking_part()) == ["INPUT", "AMU"]
-    files = {"INPUT": SOURCE, "AMU": SOURCE, "ref0": SOURCE, "source+error": SOURCE}
-    taken = material(files, references=frozenset({"ref0"}), controls=frozenset({"source+error"}))
-    assert list(map(names, (taken.systems, taken.references, taken.controls))) == [["AMU"], ["ref0"], ["source+error"]]
-    assert sorted(names(taken.everything())) == sorted(files)
+    files = dict.fromkeys(["INPUT", "AMU", "theirs", "Ref0.txt", "gold", "target1", "source+error"], SOURCE)
+    chosen = {"references": frozenset({"theirs"}), "controls": frozenset({"source+error", "target1"})}
+    taken = material(files, **chosen, columns={"gold": "text"})
+    kinds = (taken.systems, taken.references, taken.controls)
+    assert list(map(names, kinds)) == [["AMU", "gold"], ["theirs", "Ref0"], ["target1", "source+error"]]
 
 
 def test_lines_blank_in_every_file_or_a_table_part_documents():
