@@ -182,8 +182,11 @@ class CheckJudgments(JudgmentsReader):
         }
 
     def do(self, **options: Any) -> str:
-        uploads.check_again(self.subject, self.options())
         self.job = self.subject
+        if shown := self.data.get("store"):  # the button of the page that has both
+            uploads.request_storing(self.subject, shown, self.options() if self.has_changed() else None)
+            return "The files are being stored."
+        uploads.check_again(self.subject, self.options())
         return "The file is being read again; nothing is stored yet."
 
     def return_address(self) -> str:

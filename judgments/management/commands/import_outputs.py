@@ -67,6 +67,7 @@ class Command(PlatformCommand):
     advice = {
         "the line is empty": "Add --empty-lines output or --empty-lines missing.",
         "no source": "Add --source NAME.",
+        "it cannot become a reference": "If it is a system that is called so, add --columns NAME=text.",
         ASKS_ABOUT_HEADER: "Add --header yes or --header no.",
         "lines; at most": "Unpack archives: files on disk are read a part at a time and may have any number of lines.",
     }

@@ -92,9 +92,10 @@ def test_a_file_is_read_in_another_way_without_being_sent_again(client, prepared
     upload = Upload.objects.get()
     address = reverse("check_judgments", args=[prepared.slug, upload.pk])
     assert client.post(address, {"format": "pairs-csv", "numbered_from": "1"}).url == upload.get_absolute_url()
-    assert "Store 1 ranking</button>" in look(client)
-    store(client)
-    assert Judgment.objects.get().screen.segment.position == 0
+    assert 'name="store" value="2" class="primary">Store 1 ranking</button>' in look(client)
+    client.post(address, {"format": "pairs-csv", "numbered_from": "0", "joined_by": "comma", "store": "2"})
+    look(client)
+    assert Judgment.objects.get().screen.segment.position == 1
 
 
 def test_the_preview_asks_how_names_are_joined(client, db, oscar):
