@@ -71,7 +71,7 @@ def test_workflows_run_scripts_of_the_checkout():
     assert (
         scripts
         == {".ci/run", ".ci/release-notes", ".ci/package"}
-        == {f".ci/{one.name}" for one in (ROOT / ".ci").iterdir()}
+        == {f".ci/{one.name}" for one in (ROOT / ".ci").iterdir() if one.name != "passed"}
     )
     assert [first for first, _ in commands if first not in ("bash", "git", "gh", "make")] == []
     assert all(step["run"].count("\n") == 0 for step in steps if "run" in step)
