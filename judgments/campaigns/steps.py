@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judgments.campaigns import settings
-from judgments.campaigns.overview import CampaignProgress
+from judgments.campaigns.overview import CampaignProgress, reported_in
 from judgments.campaigns.overview import progress as progress_of
 from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
 from judgments.models.assignments import judges_in
@@ -41,13 +41,14 @@ TRIAL = Step(
 TEAMS = Step(
     "Invite teams", "Each hands in its outputs by a link, until a deadline.", "submissions", StepState.OPTIONAL
 )
-REPORT = Step("Make a report", "Who is better, and how sure that is.", "report_list", StepState.TO_DO)
 
 
 def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[Step]:
     """All steps; imported judgments need no screens, judges or opening."""
+    made = _done_or_to_do(reported_in([campaign]))
+    report = Step("Make a report", "Who is better, and how sure that is.", "report_list", made)
     if progress.recorded and not progress.assignments:
-        return [_material(campaign, progress), REPORT]
+        return [_material(campaign, progress), report]
     protocol = protocol_of(campaign)
     teams = [TEAMS] if protocol.has_lines else []
     hours = progress.assignments * protocol.seconds / SECONDS_AN_HOUR
@@ -55,14 +56,15 @@ def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[Step]:
     opening = Step("Open the campaign", "Judges may begin.", "organise", _done_or_to_do(campaign.opened_at), cost)
     return [
         _material(campaign, progress), *teams, _guidance(campaign), _rule(campaign, progress),
-        _screens(campaign, progress), _judges(campaign), TRIAL, opening, _judging(campaign, progress), REPORT,
+        _screens(campaign, progress), _judges(campaign), TRIAL, opening, _judging(campaign, progress), report,
     ]  # fmt: skip
 
 
-def next_of(steps: list[Step]) -> Step:
-    """The first step to do; alarms about judges come before a report."""
+def next_of(steps: list[Step]) -> Step | None:
+    """The first step to do, if there is one; alarms about judges come before a report."""
     has_alarms = (StepState.ATTENTION, "board")
-    return next(step for step in steps if step.state is StepState.TO_DO or (step.state, step.page) == has_alarms)
+    to_do = (step for step in steps if step.state is StepState.TO_DO or (step.state, step.page) == has_alarms)
+    return next(to_do, None)
 
 
 def next_to_prepare(campaign: Campaign) -> Step | None:

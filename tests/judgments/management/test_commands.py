@@ -13,11 +13,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, ProgrammingError
+from django.utils import timezone
 
 from judgments.judges import invitations
 from judgments.management import base
 from judgments.models import Campaign, Invitation, JournalEntry, Judgment, Membership, Screen, SharedLink, System
 from judgments.rules.files import text_files
+from ranking.models import Report
 from tests import factory
 from tests.ranking.verdict_campaign import verdict_campaign
 
@@ -367,6 +369,9 @@ def test_progress_is_reported_with_the_next_step(campaign, ada, monkeypatch):
     assert lines[0].startswith(f"{campaign.slug} is open: 3 of 10 assignments judged, 5 sentences")
     assert lines[1].startswith("3 judgments in the last hour, 3 in the last day. At this rate, judging finishes on")
     assert lines[2] == "Next: Watch the judging. 3 of 10 judged"
+    Campaign.objects.update(state="closed")
+    Report.objects.create(campaign=campaign, state="done", started_at=timezone.now())
+    assert run("show_progress", campaign.slug).endswith("\nA report is made; nothing is left to do.")
 
 
 def test_a_plan_is_reported_and_nothing_is_stored(db):
