@@ -6,6 +6,7 @@ from enum import StrEnum
 from judgments.campaigns import settings
 from judgments.campaigns.overview import CampaignProgress, reported_in
 from judgments.campaigns.overview import progress as progress_of
+from judgments.charts.numbers import quantity
 from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
 from judgments.models.assignments import judges_in
 from judgments.protocols import protocol_of
@@ -117,6 +118,26 @@ def idle_rule(campaign: Campaign, planned: int = 0) -> str:
     )
 
 
+def too_few_judges(campaign: Campaign, new: int = 0, each: int | None = None) -> str:
+    """Why the judges, with so many new ones, can never give so many answers to each screen; empty if they can, or if
+    nobody was invited yet.
+    """
+    wanted = each or campaign.redundancy
+    judges = new + judges_in(campaign).filter(excluded_at=None).count() + _invited(campaign)
+    if not 0 < judges < wanted or SharedLink.objects.filter(campaign=campaign).exists():
+        return ""
+    return (
+        f"{quantity(judges, 'judge')} cannot give {wanted} answers to a screen; invite {wanted - judges} more, or lower "
+        "Judges per screen."
+    )
+
+
+def _invited(campaign: Campaign) -> int:
+    """How many judges have a link and did not follow it yet."""
+    invited = Invitation.objects.valid().filter(campaign=campaign, role=Membership.Role.JUDGE)
+    return invited.filter(membership=None).count()
+
+
 def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
     note = "" if has_rule else "There is no rule, so careless answers would count."
@@ -143,11 +164,9 @@ def _screens(campaign: Campaign, progress: CampaignProgress) -> Step:
 
 
 def _judges(campaign: Campaign) -> Step:
-    judges = judges_in(campaign).count()
-    invited = Invitation.objects.valid().filter(campaign=campaign, role=Membership.Role.JUDGE)
-    waiting = invited.filter(membership=None).count()
+    judges, waiting = judges_in(campaign).count(), _invited(campaign)
     state = _done_or_to_do(judges or waiting or SharedLink.objects.filter(campaign=campaign).exists())
-    note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
+    note = quantity(judges, "judge") if judges else ""
     note += f"{', ' * bool(judges)}{waiting:,} invited and not here yet" if waiting else ""
     return Step("Invite judges", "Personal links, or a shared link.", "judges", state, note)
 
