@@ -146,7 +146,8 @@ class PlanAction(ActionOnSettings):
         required=False,
         min_value=1,
         max_value=MOST_SCREENS,
-        help_text="How many to assign if sentences are sampled; by default as many as there are sentences.",
+        help_text="How many to assign if sentences are sampled; by default as many as there are sentences on which "
+        "systems differ.",
     )
 
     def plan(self) -> dict[str, Any]:

@@ -127,8 +127,8 @@ def too_few_judges(campaign: Campaign, new: int = 0, each: int | None = None) ->
     if not 0 < judges < wanted or SharedLink.objects.filter(campaign=campaign).exists():
         return ""
     return (
-        f"{quantity(judges, 'judge')} cannot give {wanted} answers to a screen; invite {wanted - judges} more, or lower "
-        "Judges per screen."
+        f"{quantity(judges, 'judge')} cannot give {wanted} answers to a screen; invite {wanted - judges} more, or "
+        "lower Judges per screen."
     )
 
 
