@@ -540,6 +540,16 @@ def test_a_judge_who_was_away_and_lost_the_screen_sees_a_message_and_goes_on(pag
     faults[:] = [fault for fault in faults if "409" not in fault]
 
 
+def test_who_answers_after_the_end_reads_it_on_the_page_of_the_campaign(page, campaign, faults):
+    join(page, campaign)
+    states.close_campaign(campaign)
+    rank_all(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("This campaign is closed, so it accepts no more answers.")).to_be_visible()
+    expect(page).to_have_url(re.compile(f"/campaigns/{campaign.slug}/$"))
+    faults[:] = [fault for fault in faults if "409" not in fault]
+
+
 @pytest.mark.walk
 def test_from_consent_to_the_code_by_keyboard(page, campaign):
     settings.configure(

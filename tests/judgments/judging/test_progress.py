@@ -147,6 +147,8 @@ def test_the_outlook_before_a_campaign_has_begun_and_after_a_dismissal(db, brows
     is_told(client, campaign, "This campaign has not begun yet", "Come back later")
     campaign = factory.open_verdicts()
     eve = factory.judge(campaign, "eve")
+    states.close_campaign(campaign)
+    assert "is saved" not in text_of(browser_of(eve.user), "campaign", campaign.slug), "who came after the end"
     exclusion.exclude(eve, "too many wrong")
     is_told(browser_of(eve.user), campaign, "There are no more screens for you in this campaign.")
 
