@@ -207,7 +207,7 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     if message and (is_over or not by_script):
         messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, message)
     if by_script:
-        return JsonResponse({"message": message, "over": is_over}, status=status)
+        return JsonResponse({"message": message} | ({"over": True} if is_over else {}), status=status)
     if assignment.is_after_feedback:
         return redirect("differences", assignment.campaign.slug)
     return redirect("assignment", following.pk) if following else go_on(request, assignment.holder)

@@ -84,7 +84,9 @@ def test_import_outputs_takes_names_files_zips_and_m2_for_any_kind_of_system(db,
 
 def test_import_outputs_takes_files_of_any_length_but_not_archives(db, folder, tmp_path_factory, monkeypatch):
     monkeypatch.setattr(text_files, "MOST_LINES", len(factory.SOURCE))
-    assert "20 outputs" in run("import_outputs", "long", str(folder))
+    output = run("import_outputs", "long", str(folder))
+    assert "20 outputs" in output
+    assert output.endswith("assign-screens long")
     packed = tmp_path_factory.mktemp("packed") / "outputs.zip"
     with zipfile.ZipFile(packed, "w") as archive:
         for file in folder.iterdir():
