@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.db.models import Exists, OuterRef
+
 from judgments.campaigns import settings
 from judgments.campaigns.overview import CampaignProgress, reported_in
 from judgments.campaigns.overview import progress as progress_of
-from judgments.charts.numbers import quantity
-from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
+from judgments.charts.numbers import quantity, text_list
+from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink, Slot, System
 from judgments.models.assignments import judges_in
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import LANGUAGES
@@ -138,6 +140,18 @@ def _invited(campaign: Campaign) -> int:
     return invited.filter(membership=None).count()
 
 
+def left_out(campaign: Campaign, screens: int) -> str:
+    """Which systems are on none of so many screens, because they came after these were assigned; or an empty text."""
+    if not screens or campaign.later_screens or not protocol_of(campaign).has_candidates:
+        return ""
+    shown = Slot.objects.filter(candidate__systemoutput__system=OuterRef("pk"))
+    systems = System.objects.filter(campaign=campaign).judged().exclude(systemoutput=None).exclude(Exists(shown))
+    names = sorted(systems.values_list("name", flat=True).distinct())
+    advice = "assign more" if campaign.design == Campaign.Design.SAMPLED else "withdraw these, and assign them again"
+    are = "are" if len(names) > 1 else "is"
+    return f"{text_list(names)} {are} on none of the {screens:,} screens: {advice}." if names else ""
+
+
 def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
     note = "" if has_rule else "There is no rule, so careless answers would count."
@@ -160,6 +174,8 @@ def _screens(campaign: Campaign, progress: CampaignProgress) -> Step:
         if not has_controls and not Screen.objects.filter(campaign=campaign, has_control=True).exists():
             state = StepState.ATTENTION
             note += f". No screen has a control, although their share is {campaign.control_share:g}."
+    if left := left_out(campaign, progress.screens):
+        state, note = StepState.ATTENTION, f"{note}. {left}"
     return Step("Plan and assign screens", "What is judged, how often, and in how many hours.", "screens", state, note)
 
 

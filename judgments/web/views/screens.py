@@ -34,6 +34,7 @@ def screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "job": AssignmentJob.objects.unfinished().newest(campaign),
         "withdrawable": assigning.can_be_withdrawn(campaign),
     }
+    page["left_out"] = steps.left_out(campaign, page["progress"].screens)
     form = ScreensForm(campaign, request.GET)
     if not form.is_bound and not page["progress"].screens:
         form = ScreensForm(campaign, form.as_it_is())
