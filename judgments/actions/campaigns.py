@@ -40,8 +40,8 @@ class ChangeState(Action):
         if {before, state} in NEIGHBOURS:
             self.undone_by(ChangeState, state=before)
         self.outcome = {"state": self.campaign.state}
-        idle = steps.idle_rule(self.campaign) if self.campaign.is_open else ""
-        return f"{self.campaign} is {self.campaign.get_state_display()}. {idle}".rstrip()
+        warnings = [steps.idle_rule(self.campaign), steps.too_few_judges(self.campaign)] * self.campaign.is_open
+        return " ".join([f"{self.campaign} is {self.campaign.get_state_display()}.", *filter(None, warnings)])
 
 
 class ActionOnSettings(Action):
@@ -146,7 +146,8 @@ class PlanAction(ActionOnSettings):
         required=False,
         min_value=1,
         max_value=MOST_SCREENS,
-        help_text="How many to assign if sentences are sampled; by default as many as there are sentences.",
+        help_text="How many to assign if sentences are sampled; by default as many as there are sentences on which "
+        "systems differ.",
     )
 
     def plan(self) -> dict[str, Any]:
@@ -166,11 +167,12 @@ class PlanScreens(PlanAction):
         automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""
         batches = f"{plan.batches} batch{'es' * (plan.batches != 1)}"
         apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
+        few = steps.too_few_judges(self.campaign, each=self.plan().get("redundancy"))
         return (
             f"{plan.screens} screens{automatic} in {batches} of at most {plan.longest}, "
             f"{plan.assignments} assignments, {plan.hours:.1f} hours at {pace.seconds:.0f} seconds per screen.\n"
-            f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}"
-        )
+            f"Comparisons per pair: {plan.fewest} to {plan.most}, median {plan.median:g}.{apart}\n{few}"
+        ).rstrip()
 
 
 class AssignScreens(PlanAction):
@@ -204,11 +206,11 @@ class AssignScreens(PlanAction):
             states.open_campaign(self.campaign)
             made = invitations.invite_new(self.campaign, judges)
             self.outcome["links"] = {one.pseudonym: one.url for one in made}
-            done = sentence_on_assigned(**asdict(assigned))
+            done = sentence_on_assigned(self.campaign, **asdict(assigned))
             return f"{done} The campaign is open: send each judge a link from below."
         if is_first and not changes:
             self.undone_by(WithdrawScreens)
-        return sentence_on_assigned(**self.outcome)
+        return sentence_on_assigned(self.campaign, **self.outcome)
 
     def return_address(self) -> str:
         if self.job:
@@ -221,10 +223,11 @@ for action in (PlanScreens, AssignScreens):
     action.base_fields |= settings_fields(PLAN_SETTINGS)
 
 
-def sentence_on_assigned(screens: int, assignments: int, later: int, **_: int) -> str:
+def sentence_on_assigned(campaign: Campaign, screens: int, assignments: int, later: int, **_: int) -> str:
     more = f" {later} more will be drawn as judging goes on." if later else ""
     back = " You can withdraw them on Screens until somebody begins them."
-    return f"{screens} screens were assigned, with {assignments} assignments.{more}{back}"
+    few = steps.too_few_judges(campaign)
+    return f"{screens} screens were assigned, with {assignments} assignments.{more}{back} {few}".rstrip()
 
 
 class WithdrawScreens(Action):

@@ -1,6 +1,7 @@
 """Queries for organisers: the progress, people and material of a campaign."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
@@ -17,6 +18,7 @@ from judgments.models import (
     Batch,
     Campaign,
     Invitation,
+    Job,
     JournalEntry,
     Membership,
     Screen,
@@ -160,6 +162,14 @@ def has_judgments(campaign: Campaign) -> bool:
     return Assignment.objects.filter(campaign=campaign).done().exists()
 
 
+def reported_in(campaigns: Iterable[Campaign]) -> set[int]:
+    """Those of these campaigns that have a finished report from after their last judgment."""
+    made = Job.objects.filter(report__is_interim=False, state=Job.State.DONE, campaign__in=campaigns)
+    judged = Assignment.objects.filter(campaign=OuterRef("campaign")).done().order_by("-submitted_at")
+    newer = made.filter(started_at__gte=Subquery(judged.values("submitted_at")[:1]))
+    return set(newer.values_list("campaign", flat=True))
+
+
 @dataclass(frozen=True)
 class Run:
     """A campaign that a user runs or observes, with its progress and pace."""
@@ -175,13 +185,14 @@ class Run:
     is_observed: bool
     has_texts: bool
     recorded: int
+    is_reported: bool
 
     @property
     def next_step(self) -> tuple[str, str]:
         """The page for what its organiser does next, and what that is; empty while there is nothing to do."""
         if self.is_observed or self.campaign.state == Campaign.State.ARCHIVED:
             return "", ""
-        report = "report_list", gettext("Make a report")
+        report = ("", "") if self.is_reported else ("report_list", gettext("Make a report"))
         if not self.assignments and self.recorded:
             return report
         if not self.has_texts:
@@ -239,11 +250,12 @@ def runs_of(user: Visitor) -> list[Run]:
     newest = judged_here.order_by("-submitted_at").values("submitted_at")
     texts = Exists(Segment.objects.filter(campaign=OuterRef("pk")))
     listed = campaigns_run_by(user, or_observed=True).values_list("pk", Subquery(newest[:1]), texts)
-    about = {pk: (last, has_texts) for pk, last, has_texts in listed}
+    about, reported = {pk: (last, has_texts) for pk, last, has_texts in listed}, reported_in(campaigns)
     return [
         Run(
             campaign, done[pk] + waiting[pk], done[pk], last_hour[pk], last_day[pk], at_work[pk], about[pk][0],
             alarms[pk], is_observed=pk not in organised, has_texts=about[pk][1], recorded=recorded[pk],
+            is_reported=pk in reported,
         )
         for campaign in campaigns
         for pk in [campaign.pk]

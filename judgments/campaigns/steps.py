@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.db.models import Exists, OuterRef
+
 from judgments.campaigns import settings
-from judgments.campaigns.overview import CampaignProgress
+from judgments.campaigns.overview import CampaignProgress, reported_in
 from judgments.campaigns.overview import progress as progress_of
-from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink
+from judgments.charts.numbers import quantity, text_list
+from judgments.models import Alarm, Campaign, Invitation, Membership, Screen, SharedLink, Slot, System
 from judgments.models.assignments import judges_in
 from judgments.protocols import protocol_of
 from judgments.protocols.guidance import LANGUAGES
@@ -41,13 +44,14 @@ TRIAL = Step(
 TEAMS = Step(
     "Invite teams", "Each hands in its outputs by a link, until a deadline.", "submissions", StepState.OPTIONAL
 )
-REPORT = Step("Make a report", "Who is better, and how sure that is.", "report_list", StepState.TO_DO)
 
 
 def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[Step]:
     """All steps; imported judgments need no screens, judges or opening."""
+    made = _done_or_to_do(reported_in([campaign]))
+    report = Step("Make a report", "Who is better, and how sure that is.", "report_list", made)
     if progress.recorded and not progress.assignments:
-        return [_material(campaign, progress), REPORT]
+        return [_material(campaign, progress), report]
     protocol = protocol_of(campaign)
     teams = [TEAMS] if protocol.has_lines else []
     hours = progress.assignments * protocol.seconds / SECONDS_AN_HOUR
@@ -55,14 +59,15 @@ def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[Step]:
     opening = Step("Open the campaign", "Judges may begin.", "organise", _done_or_to_do(campaign.opened_at), cost)
     return [
         _material(campaign, progress), *teams, _guidance(campaign), _rule(campaign, progress),
-        _screens(campaign, progress), _judges(campaign), TRIAL, opening, _judging(campaign, progress), REPORT,
+        _screens(campaign, progress), _judges(campaign), TRIAL, opening, _judging(campaign, progress), report,
     ]  # fmt: skip
 
 
-def next_of(steps: list[Step]) -> Step:
-    """The first step to do; alarms about judges come before a report."""
+def next_of(steps: list[Step]) -> Step | None:
+    """The first step to do, if there is one; alarms about judges come before a report."""
     has_alarms = (StepState.ATTENTION, "board")
-    return next(step for step in steps if step.state is StepState.TO_DO or (step.state, step.page) == has_alarms)
+    to_do = (step for step in steps if step.state is StepState.TO_DO or (step.state, step.page) == has_alarms)
+    return next(to_do, None)
 
 
 def next_to_prepare(campaign: Campaign) -> Step | None:
@@ -115,6 +120,38 @@ def idle_rule(campaign: Campaign, planned: int = 0) -> str:
     )
 
 
+def too_few_judges(campaign: Campaign, new: int = 0, each: int | None = None) -> str:
+    """Why the judges, with so many new ones, can never give so many answers to each screen; empty if they can, or if
+    nobody was invited yet.
+    """
+    wanted = each or campaign.redundancy
+    judges = new + judges_in(campaign).filter(excluded_at=None).count() + _invited(campaign)
+    if not 0 < judges < wanted or SharedLink.objects.filter(campaign=campaign).exists():
+        return ""
+    return (
+        f"{quantity(judges, 'judge')} cannot give {wanted} answers to a screen; invite {wanted - judges} more, or "
+        "lower Judges per screen."
+    )
+
+
+def _invited(campaign: Campaign) -> int:
+    """How many judges have a link and did not follow it yet."""
+    invited = Invitation.objects.valid().filter(campaign=campaign, role=Membership.Role.JUDGE)
+    return invited.filter(membership=None).count()
+
+
+def left_out(campaign: Campaign, screens: int) -> str:
+    """Which systems are on none of so many screens, because they came after these were assigned; or an empty text."""
+    if not screens or campaign.later_screens or not protocol_of(campaign).has_candidates:
+        return ""
+    shown = Slot.objects.filter(candidate__systemoutput__system=OuterRef("pk"))
+    systems = System.objects.filter(campaign=campaign).judged().exclude(systemoutput=None).exclude(Exists(shown))
+    names = sorted(systems.values_list("name", flat=True).distinct())
+    advice = "assign more" if campaign.design == Campaign.Design.SAMPLED else "withdraw these, and assign them again"
+    are = "are" if len(names) > 1 else "is"
+    return f"{text_list(names)} {are} on none of the {screens:,} screens: {advice}." if names else ""
+
+
 def _rule(campaign: Campaign, progress: CampaignProgress) -> Step:
     has_rule = campaign.control_pass_share is not None or campaign.least_seconds is not None
     note = "" if has_rule else "There is no rule, so careless answers would count."
@@ -137,15 +174,15 @@ def _screens(campaign: Campaign, progress: CampaignProgress) -> Step:
         if not has_controls and not Screen.objects.filter(campaign=campaign, has_control=True).exists():
             state = StepState.ATTENTION
             note += f". No screen has a control, although their share is {campaign.control_share:g}."
+    if left := left_out(campaign, progress.screens):
+        state, note = StepState.ATTENTION, f"{note}. {left}"
     return Step("Plan and assign screens", "What is judged, how often, and in how many hours.", "screens", state, note)
 
 
 def _judges(campaign: Campaign) -> Step:
-    judges = judges_in(campaign).count()
-    invited = Invitation.objects.valid().filter(campaign=campaign, role=Membership.Role.JUDGE)
-    waiting = invited.filter(membership=None).count()
+    judges, waiting = judges_in(campaign).count(), _invited(campaign)
     state = _done_or_to_do(judges or waiting or SharedLink.objects.filter(campaign=campaign).exists())
-    note = f"{judges:,} judge{'s' * (judges != 1)}" if judges else ""
+    note = quantity(judges, "judge") if judges else ""
     note += f"{', ' * bool(judges)}{waiting:,} invited and not here yet" if waiting else ""
     return Step("Invite judges", "Personal links, or a shared link.", "judges", state, note)
 

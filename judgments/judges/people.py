@@ -58,6 +58,11 @@ def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
     return links.exclude(membership__removed_at__isnull=False)
 
 
+def invited_judges(campaign: Campaign) -> QuerySet[Invitation]:
+    """Who has not joined yet, with links that are valid or not any more."""
+    return Invitation.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, membership=None)
+
+
 def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
     """Unsent personal links of judges invited by mail address."""
     return personal_links(campaign).filter(mailed_at=None).exclude(address="")

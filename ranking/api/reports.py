@@ -134,6 +134,7 @@ class ReportList(View, ListAPIView):
         kind = kind_for(campaign.protocol, study if isinstance(study, str) else "")
         wanted = WantedReport(data=request.data, context={"kind": kind, "campaign": campaign})
         wanted.is_valid(raise_exception=True)
+        building.check_judged(campaign)
         report = building.request_report(campaign, request.user, **wanted.validated_data)
         return accepted_response(request, report, status.HTTP_201_CREATED)
 

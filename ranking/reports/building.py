@@ -10,6 +10,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from judgments.campaigns.access import get_campaign_to_see_or_404
+from judgments.campaigns.overview import has_judgments
 from judgments.jobs.tasks import enqueue
 from judgments.models import Assignment, Campaign, Job, Judgment, System
 from judgments.models.assignments import with_answers
@@ -65,12 +66,19 @@ def request_report(*given: Any, **choices: Any) -> Report:
     return enqueue(report)
 
 
+def check_judged(campaign: Campaign) -> None:
+    """Refuse a report that could only fail."""
+    if not has_judgments(campaign):
+        raise Refused("There are no judgments yet. Judge some screens, then make a new report.")
+
+
 @transaction.atomic
 def request_unless_waiting(campaign: Campaign, user: Visitor, study: str, preset: str, parameters: Choices) -> Report:
     """Create a report, or return the unfinished one that the user requested with the same choices.
 
     Pressing the button twice requests one report.
     """
+    check_judged(campaign)
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     same = Report.objects.unfinished().filter(
         campaign=campaign, requested_by_id=user.pk, study=study, preset=preset, is_interim=False

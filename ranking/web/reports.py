@@ -276,6 +276,7 @@ def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "speed": speed,
         "outlook": outlook_of(campaign, judged, speed.per_day, tables, report),
         "judges": judges,
+        "invited": people.personal_links(campaign).filter(membership=None),
         "alarms": watching.open_alarms(campaign),
         "report": report,
         "missing": missing_of(kind_for(campaign.protocol), report.gaps) if report else [],

@@ -68,10 +68,11 @@ export class Outbox {
   async deliver({ url, fields }) {
     try {
       const answer = await post(url, fields);
-      const { message } = await answer.json();
+      const { message, over } = await answer.json();
       if (message || this.isCutOff) this.warn(message);
       this.isCutOff = false;
       if (!answer.ok) keepLocally(this.judge, `${new URL(url).pathname}draft/`, fields);
+      if (over) location.assign(document.querySelector(".bar .home").href); // where the refusal stays to be read
       return true;
     } catch (error) {
       this.isCutOff = true;

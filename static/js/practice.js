@@ -29,6 +29,7 @@ async function compare(screen) {
   const page = new DOMParser().parseFromString((await answer?.text()) ?? "", "text/html");
   const compared = page.querySelector(".compared");
   if (!compared) return form.submit();
+  screen.isActive = false; // it has no button when the phone is turned
   form.querySelector(".submit").remove();
   form.after(compared);
   compared.querySelector(".primary").focus();

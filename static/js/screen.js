@@ -6,7 +6,7 @@ import { describe } from "./words.js";
 
 const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=number])";
 const OF_NUMBERS = /^([\d.,+e-]|[A-Z].+)$/; // characters of a number, and named keys
-const AIR = 12;
+const AIR = 16; // a label is larger than its box
 const LOW = "(max-height: 30rem)"; // without room for the line of tools
 
 export class Screen {

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.archive import importing
+from judgments.assignment import claiming
 from judgments.jobs import tasks
 from judgments.jobs.turns import MOST_OF_ACCOUNT, MOST_OF_CAMPAIGN, NO_WORKER, in_order, next_job, outlook
 from judgments.judges import programs
@@ -34,6 +35,7 @@ def other(no_worker) -> Callable[[], Report]:
 
 def flood(campaign: Campaign, olga: User) -> list[bool]:
     """Whether each of 60 requests was accepted, by turns on the page and in the API, each with its own seed."""
+    factory.answer(claiming.claim_next(factory.judge(campaign, "eve")))
     client, program = Client(), Program(programs.token_of("olga"))
     client.force_login(olga)
     page, api = reverse("new_report", args=[campaign.slug]), reverse("api_reports", args=[campaign.slug])
@@ -85,6 +87,7 @@ def test_many_accounts_of_one_campaign_share_a_limit(campaign, no_worker):
 
 def test_a_report_that_would_take_hours_is_refused_with_what_to_reduce(campaign, olga, browser_of, monkeypatch):
     monkeypatch.setattr(building, "counted_now", lambda *_: 20_000)
+    factory.answer(claiming.claim_next(factory.judge(campaign, "eve")))
     wanted = {"preset": "recommended", "methods": ["trueskill", "expected-wins"], "replicates": 100_000}
     page = browser_of(olga).post(reverse("new_report", args=[campaign.slug]), wanted).content.decode()
     # 100,000 replicates: 20,000 s to read 20,000 judgments each, and 120 s of counting.

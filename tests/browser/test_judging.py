@@ -331,6 +331,11 @@ def test_a_judge_rates_with_numbers_and_sliders(page, transactional_db):
     page.get_by_role("button", name="Submit and go on").click()
     expect(page.get_by_text("2 of 3")).to_be_visible()
     wait_until(lambda: Rating.objects.filter(score=100, meaning_changed=True).exists(), "the rating")
+    # A phone has room for the ends of the scale, beside which no other word stands.
+    words = page.locator(".ends span")
+    for width, shown in ((390, [0, 4]), (800, [0, 4]), (1280, range(5))):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert [place for place in range(5) if words.nth(place).is_visible()] == [*shown]
 
 
 def test_scores_are_typed_one_after_the_other_clicked_and_copied_from_above(page, transactional_db):
@@ -535,6 +540,16 @@ def test_a_judge_who_was_away_and_lost_the_screen_sees_a_message_and_goes_on(pag
     faults[:] = [fault for fault in faults if "409" not in fault]
 
 
+def test_who_answers_after_the_end_reads_it_on_the_page_of_the_campaign(page, campaign, faults):
+    join(page, campaign)
+    states.close_campaign(campaign)
+    rank_all(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("This campaign is closed, so it accepts no more answers.")).to_be_visible()
+    expect(page).to_have_url(re.compile(f"/campaigns/{campaign.slug}/$"))
+    faults[:] = [fault for fault in faults if "409" not in fault]
+
+
 @pytest.mark.walk
 def test_from_consent_to_the_code_by_keyboard(page, campaign):
     settings.configure(
@@ -557,6 +572,8 @@ def test_from_consent_to_the_code_by_keyboard(page, campaign):
         page.keyboard.press("Enter")
         expect(page.get_by_text(said)).to_be_visible()
         expect(page.get_by_label("3")).to_have_count(3)
+        for height in 390, 900:  # a phone is turned, which must disturb nothing
+            page.set_viewport_size({"width": 844, "height": height})
         page.keyboard.press("Enter")
     page.get_by_label("I give them the same rank.").check()
     page.get_by_label("A worse version.").check()

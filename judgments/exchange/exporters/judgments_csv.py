@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from judgments.exchange.exporters.base import CSV, ExportOptions, export
+from judgments.judges import people
 from judgments.models import Campaign, Membership, ProgramAnswer
 from judgments.protocols import protocol_of
 from judgments.protocols.rows import ROWS_AT_ONCE, Head, judges_of
@@ -18,6 +19,12 @@ NAMES = ["user", "worker"]
 # With programs: how each answer came about; empty for people.
 SAID = ["model", "answered_by", "prompt", "temperature", "seed", "tokens_in", "tokens_out", "cost"]
 NOBODY = Membership()
+
+
+@export("judges.csv", CSV, marks_excluded=True)
+def judges_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
+    """Judges with their worker numbers, progress, controls passed, codes seen, and who is excluded and why."""
+    return people.judges_csv(campaign)
 
 
 @export("judgments.csv", CSV, marks_excluded=True, shows_names=True)

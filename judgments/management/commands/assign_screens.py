@@ -37,7 +37,8 @@ class Command(PlatformCommand):
         more = f" more, {total} in total," if total > assigned.screens else ""
         later = f" {assigned.later} more will be drawn as judging goes on." if assigned.later else ""
         batches = f"{assigned.batches} batch{'es' * (assigned.batches != 1)}"
+        warnings = f"{steps.idle_rule(campaign)} {steps.too_few_judges(campaign)}".strip()
         return (
             f"{campaign.slug}: {assigned.screens} screens{more} in {batches}, {assigned.assignments} assignments, "
-            f"seed {campaign.seed}.{ties if assigned.automatic else ''}{later} {steps.idle_rule(campaign)}".rstrip()
+            f"seed {campaign.seed}.{ties if assigned.automatic else ''}{later} {warnings}".rstrip()
         )

@@ -30,7 +30,6 @@ from judgments.rules.files.csv_tables import csv_lines
 from judgments.rules.files.places import owner_only
 
 ABOUT = {name: export.about for name, export in EXPORTS.items()} | {
-    "judges.csv": "judges: their origin, their progress, and the codes that they were shown",
     "journal.csv": "who did what, newest first",
     "person.zip": "all data about a person, as JSON",
 }
@@ -67,8 +66,6 @@ class Command(PlatformCommand):
 
 
 def _lines(campaign: Campaign, name: str, included: ExportOptions) -> Iterable[str]:
-    if name == "judges.csv":
-        return people.judges_csv(campaign)
     if name == "journal.csv":
         entries = JournalEntry.objects.filter(campaign=campaign).iterator()
         return csv_lines(["at", "actor", "what"], ((one.at.isoformat(), one.actor, one.what) for one in entries))

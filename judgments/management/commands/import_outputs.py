@@ -28,6 +28,7 @@ from django.db import transaction
 
 from judgments.campaigns import settings
 from judgments.campaigns.presets import PRESETS
+from judgments.campaigns.steps import next_to_prepare
 from judgments.charts.numbers import quantity
 from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument, configure
 from judgments.management.files import (
@@ -38,7 +39,7 @@ from judgments.management.files import (
     read_whole_texts,
     skipped_files,
 )
-from judgments.management.naming import Argument
+from judgments.management.naming import Argument, as_called
 from judgments.material import storing, storing_usages
 from judgments.material.rules.reading import EmptyLine, Roles
 from judgments.material.rules.tables import ASKS_ABOUT_HEADER, ColumnRole
@@ -126,7 +127,7 @@ class Command(PlatformCommand):
         return (
             f"{campaign.slug}: {quantity(stored.segments, protocol.unit)}, {stored.what} "
             f"with {quantity(stored.outputs, 'output')}, {storing.distinct_outputs(campaign):.1f} distinct judged "
-            f"outputs per {protocol.unit}{replaced}."
+            f"outputs per {protocol.unit}{replaced}.{_next(campaign)}"
         )
 
     def _import_usages(self, campaign: Campaign, paths: list[str], options: dict[str, Any], protocol: str) -> str:
@@ -138,5 +139,11 @@ class Command(PlatformCommand):
             self.stderr.write(note)
         return (
             f"{campaign.slug}: {stored.usages} usages in {stored.segments} new sentences, {stored.systems} new "
-            f"systems, {stored.classifications} classifications."
+            f"systems, {stored.classifications} classifications.{_next(campaign)}"
         )
+
+
+def _next(campaign: Campaign) -> str:
+    step = next_to_prepare(campaign)
+    is_next = step is not None and step.page == "screens"
+    return as_called(f"\nNext: python manage.py assign_screens {campaign.slug}") if is_next else ""

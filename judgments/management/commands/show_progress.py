@@ -21,5 +21,5 @@ class Command(PlatformCommand):
             f"{campaign.slug} is {campaign.get_state_display()}: {progress.done} of {progress.assignments} assignments "
             f"judged, {progress.segments} sentences, {progress.screens} screens; {progress.recorded} imported.\n"
             f"{speed.last_hour} judgments in the last hour, {speed.last_day} in the last day.{finish}\n"
-            f"Next: {step.title}. {step.note or step.gives}"
+            + (f"Next: {step.title}. {step.note or step.gives}" if step else "A report is made; nothing is left to do.")
         )

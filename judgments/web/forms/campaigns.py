@@ -221,7 +221,8 @@ class ScreensForm(forms.Form):
         min_value=1,
         max_value=MOST_SCREENS,
         label="Screens",
-        help_text="How many to assign if the design is sampled; leave blank for as many as there are sentences.",
+        help_text="How many to assign if the design is sampled; leave blank for as many as there are sentences on "
+        "which systems differ.",
     )
     with_controls = forms.BooleanField(
         required=False,

@@ -26,7 +26,7 @@ def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "judges": people.judges(campaign),
         "alarms": watching.open_alarms(campaign),
         "is_local": settings.IS_LOCAL,
-        "invitations": people.personal_links(campaign).filter(membership=None),
+        "invitations": people.invited_judges(campaign),
         "rule": exclusion.rule_of(campaign),
         "next_step": steps.next_to_prepare(campaign),
         "has_rule": exclusion.rule_of(campaign) != NO_RULE,

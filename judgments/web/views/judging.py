@@ -96,6 +96,8 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
     assignment = access.get_assignment_or_404(request.user, pk, is_shown=request.method != "POST")
     if request.method == "POST":
         return _submit(request, assignment)
+    if not assignment.campaign.is_open and not assignment.submitted_at:
+        return redirect("campaign", assignment.campaign.slug)  # which says that it has ended
     return _show(request, assignment)
 
 
@@ -201,10 +203,11 @@ def _submit(request: HttpRequest, assignment: Assignment) -> HttpResponse:
             message = gettext("You had already answered that screen; the newest answer counts.")
     except Refused as reason:
         message, status = str(reason), 409
-    if by_script:
-        return JsonResponse({"message": message}, status=status)
-    if message:
+    is_over = status == 409 and not assignment.campaign.is_open
+    if message and (is_over or not by_script):
         messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, message)
+    if by_script:
+        return JsonResponse({"message": message} | ({"over": True} if is_over else {}), status=status)
     if assignment.is_after_feedback:
         return redirect("differences", assignment.campaign.slug)
     return redirect("assignment", following.pk) if following else go_on(request, assignment.holder)

@@ -34,6 +34,7 @@ def screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "job": AssignmentJob.objects.unfinished().newest(campaign),
         "withdrawable": assigning.can_be_withdrawn(campaign),
     }
+    page["left_out"] = steps.left_out(campaign, page["progress"].screens)
     form = ScreensForm(campaign, request.GET)
     if not form.is_bound and not page["progress"].screens:
         form = ScreensForm(campaign, form.as_it_is())
@@ -61,6 +62,7 @@ def _preview(campaign: Campaign, form: ScreensForm) -> dict[str, Any]:
         "about": about,
         "can_predict": can_predict,
         "rule": exclusion.rule_of(campaign),
+        "too_few": steps.too_few_judges(campaign, judges or 0, form.settings().get("redundancy")),
         "idle_rule": steps.idle_rule(campaign, plan.controls),
     }
 
@@ -92,6 +94,6 @@ def assignment_job(request: HttpRequest, campaign: Campaign, pk: int) -> HttpRes
     """Show the progress or outcome of a job that assigns very many screens."""
     job = get_object_or_404(AssignmentJob, campaign=campaign, pk=pk)
     if job.state == job.State.DONE:
-        messages.success(request, sentence_on_assigned(**job.outcome))
+        messages.success(request, sentence_on_assigned(campaign, **job.outcome))
         return redirect("organise", campaign.slug)
     return render(request, "judgments/assignment_job.html", {"campaign": campaign, "job": job})

@@ -68,6 +68,8 @@ class Command(PlatformCommand):
             chosen = kind.preset_for(campaign, preset).with_changes(**given)
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
+        building.check_judged(campaign)
+        building.check_judged(campaign)
         report = building.create_report(campaign, None, preset, chosen, study=kind.name)
         run_now(report, report_job.make_alone)
         report.refresh_from_db()
@@ -80,5 +82,6 @@ class Command(PlatformCommand):
             out.mkdir(parents=True, exist_ok=True)
             for name, text in files.items():
                 (out / name).write_text(text, encoding="utf-8", newline="\n")
-            return f"{out}: {len(files)} files. {report.signature}"
+            return f"Report {report.pk}: {len(files)} files in {out}. {report.signature}"
+        self.stderr.write(f"Report {report.pk}")
         return downloads.report_file(report, f"{kind.headline}.md")

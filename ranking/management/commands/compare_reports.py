@@ -8,10 +8,8 @@ The number of a report is in its address. Example:
 
 from pathlib import Path
 
-from django.core.management import CommandError
-
 from judgments.management.base import OUT, PlatformCommand, argument
-from ranking.models import Report
+from ranking.management.reports import find_report
 from ranking.numbers.tables import to_markdown
 from ranking.reports.comparing import comparison, in_order
 
@@ -25,7 +23,7 @@ class Command(PlatformCommand):
     )
 
     def run(self, report: int, other: int, out: Path | None) -> str:
-        earlier, later = in_order(_report(report), _report(other))
+        earlier, later = in_order(find_report(report), find_report(other))
         compared = comparison(earlier, later)
         changes = compared.changes
         answers = "".join(f"- {side['report'].name}: {side['sentence']}\n" for side in compared.sides)
@@ -36,10 +34,3 @@ class Command(PlatformCommand):
             out.write_text(text, encoding="utf-8", newline="\n")
             return f"{out}: {len(changes.sentences())} sentences and a table."
         return text
-
-
-def _report(pk: int) -> Report:
-    found = Report.objects.select_related("campaign").filter(id=pk).first()
-    if found is None:
-        raise CommandError(f"There is no report {pk}; the number of a report is in its address, /reports/{pk}/.")
-    return found

@@ -16,7 +16,7 @@ from typing import Any
 
 from judgments.management.base import CommandError, PlatformCommand, argument
 from judgments.models.journal import note
-from ranking.models import Report
+from ranking.management.reports import find_report
 from ranking.publishing.deposits import HOSTS, HUB, Deposit, HubDeposit, ZenodoDeposit
 from ranking.publishing.facts import LICENCES, OTHER, ReleaseChoices
 from ranking.publishing.release import release
@@ -45,7 +45,7 @@ class Command(PlatformCommand):
             raise CommandError("Say where to: --out FILE, --to zenodo or --to hub; --dry-run goes with --to.")
         if (host == HUB) != bool(repository):
             raise CommandError("--repository OWNER/NAME goes with --to hub, and --to hub needs it.")
-        found = self.find(Report.objects.select_related("campaign"), "report", "pk", report)
+        found = find_report(report)
         same = {name: options[name] for name in ("licence", "own_licence", "title", "description", "contact")}
         chosen = ReleaseChoices(with_texts=options["texts"], creators=tuple(options["creator"]), **same)
         content = release(found, chosen)

@@ -110,6 +110,7 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     exports = {export["name"]: export for export in greta.get(f"{home}exports/").json()}
     rows = list(csv.DictReader(greta.get(exports["judgments.csv"]["url"]).getvalue().decode().splitlines()))
     assert {row["program"] for row in rows} == {"yes"}
+    assert "controls_passed" in greta.get(exports["judges.csv"]["url"]).getvalue().decode()
     assert exports["gmeg-corpus.csv"]["fault"]
     assert "is for rating campaigns" in refused(greta.get(exports["gmeg-corpus.csv"]["url"]), 409)
 

@@ -10,6 +10,8 @@ from judgments.campaigns import overview, steps
 from judgments.campaigns import settings as campaign_settings
 from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, people, statistics
+from judgments.material import storing
+from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Assignment, Campaign, Judgment, Screen
 from judgments.models.assignments import judges_in, judgments_by
 from judgments.protocols.base import PUBLISHED_SECONDS
@@ -138,6 +140,22 @@ def test_what_a_preset_brought_is_ready_made_until_it_is_changed(db):
     campaign_settings.configure(campaign, **chosen)
     Campaign.objects.update(opened_at=timezone.now())
     assert states_of(Campaign.objects.get()) == {texts: "ready-made", rule: "ready-made"}, "though nobody looked"
+
+
+def test_a_system_that_came_after_the_screens_were_assigned_is_named(campaign):
+    screens = overview.progress(campaign).screens
+    assert steps.left_out(campaign, screens) == ""
+
+    def bring_system(name: str, lines: list[str]) -> None:
+        files = factory.upload({"source": factory.SOURCE, name: lines})
+        storing.store_material(campaign, read_material(files, Roles()))
+
+    bring_system("marian", factory.SYSTEMS["Heron"])
+    assert steps.left_out(campaign, screens) == "", "the same outputs are on screens"
+    bring_system("late", [f"{line} !" for line in factory.SOURCE])
+    for design, advice in (("sampled", "assign more"), ("complete", "withdraw these, and assign them again")):
+        campaign.design = design
+        assert steps.left_out(campaign, screens) == f"late is on none of the 5 screens: {advice}."
 
 
 def test_a_rule_that_will_exclude_nobody_is_mended_in_settings_only_until_the_campaign_opens(campaign):

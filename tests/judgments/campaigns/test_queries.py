@@ -32,7 +32,7 @@ from tests.judgments.judging.opinions import judge_all
 
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
-    "home": 17, "new_campaign": 3, "campaign": 5, "organise": 13, "material": 12, "screens": 15, "preview": 8,
+    "home": 18, "new_campaign": 3, "campaign": 5, "organise": 15, "material": 12, "screens": 16, "preview": 8,
     "judges": 10, "judge": 14, "consents": 5, "invitations_csv": 5, "programs": 9, "organisers": 6, "mail_links": 7,
     "journal": 6, "exports": 5, "settings": 7,
     "delete_campaign": 8, "board": 20, "metrics": 7, "scorings_state": 5,

@@ -107,7 +107,9 @@ def test_somebody_with_an_account_joins_as_themselves_unless_it_was_made_for_ano
 
 
 @pytest.mark.parametrize("change", ["revoked_at", "expires_at"])
-def test_links_are_valid_for_the_chosen_number_of_days_and_let_nobody_in_when_they_are_over(campaign, change):
+def test_links_are_valid_for_the_chosen_number_of_days_and_let_nobody_in_when_they_are_over(
+    campaign, change, browser_of
+):
     with pytest.raises(Refused, match="at least one day"):
         invitations.share(campaign, 5, days=0)
     (invitation,) = invitations.invite(campaign, ["dan"], days=3)
@@ -119,7 +121,9 @@ def test_links_are_valid_for_the_chosen_number_of_days_and_let_nobody_in_when_th
         assert Client().get(place).status_code == 404
         answer = Client().post(place)
         assert answer.status_code == 404
-        assert "ask the organiser for a new link" in answer.content.decode()
+        assert "It was revoked or has expired" in answer.content.decode()
+    page = browser_of(factory.organiser(campaign, "olga")).get(reverse("judges", args=[campaign.slug])).content.decode()
+    assert f"{'revoked' if change == 'revoked_at' else 'expired'}" in page.partition("Invited, not yet joined")[2]
 
 
 @pytest.mark.postgresql

@@ -91,6 +91,18 @@ def test_who_opened_another_judges_link_in_this_browser_reads_that_and_not_of_a_
         assert message in answer.json()["message"]
 
 
+def test_after_the_end_a_refused_judge_reads_of_it_and_finds_no_screen_that_looks_ready(campaign, ada, browser_of):
+    answered, assignment = factory.answer(claiming.claim_next(ada)).assignment, claiming.claim_next(ada)
+    fields, browser = fields_of(assignment), browser_of(ada.user)
+    states.close_campaign(campaign)
+    assert browser.post(f"/assignments/{assignment.pk}/", fields, headers=SCRIPT).json()["over"]
+    page = browser.get(f"/assignments/{assignment.pk}/", follow=True).content.decode()
+    assert "so it accepts no more answers" in page
+    assert "This campaign has ended" in page
+    assert "What you sent before is saved." in page
+    assert browser.get(f"/assignments/{answered.pk}/").status_code == 200
+
+
 @pytest.mark.wide
 def test_a_campaign_is_deleted_while_a_program_answers():
     for attempt in range(4):

@@ -15,6 +15,7 @@ from judgments.judges import exclusion, onboarding
 from judgments.judging import progress
 from judgments.models import Assignment, Campaign, Membership
 from judgments.web.views.shared import CAME_WITH
+from ranking.models import Report
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 
@@ -146,6 +147,8 @@ def test_the_outlook_before_a_campaign_has_begun_and_after_a_dismissal(db, brows
     is_told(client, campaign, "This campaign has not begun yet", "Come back later")
     campaign = factory.open_verdicts()
     eve = factory.judge(campaign, "eve")
+    states.close_campaign(campaign)
+    assert "is saved" not in text_of(browser_of(eve.user), "campaign", campaign.slug), "who came after the end"
     exclusion.exclude(eve, "too many wrong")
     is_told(browser_of(eve.user), campaign, "There are no more screens for you in this campaign.")
 
@@ -177,6 +180,12 @@ def test_the_list_of_campaigns_says_what_comes_next(db):
     assert [next_of(campaign) for campaign in (empty, texts, opened)] == ["material", "screens", ""]
     factory.answer_all(factory.judge(opened, "ada"))
     assert next_of(opened) == "report_list"
+    Report.objects.create(campaign=opened, state="done", is_interim=True, started_at=timezone.now())
+    assert next_of(opened) == "report_list"
+    Report.objects.update(is_interim=False)
+    assert next_of(opened) == ""
+    Report.objects.update(started_at=opened.opened_at)
+    assert next_of(opened) == "report_list", "judgments came after it"
     table = b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n1,dan,Heron,1,Wren,2\n"
     bring_in(texts, "pairs.csv", table, "pairs-csv", numbered_from=1)
     assert next_of(texts) == "report_list"

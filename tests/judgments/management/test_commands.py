@@ -13,11 +13,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, ProgrammingError
+from django.utils import timezone
 
 from judgments.judges import invitations
 from judgments.management import base
 from judgments.models import Campaign, Invitation, JournalEntry, Judgment, Membership, Screen, SharedLink, System
 from judgments.rules.files import text_files
+from ranking.models import Report
 from tests import factory
 from tests.ranking.verdict_campaign import verdict_campaign
 
@@ -82,7 +84,9 @@ def test_import_outputs_takes_names_files_zips_and_m2_for_any_kind_of_system(db,
 
 def test_import_outputs_takes_files_of_any_length_but_not_archives(db, folder, tmp_path_factory, monkeypatch):
     monkeypatch.setattr(text_files, "MOST_LINES", len(factory.SOURCE))
-    assert "20 outputs" in run("import_outputs", "long", str(folder))
+    output = run("import_outputs", "long", str(folder))
+    assert "20 outputs" in output
+    assert output.endswith("assign-screens long")
     packed = tmp_path_factory.mktemp("packed") / "outputs.zip"
     with zipfile.ZipFile(packed, "w") as archive:
         for file in folder.iterdir():
@@ -367,6 +371,9 @@ def test_progress_is_reported_with_the_next_step(campaign, ada, monkeypatch):
     assert lines[0].startswith(f"{campaign.slug} is open: 3 of 10 assignments judged, 5 sentences")
     assert lines[1].startswith("3 judgments in the last hour, 3 in the last day. At this rate, judging finishes on")
     assert lines[2] == "Next: Watch the judging. 3 of 10 judged"
+    Campaign.objects.update(state="closed")
+    Report.objects.create(campaign=campaign, state="done", started_at=timezone.now())
+    assert run("show_progress", campaign.slug).endswith("\nA report is made; nothing is left to do.")
 
 
 def test_a_plan_is_reported_and_nothing_is_stored(db):

@@ -6,9 +6,12 @@ from itertools import combinations
 import pytest
 from django.urls import reverse
 
+from judgments.actions.campaigns import ChangeState
 from judgments.assignment import planning
 from judgments.assignment.planning import plan
-from judgments.models import Assignment, AssignmentJob, Screen, System
+from judgments.campaigns import steps
+from judgments.judges import invitations
+from judgments.models import Assignment, AssignmentJob, Campaign, Screen, System
 from judgments.models.campaign import PLAN_SETTINGS
 from judgments.rules.errors import Refused
 from tests import factory
@@ -74,6 +77,19 @@ def test_an_organiser_plans_assigns_and_opens(unassigned, client):
     client.post(reverse("change_state", args=[unassigned.slug]), {"state": "open"})
     unassigned.refresh_from_db()
     assert unassigned.is_open
+
+
+def test_a_plan_for_fewer_judges_than_answers_to_a_screen_is_warned_of(unassigned, client):
+    chosen, page = form_fields(redundancy=5, judges=2), reverse("screens", args=[unassigned.slug])
+    warning = "2 judges cannot give 5 answers to a screen; invite 3 more, or lower Judges per screen."
+    assert warning in client.get(page, chosen).content.decode()
+    assert "cannot give" not in client.get(page, form_fields(redundancy=2, judges=2)).content.decode()
+    answer = client.post(reverse("assign_screens", args=[unassigned.slug]), chosen, follow=True)
+    assert warning in answer.content.decode()
+    campaign = Campaign.objects.get()
+    assert warning in [factory.act(ChangeState, campaign, state=state) for state in ("closed", "open")][1]
+    invitations.share(unassigned, 3)
+    assert not steps.too_few_judges(campaign), "a shared link brings more"
 
 
 def test_the_plan_is_sent_on_as_it_was_made(unassigned, client):

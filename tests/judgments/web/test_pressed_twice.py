@@ -6,7 +6,7 @@ import pytest
 from django.contrib.sessions.backends.base import UpdateError
 from django.urls import reverse
 
-from judgments.assignment import assigning
+from judgments.assignment import assigning, claiming
 from judgments.campaigns import settings
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
@@ -89,6 +89,8 @@ def test_a_guest_who_joins_twice_in_one_moment_sees_the_page_again(campaign, cli
 
 def test_a_report_is_requested_once_and_cancelled_once(campaign, olga, browser_of, no_worker):
     client, address = browser_of(olga), reverse("new_report", args=[campaign.slug])
+    assert "There are no judgments yet." in client.post(address, {"replicates": "200"}).content.decode()
+    factory.answer(claiming.claim_next(factory.judge(campaign, "ada")))
     for _ in range(2):
         answer = client.post(address, {"replicates": "200"})
         assert answer.url == reverse("report", args=[Report.objects.get().pk])

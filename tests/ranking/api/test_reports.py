@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from judgments.api.base.once import KEPT_FOR
 from judgments.api.base.rates import Rate
+from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
 from judgments.judges import programs
 from judgments.models import Job, Membership, StoredResponse
@@ -39,7 +40,8 @@ def program(olga) -> Program:
 
 
 @pytest.fixture
-def address(campaign) -> str:
+def address(campaign, ada) -> str:
+    factory.answer(claiming.claim_next(ada))
     return reverse("api_reports", args=[campaign.slug])
 
 
@@ -170,7 +172,8 @@ class TestIdempotency:
         assert len(queued) == Report.objects.count() == 6
 
     def test_keys_of_others_and_on_other_campaigns_are_other_keys(self, campaign, olga, program, address, queued):
-        elsewhere = factory.make_campaign()
+        elsewhere = factory.open_campaign()
+        factory.answer(claiming.claim_next(factory.judge(elsewhere, "eve")))
         Membership.objects.create(campaign=elsewhere, user=olga, role="organiser", pseudonym="olga")
         factory.organiser(campaign, "otto")
         self.ask(program, address, "a wish")

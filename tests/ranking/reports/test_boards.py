@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from judgments.campaigns import overview
 from judgments.jobs.attempts import run_now
+from judgments.judges import invitations
 from judgments.models import Assignment, Campaign, Job
 from ranking.models import Report, ReportInputs
 from ranking.reports import boards, building, downloads, plans
@@ -106,6 +107,12 @@ def test_after_a_failure_the_next_minute_tries_again(campaign, ada):
     factory.answer_all(ada)
     assert done(campaign).state == Job.State.DONE
     assert not Report.objects.filter(pk=failed.pk).exists()
+
+
+def test_the_board_counts_who_was_invited_and_has_not_joined(campaign, client):
+    invitations.invite(campaign, ["dan", "eve"])
+    page = client.get(reverse("board", args=[campaign.slug])).content.decode()
+    assert "None of the 2 invited judges has joined yet." in page
 
 
 @pytest.mark.postgresql

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from judgments.assignment import claiming
 from judgments.jobs import queues
 from judgments.jobs.tasks import note_beat
 from judgments.material import uploads
@@ -148,8 +149,10 @@ def test_signs_of_workers_are_forgotten_or_new_where_they_come_again(db):
 
 
 def test_without_its_queue_the_platform_takes_work_all_the_same(
-    campaign, olga, browser_of, monkeypatch, django_capture_on_commit_callbacks
+    campaign, olga, ada, browser_of, monkeypatch, django_capture_on_commit_callbacks
 ):
+    factory.answer(claiming.claim_next(ada))
+
     def refuse(message: object) -> None:
         raise OperationalError("Error 111 connecting to redis:6379")
 

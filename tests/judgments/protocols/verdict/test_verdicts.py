@@ -211,7 +211,7 @@ class TestCommands:
         for file in factory.usage_files():
             tmp_path.joinpath(file.name).write_bytes(file.content)
         output = run("import_outputs", "articles", str(tmp_path), "--preset", "madnani2011")
-        assert output == "articles: 7 usages in 7 new sentences, 2 new systems, 9 classifications."
+        assert output.startswith("articles: 7 usages in 7 new sentences, 2 new systems, 9 classifications.\nNext: ")
         campaign = Campaign.objects.get(slug="articles")
         assert (campaign.protocol, campaign.redundancy, campaign.preset) == ("verdict", 20, "madnani2011")
 
