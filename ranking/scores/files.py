@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from judgments.rules.files.names import fault_of_name, is_source_name, system_name
+from judgments.rules.files.names import fault_of_name, is_reference_name, is_source_name, system_name
 from judgments.rules.files.problems import Problem, Problems, count_lines, refuse, shorten
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import UNCLEAR, AnnotatedSentence, annotators, read_m2
@@ -31,7 +31,7 @@ class GivenFile(NamedTuple):
 
 def is_bound(name: str) -> bool:
     """Whether an output is, by its name, the source or a reference, which would inflate every correlation."""
-    return is_source_name(name) or name.casefold() in {"ref", "reference"}
+    return is_source_name(name) or is_reference_name(name)
 
 
 def fault_in(file: str, what: str, line: int | None = None) -> Problems:

@@ -14,7 +14,6 @@ says how these two compare.
 """
 
 import csv
-import re
 from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -26,7 +25,7 @@ from judgments.exchange.importers.rules import RANKINGS
 from judgments.exchange.importers.rules.matching import MatchedJudgment, match_with_texts
 from judgments.exchange.importers.rules.naming import names_written, possible_namings
 from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
-from judgments.rules.files.names import is_source_name
+from judgments.rules.files.names import is_reference_name, is_source_name
 from judgments.rules.files.problems import Problem, refuse
 from judgments.rules.texts.collapsing import one_line
 from ranking.metrics.ensemble import JudgedTexts
@@ -36,8 +35,6 @@ from ranking.scores.metric_files import read_metric_scores
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
-# Columns of a folder to train on that are no systems.
-BOUND = re.compile(r"(ref(erence)?[-_.]?\w*|source.+)", re.IGNORECASE)
 Texts = Mapping[str, Sequence[str]]
 MOST_NAMED = 5
 
@@ -109,10 +106,12 @@ def read_folder(name: str, files: Sequence[GivenFile]) -> JudgedTexts:
         raise fault_in(name, f"has {len(scores)} tables of people's scores; it needs one, as segment-scores.csv")
     texts = {file.system: file for file in files if not file.name.endswith((".csv", ".m2"))}
     source = next((file for system, file in texts.items() if is_source_name(system)), None)
-    references = [file for system, file in texts.items() if re.match(r"ref", system, re.IGNORECASE)]
+    references = [file for system, file in texts.items() if is_reference_name(system)]
     annotated = next((file for file in files if file.name.endswith(".m2")), None)
     material = read_material(read_lines(source) if source else None, references, annotated)
-    systems = [name for name in columns_of(scores[0]) if not is_source_name(name) and not BOUND.fullmatch(name)]
+    systems = [
+        name for name in columns_of(scores[0]) if not is_bound(name) and not name.casefold().startswith("source")
+    ]
     if missing := [system for system in systems if system not in texts]:
         what = f"has a column {missing[0]!r}, but no output of that name; add the output, or remove the column"
         raise fault_in(scores[0].name, what, 1)

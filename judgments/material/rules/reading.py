@@ -10,8 +10,8 @@ from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMater
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
 from judgments.material.rules.files import File, FileRow, read_each
 from judgments.material.rules.lines import AlignedTexts, blank_lines
-from judgments.material.rules.tables import REFERENCE, open_tables
-from judgments.rules.files.names import is_source_name, similar_names, system_name
+from judgments.material.rules.tables import open_tables
+from judgments.rules.files.names import is_reference_name, is_source_name, similar_names, system_name
 from judgments.rules.files.problems import Problem, Problems, count_lines, shorten
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.collapsing import normalise
@@ -234,7 +234,7 @@ def _kind(file: File, roles: Roles, sources: Sequence[str]) -> str:
         return "source"
     if file.handle in roles.controls:
         return "control"
-    is_called_so = file.handle not in roles.columns and REFERENCE.fullmatch(file.handle.casefold())
+    is_called_so = file.handle not in roles.columns and is_reference_name(file.handle)
     return "reference" if file.handle in roles.references or is_called_so else "system"
 
 

@@ -47,7 +47,6 @@ NAMES = {
 }
 ROLES = {name: role for role, names in NAMES.items() for name in names.split()}
 SOURCES = {"source", "src", "original", "orig", "input", "erroneous", "incorrect", "learner", "sentence"}
-REFERENCE = re.compile("(ref|reference|gold|target|annotator)([ _.-]?[0-9a-z]{0,2})")
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
-"""Names of systems and judges: which are valid, and which denote the source."""
+"""Names of systems and judges: which are valid, and which denote the source or a reference."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -12,6 +13,7 @@ LONGEST_ID = 100
 SIGNS = set("._+-")
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 SOURCE_NAMES = {"input", "source"}
+REFERENCE = re.compile("(ref|reference|gold|target|annotator)[ _.-]?[0-9a-z]{0,2}", re.IGNORECASE)
 ENDINGS = (".txt", ".md")
 # Cyrillic and Greek letters that look like Latin ones, in lower case or in upper case.
 DOUBLES = str.maketrans("авекмнорстухіјѕαβεζηικμνορτυχ", "abekmhopctyxijsabezhikmnoptyx")
@@ -43,6 +45,11 @@ def _looks(name: str) -> str:
 def is_source_name(name: str) -> bool:
     """Whether a name denotes the source (INPUT or source, in any case)."""
     return name.casefold() in SOURCE_NAMES
+
+
+def is_reference_name(name: str) -> bool:
+    """Whether a name denotes a reference, such as ref0, reference-b or gold."""
+    return REFERENCE.fullmatch(name) is not None
 
 
 def fault_of_pseudonym(name: str) -> str | None:

@@ -25,7 +25,7 @@ def test_columns_are_taken_by_the_names_of_outputs_that_are_no_bounds():
     assert names == ("A", "B", "C")
     assert np.array_equal(scores, np.array([[2, 3, 1], [np.nan, 6, 4]]), equal_nan=True)
     assert [name for name in ("Source", "INPUT", "ref", "Reference", "ref0", "sources") if is_bound(name)] == [
-        "Source", "INPUT", "ref", "Reference",
+        "Source", "INPUT", "ref", "Reference", "ref0",
     ]  # fmt: skip
     assert read(TABLE, (*NAMES, "D"), bounds=["D", "nobody"])[0] == ("A", "B", "C")
 

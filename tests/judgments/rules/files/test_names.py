@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.files.names import LONGEST, fault_of_name, fault_of_pseudonym, is_source_name, system_name
+from judgments.rules.files.names import (
+    LONGEST,
+    fault_of_name,
+    fault_of_pseudonym,
+    is_reference_name,
+    is_source_name,
+    system_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -31,6 +38,8 @@ def test_a_file_speaks_for_the_system_it_is_named_after(file, system):
 def test_the_source_is_known_in_any_case_and_a_name_that_was_taken_apart_is_the_one_that_was_typed():
     names = ["INPUT", "input", "Source", "SOURCE", "source+error", "inputs", "", "AMU"]
     assert list(filter(is_source_name, names)) == names[:4]
+    names = ["ref", "Ref0", "reference-b", "gold", "refined", "golden-eye", "A"]
+    assert list(filter(is_reference_name, names)) == names[:4]
     apart = unicodedata.normalize("NFD", "Zoë.txt")
     assert system_name(apart) == "Zoë"
     assert fault_of_name(system_name(apart)) is None
