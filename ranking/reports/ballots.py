@@ -205,6 +205,6 @@ def metrics_of(
                 replicates = None if drawn is None else drawn[:, columns]
                 if of_some is None and (are_some or times is not None):
                     lacking[row.name] = EVERY_SENTENCE if are_some else WITHOUT_COUNTS
-                scores = of_some if are_some and of_some is not None else scores
+                scores = scores if of_some is None else of_some
             metrics.append(MetricScores(row.name, ScoreLevel(row.level), scores[..., columns], replicates))
     return tuple(metrics), lacking

@@ -53,7 +53,7 @@ SOURCES = {"source", "src", "original", "orig", "input", "erroneous", "incorrect
 class ColumnFile(UploadedFile):
     """A column of texts as a file of lines: what it is called in its table, and the row of each line, if it has one.
 
-    The source and references are guessed by the names of columns.
+    By its name a column may seem to be the source.
     """
 
     place: str = ""

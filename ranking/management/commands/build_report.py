@@ -69,7 +69,6 @@ class Command(PlatformCommand):
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
         building.check_judged(campaign)
-        building.check_judged(campaign)
         report = building.create_report(campaign, None, preset, chosen, study=kind.name)
         run_now(report, report_job.make_alone)
         report.refresh_from_db()
