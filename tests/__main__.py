@@ -82,6 +82,7 @@ class Rounds:
         record.unlink(missing_ok=True)
         files = len({test.id.partition("::")[0] for test in tests})
         by_file = ("-n", str(min(processes, files) if files > 1 else 0), "--dist", "loadfile", "--no-loadscope-reorder")
+        by_file += ("--max-worker-restart", "1")  # a test that waits for ever would be tried with each
         kept = (f"--junitxml={record}", "-o", "junit_family=xunit1")
         command = [sys.executable, "-m", "pytest", *by_file, *kept, *arguments, *self.arguments, f"@{ids}"]
         self.failed |= status_of(subprocess.Popen(command, cwd=ROOT, env=environment)) != 0

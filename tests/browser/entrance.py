@@ -1,5 +1,7 @@
 """How a test gets to a judging screen."""
 
+from collections.abc import Iterator
+
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page
@@ -30,3 +32,12 @@ def join(page: Page, campaign: Campaign) -> None:
 def wait_for_next(page: Page) -> None:
     """Wait until the script has fetched the next screen ahead, behind which nothing is under way."""
     page.wait_for_function(NEXT_IS_FETCHED)
+
+
+def while_edits_are_open(page: Page) -> Iterator[None]:
+    """Go on as long as an edit has no verdict, but not for ever."""
+    for _ in range(300):
+        if not page.locator("[data-verdict=open]").count():
+            return
+        yield
+    raise AssertionError("Edits remain without a verdict.")

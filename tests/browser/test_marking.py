@@ -14,7 +14,7 @@ from judgments.rules.texts.diff import compare
 from judgments.rules.texts.edits import decisions, derive_edits
 from tests import factory
 from tests.browser.axe import check_with_axe
-from tests.browser.entrance import join
+from tests.browser.entrance import join, while_edits_are_open
 from tests.services.waiting import wait_until
 
 SOURCE = "He go school yesterday ."
@@ -47,7 +47,7 @@ def test_a_judge_marks_and_ranks_by_keyboard_alone(page, campaign):
     join(page, campaign)
     for _ in range(2):
         before = page.url
-        while page.locator("[data-verdict=open]").count():
+        for _ in while_edits_are_open(page):
             page.keyboard.press("1")
         for key in ("Enter", "1", "2", "Enter"):
             page.keyboard.press(key)
@@ -102,7 +102,7 @@ class TestOneScreen:
         box, text = bar.bounding_box(), sentence.bounding_box()
         assert 0 <= box["y"] - text["y"] - text["height"] < 8
         assert box["x"] == pytest.approx(edit.bounding_box()["x"], abs=1)
-        while page.locator("[data-verdict=open]").count():
+        for _ in while_edits_are_open(page):
             bar.get_by_role("button", name="right").click()
         expect(page.locator(".edit.selected")).to_have_count(0)
         box, line = bar.bounding_box(), row.bounding_box()
@@ -222,7 +222,7 @@ def test_no_edit_moves_when_it_is_judged(page, transactional_db, width):
     texts = {"source": source, "Heron": fixed, "Wren": source.replace("go ", "went ")}
     join(page, opened({name: [text.strip()] for name, text in texts.items()}))
     places, judged = page.evaluate(PLACES), 0
-    while page.locator("[data-verdict=open]").count():
+    for _ in while_edits_are_open(page):
         page.keyboard.press("12"[judged % 2])
         judged += 1
         assert page.evaluate(PLACES) == places

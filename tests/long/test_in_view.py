@@ -15,7 +15,7 @@ from judgments.material import storing
 from judgments.material.rules.contents import UploadedMaterial
 from judgments.models import Assignment, Campaign, Judgment
 from tests import factory
-from tests.browser.entrance import join, wait_for_next
+from tests.browser.entrance import join, wait_for_next, while_edits_are_open
 from tests.browser.in_view import hidden_versions
 from tests.published import outputs
 
@@ -162,7 +162,7 @@ class Hand:
 
 def by_mouse(hand: Hand, protocol: str) -> None:
     page = hand.page
-    while page.locator("[data-verdict=open]").count():
+    for _ in while_edits_are_open(page):
         if not page.locator(".at-hand").count():
             hand.click(page.locator("[data-verdict=open]").first)
         hand.click(page.locator(".verdicts button").first)
@@ -177,7 +177,7 @@ def by_mouse(hand: Hand, protocol: str) -> None:
 
 def by_keys(hand: Hand, protocol: str) -> None:
     page = hand.page
-    while page.locator("[data-verdict=open]").count():
+    for _ in while_edits_are_open(page):
         hand.press("1")
     if page.locator(".edit.selected").count():
         hand.press("Enter")

@@ -34,7 +34,9 @@ class House:
 
     def manage(self, *words: str) -> str:
         command = [sys.executable, "manage.py", *words]
-        done = subprocess.run(command, cwd=ROOT, env=self.variables, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.variables, capture_output=True, text=True, check=False, timeout=900
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
