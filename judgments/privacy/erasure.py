@@ -17,13 +17,13 @@ from judgments.models import (
     Campaign,
     Draft,
     EssayRating,
-    ImportJob,
     Invitation,
     Job,
     Judgment,
     MailJob,
     Membership,
     StoredResponse,
+    Upload,
 )
 from judgments.models.journal import THE_PLATFORM, acting, actor, note
 from judgments.models.members import FORGOTTEN
@@ -147,21 +147,26 @@ def _words(campaign: Campaign) -> Iterator[tuple[QuerySet, str, str]]:
     yield members, "message", ""
     yield Campaign.objects.filter(pk=campaign.pk), "datasheet", "words"
     yield Job.objects.filter(campaign=campaign), "error", ""
-    yield Job.objects.filter(campaign=campaign, kind=ImportJob.KIND), "problems", ""
+    yield Job.objects.filter(campaign=campaign).exclude(kind=MailJob.KIND), "problems", ""
     yield MailJob.objects.filter(campaign=campaign), "payload", ""
+    of_judges = Upload.objects.filter(campaign=campaign, about=Upload.Purpose.JUDGMENTS)
+    for column, key in (("file_names", ""), ("options", "judges"), ("preview", "by_judge"), ("notes", "")):
+        yield of_judges, column, key
 
 
-def _replace(words: Any, pattern: Pattern[str], name: str, key: str) -> Any:
-    """The words with the new name; in JSON those under this key, or all of them."""
+def _replace(words: Any, pattern: Pattern[str], name: str, key: str | None) -> Any:
+    """The words with the new name; in JSON those under this key, with the keys there, or all values."""
     if isinstance(words, str):
         return pattern.sub(name, words)
     if isinstance(words, list):
         return [_replace(one, pattern, name, key) for one in words]
     if isinstance(words, dict):
         return {
-            at: _replace(one, pattern, name, key) if not key or at == key or isinstance(one, dict) else one
+            pattern.sub(name, at) if key is None else at:
+                _replace(one, pattern, name, None if at == key else key)
+                if not key or at == key or isinstance(one, dict) else one
             for at, one in words.items()
-        }
+        }  # fmt: skip
     return words
 
 

@@ -8,11 +8,12 @@ from collections.abc import Callable
 def wait_until(
     happened: Callable[[], object], what: str, instead: Callable[[], str] = lambda: "", seconds: float = 300
 ) -> None:
-    """Ask again and again; fail by saying what did not happen."""
-    deadline = time.monotonic() + seconds
+    """Ask again and again, but mostly leave the processor to others; fail by saying what did not happen."""
+    deadline = (asked := time.monotonic()) + seconds
     while not happened():
-        assert time.monotonic() < deadline, f"waited {seconds} seconds for {what}; {instead()}"
-        time.sleep(0.1)
+        assert (now := time.monotonic()) < deadline, f"waited {seconds} seconds for {what}; {instead()}"
+        time.sleep(min(max(0.1, 2 * (now - asked)), 5))
+        asked = time.monotonic()
 
 
 def free_port() -> int:

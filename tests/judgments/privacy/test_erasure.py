@@ -29,6 +29,7 @@ from judgments.models import (
     MailJob,
     Membership,
     StoredResponse,
+    Upload,
 )
 from judgments.models.journal import note
 from judgments.privacy.erasure import forget_judge, forget_person, may_be_forgotten
@@ -170,6 +171,7 @@ def test_no_word_of_hers_is_left_in_any_table(zenobia, ben):
     assert Draft.objects.get().answers == {"comment": "ask forgotten-1", "edits-1": "Ben"}
     datasheet = Campaign.objects.get(pk=zenobia.campaign_id).datasheet
     assert datasheet == {"3.1.1": {"words": "forgotten-1 and Ben", "chosen": ["may"]}}
+    assert Upload.objects.get().preview == {"by_judge": {"forgotten-1": 3, "ben": 2}}
 
 
 def named_by_others(campaign: Campaign, ben: Membership) -> None:
@@ -185,6 +187,11 @@ def named_by_others(campaign: Campaign, ben: Membership) -> None:
         error="No answer from zenobia@quux.example", payload={"subject": "Zenobia!", "text": "{link}, zenobia"}
     )
     Report.objects.filter(campaign=campaign).update(error="zenobia")
+    Upload.objects.create(
+        campaign=campaign, about=Upload.Purpose.JUDGMENTS, file_names=["zenobia.csv"], options={"judges": ["zenobia"]},
+        preview={"by_judge": {"zenobia": 3, "ben": 2}}, notes=["zenobia has judged twice"],
+        problems=[{"file": "zenobia.csv", "line": 3, "message": "zenobia has judged twice"}],
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["a", "7", "2015"])
