@@ -9,10 +9,12 @@ def wait_until(
     happened: Callable[[], object], what: str, instead: Callable[[], str] = lambda: "", seconds: float = 300
 ) -> None:
     """Ask again and again, but mostly leave the processor to others; fail by saying what did not happen."""
-    deadline = (asked := time.monotonic()) + seconds
+    asked = time.monotonic()
+    deadline = asked + seconds
     while not happened():
-        assert (now := time.monotonic()) < deadline, f"waited {seconds} seconds for {what}; {instead()}"
-        time.sleep(min(max(0.1, 2 * (now - asked)), 5))
+        took = time.monotonic() - asked
+        assert asked + took < deadline, f"waited {seconds} seconds for {what}; {instead()}"
+        time.sleep(min(max(0.1, 2 * took), 5))
         asked = time.monotonic()
 
 

@@ -2,10 +2,11 @@
 
 import io
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
@@ -15,6 +16,7 @@ from ranking.reports import building, downloads
 from ranking.reports.kinds.kind import KINDS, kind_named, kind_of, parameters_of
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.jobs.running import run_job
+from tests.ranking.reports.test_bundles import run, unpacked
 from tests.ranking.verdict_campaign import verdict_campaign
 
 HERON = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]
@@ -44,26 +46,26 @@ def made(campaign: Campaign, parameters: Any) -> Report:
     return report
 
 
-def is_made_by_one_worker(campaign: Campaign, parameters: Any) -> bool:
-    """Whether a report is done after one message, however many workers there are."""
-    report = building.request_report(campaign, parameters=parameters, study=study_of(parameters))
-    run_job("report", report.pk)
-    report.refresh_from_db()
-    return report.state == Job.State.DONE
-
-
-def page_shows(
+def is_made_shown_and_made_again(
     client: Client, campaign: Campaign, wanted: dict[str, str], parameters: Any, charts: set[str], files: set[str],
-    kind: str = "",
+    folder: Path, kind: str = "",
 ) -> None:  # fmt: skip
-    """An organiser requests a report by its form, and finds every chart on its page and the files in its ZIP."""
+    """An organiser requests a report by its form, and one message has it made, however many workers there are; its page
+    shows every chart, its ZIP has the files, and its bundle makes every number again.
+    """
     address = client.post(reverse("new_report", args=[campaign.slug]) + kind, wanted).url
     report = Report.objects.get()
     assert parameters_of(report) == parameters
-    run_now(report)
+    with override_settings(REPORT_WORKERS=3):
+        run_job("report", report.pk)
+    report.refresh_from_db()
+    assert (report.state, report.error) == (Job.State.DONE, "")
+    assert not building.is_stale(report)
     page = client.get(address).content.decode()
     drawn = kind_of(report).charts_of(downloads.tables_of(report))
     assert charts <= drawn.keys()
     assert [name for name, chart in drawn.items() if page.count(chart.svg) != 1] == []
     archive = client.get(reverse("report_zip", args=[report.pk])).content
     assert files <= set(zipfile.ZipFile(io.BytesIO(archive)).namelist())
+    said = run(unpacked(report, folder))
+    assert said == f"All {len(list((folder / 'report').iterdir()))} files are the same, byte for byte.\n"

@@ -14,8 +14,7 @@ from ranking.reports.kinds.corrections import CORRECTIONS, extract
 from ranking.stats.choices import PROGRAMS
 from tests import factory
 from tests.judgments.exchange.corrections import SOURCE, bring
-from tests.ranking.reports.kinds.conftest import HERON, is_made_by_one_worker, made, page_shows
-from tests.ranking.reports.test_bundles import run, unpacked
+from tests.ranking.reports.kinds.conftest import HERON, is_made_shown_and_made_again, made
 
 QUICK = CORRECTIONS.preset("recommended").with_changes(replicates=200, documents=1, least_edits=1)
 
@@ -62,9 +61,7 @@ def test_the_first_of_a_judges_repeats_counts(corrections):
 
 
 @pytest.mark.wide
-def test_a_report_is_made_by_one_worker_and_says_what_it_stands_on(corrections, settings):
-    settings.REPORT_WORKERS = 3
-    assert is_made_by_one_worker(corrections, QUICK)
+def test_a_report_says_what_it_stands_on(corrections):
     report = made(corrections, QUICK)
     assert report.judgments == 7
     assert report.signature.startswith("corrections|m2|unchanged:2|judgments:7|judges:2|data:")
@@ -91,15 +88,8 @@ def test_a_report_is_out_of_date_when_corrections_systems_or_their_outputs_chang
     assert not building.is_stale(made(corrections, QUICK))
 
 
-@pytest.mark.long
-def test_a_bundle_makes_every_number_again(corrections, tmp_path):
-    report = made(corrections, QUICK)
-    assert "are the same, byte for byte" in run(unpacked(report, tmp_path))
-    assert (tmp_path / "report" / "combinations.csv").exists()
-
-
 @pytest.mark.wide
-def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_worker):
+def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_worker, tmp_path):
     client = client_of_olga
     page = client.get(reverse("report_list", args=[corrections.slug])).content.decode()
     assert "As Bryant and Ng (2015)" in page
@@ -108,6 +98,7 @@ def test_an_organiser_requests_and_reads_one(corrections, client_of_olga, no_wor
     wanted = {"preset": "bryant2015", "beta": "1", "replicates": "200", "documents": "0", "least_share": "0.5"}
     chosen = CORRECTIONS.preset("bryant2015").with_changes(beta=1.0, replicates=200, documents=0, least_share=0.5)
     files = {"combinations.csv", "combinations.svg"}
-    page_shows(client, corrections, wanted, chosen, {"combinations", "edits_by_category"}, files)
+    charts = {"combinations", "edits_by_category"}
+    is_made_shown_and_made_again(client, corrections, wanted, chosen, charts, files, tmp_path)
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "one_by_one.tex"])).status_code == 200
     assert client.get(reverse("metrics", args=[corrections.slug])).status_code == 200

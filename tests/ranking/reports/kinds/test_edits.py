@@ -6,14 +6,13 @@ from django.utils import timezone
 
 from judgments.models import Judgment, Membership
 from ranking.numbers.tables import Table
-from ranking.reports import building, downloads
+from ranking.reports import downloads
 from ranking.reports.kinds.edits import EDITS, answer, extract
 from ranking.stats.edits.study import PLAIN
 from ranking.stats.edits.systems import SYSTEMS
 from tests import factory
 from tests.judgments.exchange.marked import FILES, OUTPUTS, RANKINGS, bring, marked_campaign
-from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
-from tests.ranking.reports.test_bundles import run, unpacked
+from tests.ranking.reports.kinds.conftest import is_made_shown_and_made_again, made
 
 QUICK = EDITS.preset("recommended").with_changes(replicates=200, categories=PLAIN)
 
@@ -60,21 +59,12 @@ def test_categories_are_those_of_errant_if_it_is_installed(marked):
     assert "R:NOUN:NUM" in study.names.categories
 
 
-def test_an_organiser_requests_and_reads_one(marked, browser_of, no_worker):
+@pytest.mark.wide
+def test_an_organiser_requests_and_reads_one(marked, browser_of, no_worker, tmp_path):
     client = browser_of(factory.organiser(marked, "olga"))
     wanted = {"preset": "recommended", "categories": "plain", "replicates": "200", "unit": "sentence"}
-    charts = {"edit_systems", "edit_rates", "edit_categories"}
-    page_shows(
-        client, marked, wanted, QUICK.with_changes(unit="sentence"), charts, {"edit_systems.csv", "edit_agreement.csv"}
-    )
-
-
-@pytest.mark.wide
-def test_a_bundle_makes_every_number_again(marked, tmp_path):
-    report = made(marked, QUICK)
-    assert "the same, byte for byte" in run(unpacked(report, tmp_path))
-    assert not building.is_stale(report)
-    assert is_made_by_one_worker(marked, QUICK)
+    charts, files = {"edit_systems", "edit_rates", "edit_categories"}, {"edit_systems.csv", "edit_agreement.csv"}
+    is_made_shown_and_made_again(client, marked, wanted, QUICK.with_changes(unit="sentence"), charts, files, tmp_path)
 
 
 def test_few_edits_answer_that_they_are_few(marked):

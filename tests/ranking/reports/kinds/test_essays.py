@@ -10,15 +10,14 @@ from judgments.models import Campaign, EssayRating, Judgment, Membership
 from judgments.protocols import PROTOCOLS
 from judgments.rules.files.text_files import UploadedFile
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports import building, downloads
+from ranking.reports import downloads
 from ranking.reports.ballots import collect
 from ranking.reports.kinds import essays
 from ranking.reports.kinds.essays import ESSAYS, answer, extract
 from ranking.stats.analysis import analyse
 from ranking.stats.essays.systems import PAIRS, SCALES
 from tests import factory
-from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
-from tests.ranking.reports.test_bundles import run, unpacked
+from tests.ranking.reports.kinds.conftest import is_made_shown_and_made_again, made
 from tests.shared_data import shared
 
 QUICK = ESSAYS.preset("recommended").with_changes(replicates=200)
@@ -76,21 +75,11 @@ def test_answers_that_are_revised_while_they_are_read_make_no_report(rated, monk
 
 
 @pytest.mark.wide
-def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
+def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker, tmp_path):
     client = browser_of(factory.organiser(rated, "olga"))
     wanted = {"preset": "recommended", "replicates": "200", "unit": "sentence"}
-    charts = {"essay_scale_1", "essay_scale_2", "essay_errors"}
-    page_shows(
-        client, rated, wanted, QUICK.with_changes(unit="sentence"), charts, {"essay_scales.csv", "essay_agreement.csv"}
-    )
-
-
-@pytest.mark.wide
-def test_a_bundle_makes_every_number_again(rated, tmp_path):
-    report = made(rated, QUICK)
-    assert "the same, byte for byte" in run(unpacked(report, tmp_path))
-    assert not building.is_stale(report)
-    assert is_made_by_one_worker(rated, QUICK)
+    charts, files = {"essay_scale_1", "essay_scale_2", "essay_errors"}, {"essay_scales.csv", "essay_agreement.csv"}
+    is_made_shown_and_made_again(client, rated, wanted, QUICK.with_changes(unit="sentence"), charts, files, tmp_path)
 
 
 @pytest.mark.wide

@@ -11,7 +11,7 @@ from judgments.programs.storing import keep, stored_prompt
 from judgments.protocols import PROTOCOLS
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
-from ranking.reports import building, downloads, renaming
+from ranking.reports import downloads, renaming
 from ranking.reports.kinds.kind import answer_of, kinds_for, kinds_offered
 from ranking.reports.kinds.programs import PROGRAMS, _sentence, answer, extract
 from ranking.reports.renaming import anonymous_report
@@ -21,8 +21,7 @@ from ranking.stats.programs.study import IDENTICAL, REVERSED, SAMPLE
 from ranking.stats.programs.systems import ESTIMATES
 from tests import factory
 from tests.judgments.exchange.marked import bring, marked_campaign
-from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
-from tests.ranking.reports.test_bundles import run, unpacked
+from tests.ranking.reports.kinds.conftest import is_made_shown_and_made_again, made
 
 QUICK = PROGRAMS.preset("recommended").with_changes(replicates=200)
 
@@ -119,24 +118,17 @@ def test_it_is_offered_and_never_the_first(protocol, db):
 
 
 @pytest.mark.wide
-def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker):
+def test_an_organiser_requests_and_reads_one(rated, browser_of, no_worker, tmp_path):
     client = browser_of(factory.organiser(rated, "olga"))
     wanted = {"preset": "recommended", "replicates": "200", "people": "experts"}
     page = client.get(reverse("report_list", args=[rated.slug]), {"kind": "programs"}).content.decode()
     assert 'name="people"' in page
     assert 'name="judged_by"' not in page
-    page_shows(
-        client, rated, wanted, QUICK.with_changes(people="experts"), {"program_estimates"},
-        {"program_estimates.csv", "program_agreement.csv", "who_judged.csv"}, "?kind=programs",
+    files = {"program_estimates.csv", "program_agreement.csv", "who_judged.csv"}
+    is_made_shown_and_made_again(
+        client, rated, wanted, QUICK.with_changes(people="experts"), {"program_estimates"}, files, tmp_path,
+        "?kind=programs",
     )  # fmt: skip
-
-
-@pytest.mark.wide
-def test_a_bundle_makes_every_number_again(rated, tmp_path):
-    report = made(rated, QUICK)
-    assert "the same, byte for byte" in run(unpacked(report, tmp_path))
-    assert not building.is_stale(report)
-    assert is_made_by_one_worker(rated, QUICK)
 
 
 def test_where_only_people_judged_the_report_says_so(db):

@@ -23,8 +23,7 @@ from ranking.stats.choices import PROGRAMS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.program import Program, refused
-from tests.ranking.reports.kinds.conftest import is_made_by_one_worker, made, page_shows
-from tests.ranking.reports.test_bundles import run, unpacked
+from tests.ranking.reports.kinds.conftest import is_made_shown_and_made_again, made
 from tests.ranking.verdict_campaign import CLASSES, EXPERT, find
 
 QUICK = VERDICTS.preset("recommended").with_changes(replicates=200, draws=5)
@@ -72,9 +71,7 @@ def test_excluded_judges_do_not_count_and_programs_are_separate(verdicts, django
     assert extract(verdicts, QUICK.with_changes(judged_by=PROGRAMS)).study.names.judges == ("ben",)
 
 
-def test_a_report_is_made_by_one_worker_and_says_what_it_stands_on(verdicts, settings):
-    settings.REPORT_WORKERS = 3
-    assert is_made_by_one_worker(verdicts, QUICK)
+def test_a_report_says_what_it_stands_on(verdicts):
     report = made(verdicts, QUICK)
     assert report.gaps == {}
     assert report.judgments == 23
@@ -121,17 +118,7 @@ def test_the_page_of_a_judge_learns_how_they_agree_with_the_others(verdicts, cli
 
 
 @pytest.mark.wide
-def test_a_bundle_makes_every_number_again(verdicts, tmp_path):
-    report = made(verdicts, QUICK)
-    find(Screen.objects.filter(campaign=verdicts)[5], Membership.objects.get(pseudonym="ben"), "k")
-    output = run(unpacked(report, tmp_path))
-    files = sorted(file.name for file in (tmp_path / "report").iterdir())
-    assert output == f"All {len(files)} files are the same, byte for byte.\n"
-    assert {"measures.csv", "usages.csv", "report.json"} <= set(files)
-
-
-@pytest.mark.wide
-def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker):
+def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker, tmp_path):
     client = client_of_olga
     page = client.get(reverse("report_list", args=[verdicts.slug])).content.decode()
     assert "As Madnani et al. (2011)" in page
@@ -140,7 +127,8 @@ def test_an_organiser_requests_and_reads_one(verdicts, client_of_olga, no_worker
     wanted = {"preset": "madnani2011", "cuts": "0.5, 0.8, 1", "replicates": "200", "draws": "5", "most_judges": "3"}
     chosen = VERDICTS.preset("madnani2011").with_changes(cuts=(0.5, 0.8, 1.0), replicates=200, draws=5, most_judges=3)
     charts = {"agreement_histogram", "measures", "bins", "bins_kappa", "enough", "stability"}
-    page_shows(client, verdicts, wanted, chosen, charts, {"measures.csv", "bins.svg", "usages.csv"})
+    files = {"measures.csv", "bins.svg", "usages.csv"}
+    is_made_shown_and_made_again(client, verdicts, wanted, chosen, charts, files, tmp_path)
     assert client.get(reverse("report_file", args=[Report.objects.get().pk, "measures.tex"])).status_code == 200
 
 
