@@ -31,7 +31,7 @@ from ranking.stats.verdicts import SECTIONS as OF_VERDICTS
 from ranking.stats.verdicts.usages import CLASS_OF
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.corrections.test_study import study as study_of_corrections
-from tests.ranking.stats.edits.test_sections import whole_study as study_of_edits
+from tests.ranking.stats.edits.cast import whole_study as study_of_edits
 from tests.ranking.stats.essays.cast import whole_study as study_of_essays
 from tests.ranking.stats.programs.cast import ratings, study, verdicts
 from tests.ranking.stats.verdicts.cast import whole_study

@@ -15,10 +15,6 @@ from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy
 
 QUICK = CorrectionParameters(replicates=200, seed=3, documents=2, least_edits=1)
-TABLES = {"counts",
-    "edits_by_judge", "edits_by_category", "labels", "judgments_over_time", "combinations", "one_by_one",
-    "category_agreement", "document_subsets", "correction_pairs", "same_as_others", "different_corrections",
-}  # fmt: skip
 
 
 def study(corrections: Corrections | None = None, parameters: CorrectionParameters = QUICK) -> CorrectionStudy:
@@ -27,21 +23,12 @@ def study(corrections: Corrections | None = None, parameters: CorrectionParamete
 
 
 @pytest.mark.wide
-def test_a_report_has_all_tables_and_the_same_from_its_files():
-    found = analyse(study(), SECTIONS)
-    assert set(found.tables) == TABLES
-    assert not found.gaps
-    for table in found.tables.values():
-        assert all(cell == cell for row in table.rows for cell in row)
-    people = [line for line in found.tables["combinations"].dicts() if line["kind"] == "people"]
+def test_people_are_scored_against_every_number_of_others():
+    combinations = analyse(study(), SECTIONS).tables["combinations"].dicts()
+    people = [line for line in combinations if line["kind"] == "people"]
     assert [line["gold"] for line in people] == [1, 2, 3]
     assert [line["subsets"] for line in people] == [4, 6, 4]
-    assert all(line["f_low"] <= line["f"] <= line["f_high"] for line in found.tables["combinations"].dicts())
-    files = write(study())
-    assert read(CorrectionStudy, files) == study()
-    assert write(read(CorrectionStudy, files)) == files
-    assert analyse(read(CorrectionStudy, files), SECTIONS) == analyse(study(), SECTIONS)
-    assert read(CorrectionStudy, files).signature() == study().signature()
+    assert all(line["f_low"] <= line["f"] <= line["f_high"] for line in combinations)
 
 
 def test_hostile_texts_come_back_from_files():

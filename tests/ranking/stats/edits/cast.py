@@ -4,6 +4,7 @@ A sign a verdict: + right, - wrong. The n-th edits of two versions of a sentence
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ import numpy as np
 from ranking.stats.analysis import Day
 from ranking.stats.ballots import BallotCandidates, Ballots, starts_of
 from ranking.stats.edits.study import EditNames, EditParameters, EditStudy, Marks, VerdictName
+from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
+from studies.edits import EditWorld
 
 QUICK = EditParameters(replicates=200, seed=3)
 RIGHT, WRONG = VerdictName("right", True), VerdictName("wrong", False)
@@ -58,3 +61,17 @@ def study_of(*judgments: Judged, parameters: EditParameters = QUICK, shared: boo
     return EditStudy(
         ballots, Marks(*np.array(marks, dtype=np.int64).reshape(-1, 3).T), parameters=parameters, **defaults | more
     )
+
+
+def whole_study(parameters: EditParameters = QUICK) -> EditStudy:
+    """Forty sentences, five judges, four systems, a metric that knows the right edits, and references."""
+    rng = np.random.default_rng(7)
+    study = EditWorld(sentences=40).campaign(rng, parameters)
+    scores = study.by_ballot(study.per_row(np.flatnonzero(study.marks.verdict == 0))).toarray()[::2]
+    accepted = np.bincount(study.marks.edit, study.marks.verdict == 0, len(study.category)) / 2
+    m2 = MetricScores("M2", ScoreLevel.SENTENCE, scores)
+    return replace(
+        study, metrics=(m2, MetricScores("GLEU", ScoreLevel.SYSTEM, scores.sum(0))),
+        in_reference=np.round(accepted)[:, None], lacking=(("ERRANT", "It has no score of s3."),),
+        names=study.names._replace(references=("references",)),
+    )  # fmt: skip

@@ -7,57 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.numbers.tables import StatisticsError, to_csv
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import analyse
 from ranking.stats.choices import ParametersError
 from ranking.stats.edits import SECTIONS, metrics
 from ranking.stats.edits.study import EditParameters, EditStudy, VerdictName
-from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 from ranking.stats.study_files import read, write
-from studies.edits import EditWorld
 from tests.ranking.stats.comparisons.sections.cast import made
-from tests.ranking.stats.edits.cast import QUICK, RIGHT, WRONG, Judged, study_of
-
-
-def whole_study(parameters: EditParameters = QUICK) -> EditStudy:
-    """Forty sentences, five judges, four systems, a metric that knows the right edits, and references."""
-    rng = np.random.default_rng(7)
-    study = EditWorld(sentences=40).campaign(rng, parameters)
-    scores = study.by_ballot(study.per_row(np.flatnonzero(study.marks.verdict == 0))).toarray()[::2]
-    accepted = np.bincount(study.marks.edit, study.marks.verdict == 0, len(study.category)) / 2
-    m2 = MetricScores("M2", ScoreLevel.SENTENCE, scores)
-    return replace(
-        study, metrics=(m2, MetricScores("GLEU", ScoreLevel.SYSTEM, scores.sum(0))),
-        in_reference=np.round(accepted)[:, None], lacking=(("ERRANT", "It has no score of s3."),),
-        names=study.names._replace(references=("references",)),
-    )  # fmt: skip
-
-
-@pytest.mark.wide
-def test_every_section_makes_its_tables():
-    found = analyse(whole_study(), SECTIONS)
-    assert found.gaps == {"metric ERRANT": "It has no score of s3."}
-    assert list(found.tables) == [
-        "counts", "edit_systems", "edit_verdicts", "edit_pairs", "edit_worth", "edit_prediction", "edit_agreement",
-        "edit_judge_pairs", "edit_categories", "edit_judges", "edit_metrics", "edit_references",
-    ]  # fmt: skip
-    assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
-
-
-@pytest.mark.wide
-def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_same():
-    texts = [
-        "".join(map(to_csv, analyse(whole_study(QUICK.with_changes(seed=seed)), SECTIONS).tables.values()))
-        for seed in (1, 1, 2)
-    ]
-    assert texts[0] == texts[1] != texts[2]
-    study = whole_study()
-    files = write(study)
-    again = read(EditStudy, files)
-    assert write(again) == files
-    assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
-    assert analyse(again, SECTIONS).tables == analyse(study, SECTIONS).tables
-
+from tests.ranking.stats.edits.cast import RIGHT, WRONG, Judged, study_of, whole_study
 
 versions = st.lists(st.text("+-", max_size=3), min_size=2, max_size=2)
 ranks = st.sampled_from([(), (1, 2), (1, 1)])

@@ -10,11 +10,10 @@ from ranking.numbers.tables import Gap
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots, together
 from ranking.stats.choices import ParametersError
-from ranking.stats.programs import SECTIONS, ProgramStudy
+from ranking.stats.programs import SECTIONS
 from ranking.stats.programs.agreement import agreement, share
 from ranking.stats.programs.habits import assistance, consistency, earlier_wins, longer_wins, ties
 from ranking.stats.programs.study import NO_EXPERIMENT, REVERSED, Experiment, Probes, ProgramParameters, orders
-from ranking.stats.study_files import read, write
 from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.programs.cast import ASKED, PROGRAM, asked_again, rankings, ratings, study, verdicts
 
@@ -158,13 +157,6 @@ def test_few_sentences_are_a_gap_and_a_report_reads_both_people_and_programs():
     assert isinstance(found[0], Gap)
     with pytest.raises(ParametersError, match="leave judged_by as everybody"):
         ProgramParameters(judged_by="people")
-
-
-@pytest.mark.parametrize("given", [study(ratings()), rankings(), verdicts()], ids=["ratings", "rankings", "verdicts"])
-def test_a_study_finds_its_way_back_from_files_and_has_the_same_numbers(given):
-    again = read(ProgramStudy, write(given))
-    assert again.signature() == given.signature()
-    assert analyse(again, SECTIONS) == analyse(given, SECTIONS)
 
 
 STUDY = rankings()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.numbers.tables import StatisticsError, to_csv
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import analyse
 from ranking.stats.answers import Answers
 from ranking.stats.choices import ParametersError
@@ -34,31 +34,6 @@ def test_the_toy_of_the_paper_in_a_report():
     for name in ("precision", "recall", "f"):
         assert weighted[f"{name}_low"] <= weighted[name] <= weighted[f"{name}_high"]
     assert gaps == {}
-
-
-def test_every_section_makes_its_tables():
-    found = analyse(whole_study(), SECTIONS)
-    assert found.gaps == {}
-    assert list(found.tables) == [
-        "counts", "measures", "verdict_agreement", "judgments_over_time", "crowd", "usages",
-        "agreement_histogram", "bins", "domains", "enough", "experts", "verdict_judges",
-    ]  # fmt: skip
-    assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
-
-
-@pytest.mark.wide
-def test_the_same_seed_gives_the_same_bytes_and_a_written_study_reads_back_the_same():
-    texts = [
-        "".join(map(to_csv, analyse(whole_study(QUICK.with_changes(seed=seed)), SECTIONS).tables.values()))
-        for seed in (1, 1, 2)
-    ]
-    assert texts[0] == texts[1] != texts[2]
-    study = whole_study()
-    files = write(study)
-    again = read(VerdictStudy, files)
-    assert write(again) == files
-    assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
-    assert analyse(again, SECTIONS).tables == analyse(study, SECTIONS).tables
 
 
 def test_a_model_that_does_not_settle_and_undecided_usages_are_gaps(monkeypatch):
