@@ -17,6 +17,7 @@ from ranking.charts.lines import kappas_of, lines_of
 from ranking.charts.rankings import standings_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import COUNT_FIRST, Answer, Paper, computed_with, counts_of, facts_of
+from ranking.reports.kinds.metric_claims import claims_on_metrics
 from ranking.stats.agreement.kappa import ENOUGH
 from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.comparisons.standings import BEATS_SOURCE, BREAK, NOT_BEST, NOT_LAST
@@ -274,7 +275,10 @@ DRAWN = {
 }
 
 
-def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer, found: MethodFindings) -> Paper:
+def paper(
+    tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: Answer, found: MethodFindings,
+    of_metrics: Sequence[str], on_metrics: str,
+) -> Paper:  # fmt: skip
     standings, counts = tables["standings"].dicts(), counts_of(tables)
     method, unit = METHODS[answer.cited], Unit(str(standings[0]["unit"]))
     level, alpha = f"{100 * parameters['level']:g}%", f"{100 * (1 - parameters['level']):.3g}%"
@@ -338,7 +342,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
             + f" Pairs of judges with fewer than {ENOUGH} comparisons in common are left out."
             * few
         )
-    methods.append(computed_with(parameters["seed"]))
+    methods += [*([on_metrics] if on_metrics else []), computed_with(parameters["seed"])]
 
     results = [COUNT_FIRST.sub("Altogether, ", sentence) for sentence in (answer.sentence, *answer.may_say)]
     _, *others = dict.fromkeys(str(line["method"]) for line in standings)
@@ -349,6 +353,7 @@ def paper(tables: Mapping[str, Table], parameters: Mapping[str, Any], answer: An
     ]
     if answer.agreement:
         results.append(f"Agreement of judges: {answer.agreement}.")
+    results += of_metrics
 
     cited, has_letters = standings_of(tables, answer.cited)
     table = Table.of(
@@ -449,4 +454,10 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
             {"label": METHODS[name].label, "same": pairs - differing.count(name), "pairs": pairs} for name in others
         ),
     )
-    return replace(answered, paper=paper(tables, parameters, answered, found))
+    of_metrics, not_of_metrics, on_metrics = claims_on_metrics(tables, METHODS[cited].label, level)
+    return replace(
+        answered,
+        may_say=(*answered.may_say, *of_metrics),
+        may_not_say=(*answered.may_not_say, *not_of_metrics),
+        paper=paper(tables, parameters, answered, found, of_metrics, on_metrics),
+    )

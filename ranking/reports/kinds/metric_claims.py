@@ -1,0 +1,68 @@
+"""Which metric agrees with people: what may be said of it and what may not, and how it was computed, for a paper.
+
+Metrics are compared with the ranking to cite by Pearson's r over systems (meta_evaluation.csv). One is better than
+another where the tests of all pairs say so (metric_comparisons.csv): for these systems on other sentences, or for other
+systems.
+"""
+
+from collections.abc import Mapping
+
+from judgments.charts.numbers import in_words, quantity, text_list
+from ranking.charts.lines import lines_of
+from ranking.numbers.tables import Table
+from ranking.reports.answers import with_interval
+from ranking.stats.metaevaluation.metric_tests import OTHER_SENTENCES, OTHER_SYSTEMS
+from ranking.stats.metaevaluation.overview import COMPARED, INLIER, NAME
+
+MOST_METRICS = 6
+R, TAU = "system_pearson", "sentence_tau"
+
+
+def claims_on_metrics(tables: Mapping[str, Table], people: str, level: float) -> tuple[list[str], list[str], str]:
+    """What may be said, what may not, and the methods; `people` is what the ranking to cite is called."""
+    known = lines_of(tables, NAME, R)
+    lines = {str(line["metric"]): line for line in known if line["people"] == people}
+    if not lines:
+        return [], [], ""
+    best, *others = sorted(lines, key=lambda metric: -lines[metric][R])
+    line = lines[best]
+    systems, r = quantity(line["systems"], "system"), with_interval(line, R)
+    if line[R] <= 0:
+        first = f"No metric correlates positively with people over {systems}; {best} has the highest Pearson's r, {r}"
+    else:
+        of, most = (f"Of {in_words(len(lines))} metrics, ", " most") if others else ("", "")
+        first = f"{of}{best} correlates{most} with people over {systems}: Pearson's r is {r}"
+    for inlier in known:
+        if (inlier["people"], inlier["metric"]) == (people + INLIER, best):
+            first += f", and {with_interval(inlier, R)} without outliers"
+    said, unsaid = [f"{first}."], []
+    if line[R] > 0 >= (line[f"{R}_low"] or 0):
+        unsaid.append(f"“{best} agrees with people.” Its r may be 0.")
+
+    tests = lines_of(tables, COMPARED, "p_value")
+    tested, beaten = dict[str, set[str]](), dict[str, list[str]]()
+    for test, which in (OTHER_SENTENCES, "these systems on other sentences"), (OTHER_SYSTEMS, "other systems"):
+        rows = [row for row in tests if (row["people"], row["test"], row["metric"]) == (people, test, best)]
+        tested[test] = {row["other"] for row in rows}
+        beaten[test] = [str(row["other"]) for row in rows if row["p_value"] < 1 - level]
+        if beaten[test]:
+            said.append(f"{best} agrees better with people than {text_list(beaten[test], MOST_METRICS)} for {which}.")
+    if rivals := [other for other in others if other not in beaten[OTHER_SENTENCES]]:
+        why = "separated from it" if tested[OTHER_SENTENCES].issuperset(rivals) else "shown to be worse"
+        are = f"{text_list(rivals, MOST_METRICS)} {'is' if len(rivals) == 1 else 'are'}"
+        unsaid.append(f"“{best} is the best metric.” {are} not {why}.")
+    if beaten[OTHER_SENTENCES] and not beaten[OTHER_SYSTEMS]:
+        unsaid.append(f"“{best} is better for other systems, too.” No test over {systems} shows it.")
+
+    by_sentence = [line for line in lines.values() if line[TAU] is not None]
+    if by_sentence:
+        closest = max(by_sentence, key=lambda line: line[TAU])
+        said.append(
+            f"Sentence by sentence, {closest['metric']} agrees most with people: tau is {with_interval(closest, TAU)}."
+        )
+    methods = "Metrics are compared with this ranking by Pearson's r over systems, with intervals from its replicates"
+    if tested[OTHER_SENTENCES]:
+        methods += ", and with one another by a step-down procedure on the same replicates [@romano2005]"
+    if tested[OTHER_SYSTEMS]:
+        methods += " and, for other systems, by Williams' test [@williams1959; @graham2014], corrected [@holm1979]"
+    return said, unsaid, f"{methods}." + " Tau is about the pairs of outputs that people decided." * bool(by_sentence)
