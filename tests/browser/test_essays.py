@@ -151,6 +151,9 @@ def test_a_slider_claims_nothing_until_it_is_touched_and_the_scales_open_on_top(
     expect(page.get_by_text("1 of 2 rated")).to_be_visible()
     slider.press("PageDown")
     expect(page.locator(".slider output").first).to_have_text("(100: good)")
+    number.focus()
+    page.keyboard.press("-")  # this scale has no "I cannot say", and no number is below 0
+    expect(number).to_have_value("90")
     page.keyboard.press("r")
     expect(page.get_by_role("region", name="The scales")).to_be_in_viewport()
     check_with_axe(page)

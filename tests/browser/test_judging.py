@@ -360,6 +360,10 @@ def test_scores_are_typed_one_after_the_other_clicked_and_copied_from_above(page
     expect(page.locator(".candidate").nth(2)).to_be_focused()
     page.keyboard.press("z")
     assert given() == ["100", "95", "7"]
+    scores.last.focus()
+    page.keyboard.type(".e-")  # keys that are no digits neither write into a score nor empty it
+    assert given() == ["100", "95", "7"]
+    expect(page.get_by_role("button", name="Marks")).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_press_on_a_rank_goes_on_as_a_key_does(page, campaign):
