@@ -230,6 +230,22 @@ def test_no_edit_moves_when_it_is_judged(page, transactional_db, width):
     assert page.evaluate(STRAY_SIGNS) == 0
 
 
+def test_on_a_phone_the_verdicts_stay_at_the_bottom_and_cover_no_rank(page, transactional_db):
+    page.set_viewport_size({"width": 390, "height": 640})
+    join(page, opened({name: [line * 8 for line in lines[:1]] for name, lines in TEXTS.items()}))
+    bar, edit = page.locator(".verdicts"), page.locator(".candidate .edit").first
+    edit.click()
+    box = bar.bounding_box()
+    assert box["y"] + box["height"] == pytest.approx(page.locator(".submit").bounding_box()["y"], abs=1)
+    assert edit.bounding_box()["y"] < box["y"] - box["height"]
+    page.mouse.wheel(0, 2000)
+    page.wait_for_function("() => scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
+    ranks = page.locator(".ranks").last.bounding_box()
+    assert ranks["y"] + ranks["height"] <= bar.bounding_box()["y"]
+    bar.get_by_role("button", name="wrong").click()
+    expect(edit).to_have_attribute("data-verdict", "rejected")
+
+
 def test_marks_are_those_of_other_screens(page, transactional_db):
     source, version = "I recieve his or her letter and say yes , yes .", "I receive their letter and , say Yes yes ."
     join(page, opened({"source": [source], "A": [version], "B": [source]}))
