@@ -112,7 +112,7 @@ def test_the_mouse_selects_whole_words_and_severities_open_below_them(page, tran
     join(page, factory.open_essays(texts, redundancy=1, rubric=WITH_SPANS))
     panel, bar = page.locator(".essays"), page.locator(".severities")
     before = panel.bounding_box()
-    expect(page.get_by_text("or press m and the arrow keys: 1 minor, 2 major")).to_be_visible()
+    expect(page.get_by_text("Or press m and the arrow keys: 1 minor, 2 major")).to_be_visible()
     page.get_by_role("button", name="Mark an error").click()
     assert page.evaluate("getSelection().toString()") == "Hi"
     page.keyboard.press("Escape")
