@@ -38,6 +38,11 @@ export class Screen {
     context?.addEventListener("toggle", () => context.querySelector(".source").scrollIntoView({ block: "center" }));
     this.on("c", () => context?.togglePopover());
     this.on("?", () => document.querySelector("#help").togglePopover());
+    const [opener, remark] = ["[popovertarget^=remark]", ".remark"].map((one) => this.section.querySelector(one));
+    remark?.addEventListener("toggle", ({ newState }) => {
+      const isBack = newState === "closed" && document.activeElement === opener; // where Enter would open it again
+      if (isBack) this.cards[this.current].focus({ preventScroll: true });
+    });
     this.on("s", () => this.section.querySelector("[popovertarget^=skip]")?.click());
     this.keepClear();
     matchMedia(LOW).addEventListener("change", () => this.isActive && this.begin(), { signal: gone }); // a phone is turned

@@ -712,6 +712,29 @@ def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, fault
     faults[:] = [fault for fault in faults if "409" not in fault]
 
 
+def test_a_remark_goes_with_a_skip_which_gives_up_what_was_begun_and_enter_goes_on(page, campaign):
+    join(page, campaign)
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Remark").click()
+    page.get_by_label("The sentence itself is broken").check()
+    page.get_by_label("A remark for the organiser").fill("Two sentences?")
+    page.keyboard.press("Escape")
+    expect(page.locator(".candidate").nth(1)).to_be_focused()
+    page.keyboard.press("Enter")  # which does not open the remark again
+    expect(page.get_by_text("Version B has no rank yet.")).to_be_visible()
+    page.keyboard.press("s")
+    page.get_by_label("Reason for skipping").select_option("cannot tell")
+    page.get_by_role("button", name="Skip this screen").click()
+    expect(page.get_by_text("2 of 3")).to_be_visible()
+    judgment = Judgment.objects.get()
+    assert (judgment.skip_reason, judgment.comment, judgment.flagged) == ("cannot tell", "Two sentences?", True)
+    assert judgment.active_seconds is not None
+    page.keyboard.press("p")
+    expect(page.get_by_text("Skipped: I cannot tell")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of 3")).to_be_visible()
+
+
 def test_a_remark_survives_a_lost_connection_too(page, campaign, faults):
     join(page, campaign)
     assignment = page.url
