@@ -104,6 +104,7 @@ class TestOneScreen:
         assert box["x"] == pytest.approx(edit.bounding_box()["x"], abs=1)
         for _ in while_edits_are_open(page):
             bar.get_by_role("button", name="right").click()
+        status(page, JUDGED.replace(" (Enter)", ""))
         expect(page.locator(".edit.selected")).to_have_count(0)
         box, line = bar.bounding_box(), row.bounding_box()
         assert line["y"] <= box["y"] < box["y"] + box["height"] <= line["y"] + line["height"]
