@@ -125,16 +125,16 @@ def claim_next_skipping_breaks(judge: Membership) -> Assignment | None:
 
 
 @transaction.atomic
-def is_anything_left(judge: Membership) -> bool:
-    """Whether there is an assignment that the judge could claim."""
+def what_comes_next(judge: Membership) -> Assignment | None:
+    """An assignment that the judge could claim now, of the batch that they would get."""
     if not judge.campaign.is_open or judge.is_dismissed or judge.paused_at:
-        return False
-    if _held_assignments(judge):
-        return True
+        return None
+    if held := _held_assignments(judge):
+        return held[0]
     last = _last_done(judge)
-    if last and _left_in_batch(judge, last).exists():
-        return True
-    return _first_of_another_batch(judge, last) is not None
+    if last and (left := _left_in_batch(judge, last).first()):
+        return left
+    return _first_of_another_batch(judge, last)
 
 
 def may_get_more(judge: Membership) -> bool:

@@ -44,7 +44,7 @@ def next_step_of(judge: Membership) -> NextStep:
         return NextStep.OVER if judge.campaign.opened_at else NextStep.NOT_YET
     if judge.paused_at:
         return NextStep.PAUSED
-    if claiming.is_anything_left(judge):
+    if claiming.what_comes_next(judge):
         return NextStep.READY
     if judge.has_reached_quota():
         return NextStep.ENOUGH
@@ -71,7 +71,10 @@ def pending_work(judge: Membership, step: NextStep) -> dict[str, Any] | None:
     if step not in (NextStep.READY, NextStep.NOT_YET) or Assignment.objects.held_by(judge).done().exists():
         return None
     campaign = judge.campaign
-    screens = min(campaign.batch_size, Screen.objects.filter(campaign=campaign, automatic=False).count())
+    if first := claiming.what_comes_next(judge):
+        screens = Assignment.objects.in_round_of(first).count()
+    else:  # it is not open yet
+        screens = min(campaign.batch_size, Screen.objects.filter(campaign=campaign, automatic=False).count())
     minutes = screens * pace(campaign).seconds / SECONDS_A_MINUTE
     return {
         "steps": onboarding.steps(judge),

@@ -114,6 +114,13 @@ function open(form, ahead, gone) {
   const isOpen = () => own.isActive && !isAsSubmitted;
   const draft = keepDraft(form, (text) => own.warn(text), gone, isOpen);
   part.draft = draft;
+  // Skipping gives up what was begun, but not the remark and the time.
+  const skip = own.section.querySelector(".skip");
+  skip?.addEventListener("submit", () => draft.finish());
+  skip?.addEventListener("formdata", ({ formData }) => {
+    const kept = [...new FormData(form)].filter(([name]) => ["active", "comment", "flagged", "view"].includes(name));
+    for (const [name, value] of kept) formData.set(name, value);
+  });
   const button = form.querySelector(".submit button.primary");
   const submitWords = button.textContent;
 

@@ -5,7 +5,7 @@ import { describe } from "./words.js";
 // The page is a plain form that works without this script. `gone` aborts when another screen replaces this one.
 
 const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=number])";
-const OF_NUMBERS = /^([\d.,+e-]|[A-Z].+)$/; // characters of a number, and named keys
+const OF_NUMBERS = /^(\d|[A-Z].+)$/; // digits, and named keys
 const AIR = 16; // a label is larger than its box
 const LOW = "(max-height: 30rem)"; // without room for the line of tools
 
@@ -38,6 +38,11 @@ export class Screen {
     context?.addEventListener("toggle", () => context.querySelector(".source").scrollIntoView({ block: "center" }));
     this.on("c", () => context?.togglePopover());
     this.on("?", () => document.querySelector("#help").togglePopover());
+    const [opener, remark] = ["[popovertarget^=remark]", ".remark"].map((one) => this.section.querySelector(one));
+    remark?.addEventListener("toggle", ({ newState }) => {
+      const isBack = newState === "closed" && document.activeElement === opener; // where Enter would open it again
+      if (isBack) this.cards[this.current].focus({ preventScroll: true });
+    });
     this.on("s", () => this.section.querySelector("[popovertarget^=skip]")?.click());
     this.keepClear();
     matchMedia(LOW).addEventListener("change", () => this.isActive && this.begin(), { signal: gone }); // a phone is turned
@@ -70,7 +75,10 @@ export class Screen {
     if (event.target.matches(TYPING) || event.target.closest("dialog, [popover]")) return;
     // Up and down move between sentences wherever the focus is; a browser would change the answer instead.
     const isMove = event.key === "ArrowUp" || event.key === "ArrowDown";
-    if (event.target.matches("[type=number]") && !isMove && OF_NUMBERS.test(event.key)) return;
+    if (event.target.matches("[type=number]") && !isMove) {
+      if (OF_NUMBERS.test(event.key)) return;
+      event.preventDefault(); // with an e or a dot in it, browsers take a number for nothing
+    }
     if (event.repeat && !event.key.startsWith("Arrow")) return; // a key held down counts once
     const act = this.keys.get(event.key);
     if (!act || act(event) === false) return;

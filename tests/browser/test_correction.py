@@ -269,6 +269,22 @@ def test_undo_and_redo_go_through_everything(page, transactional_db):
     assert made(page) == [(3, 5, "goes")]
 
 
+@pytest.mark.parametrize("typed", ["She", "Hers", "I"])
+def test_undo_brings_back_the_word_that_was_typed_over(page, transactional_db, typed):
+    begin(page)
+    replace(page, "They")
+    press(page, "Home", "Alt+ArrowRight")
+    page.keyboard.type(typed)
+    press(page, "Control+z")
+    expect(text(page)).to_have_value(LINE.replace("He", "They"))
+    press(page, "Control+z")
+    expect(text(page)).to_have_value(LINE)
+    press(page, "Control+y")
+    expect(text(page)).to_have_value(LINE.replace("He", "They"))
+    press(page, "Control+y")
+    expect(text(page)).to_have_value(LINE.replace("He", typed))
+
+
 def test_edits_are_joined_and_split_and_stay_so(page, transactional_db):
     begin(page, "He saw a dog .", category_list="conll2014")
     click(page, "a dog", 0)

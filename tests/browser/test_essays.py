@@ -112,7 +112,7 @@ def test_the_mouse_selects_whole_words_and_severities_open_below_them(page, tran
     join(page, factory.open_essays(texts, redundancy=1, rubric=WITH_SPANS))
     panel, bar = page.locator(".essays"), page.locator(".severities")
     before = panel.bounding_box()
-    expect(page.get_by_text("or press m and the arrow keys: 1 minor, 2 major")).to_be_visible()
+    expect(page.get_by_text("Or press m and the arrow keys: 1 minor, 2 major")).to_be_visible()
     page.get_by_role("button", name="Mark an error").click()
     assert page.evaluate("getSelection().toString()") == "Hi"
     page.keyboard.press("Escape")
@@ -151,6 +151,9 @@ def test_a_slider_claims_nothing_until_it_is_touched_and_the_scales_open_on_top(
     expect(page.get_by_text("1 of 2 rated")).to_be_visible()
     slider.press("PageDown")
     expect(page.locator(".slider output").first).to_have_text("(100: good)")
+    number.focus()
+    page.keyboard.press("-")  # this scale has no "I cannot say", and no number is below 0
+    expect(number).to_have_value("90")
     page.keyboard.press("r")
     expect(page.get_by_role("region", name="The scales")).to_be_in_viewport()
     check_with_axe(page)

@@ -360,6 +360,10 @@ def test_scores_are_typed_one_after_the_other_clicked_and_copied_from_above(page
     expect(page.locator(".candidate").nth(2)).to_be_focused()
     page.keyboard.press("z")
     assert given() == ["100", "95", "7"]
+    scores.last.focus()
+    page.keyboard.type(".e-")  # keys that are no digits neither write into a score nor empty it
+    assert given() == ["100", "95", "7"]
+    expect(page.get_by_role("button", name="Marks")).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_press_on_a_rank_goes_on_as_a_key_does(page, campaign):
@@ -706,6 +710,29 @@ def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, fault
     page.goto(assignment)
     expect(page.get_by_role("radio", checked=True)).to_have_count(page.locator(".candidate").count())
     faults[:] = [fault for fault in faults if "409" not in fault]
+
+
+def test_a_remark_goes_with_a_skip_which_gives_up_what_was_begun_and_enter_goes_on(page, campaign):
+    join(page, campaign)
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Remark").click()
+    page.get_by_label("The sentence itself is broken").check()
+    page.get_by_label("A remark for the organiser").fill("Two sentences?")
+    page.keyboard.press("Escape")
+    expect(page.locator(".candidate").nth(1)).to_be_focused()
+    page.keyboard.press("Enter")  # which does not open the remark again
+    expect(page.get_by_text("Version B has no rank yet.")).to_be_visible()
+    page.keyboard.press("s")
+    page.get_by_label("Reason for skipping").select_option("cannot tell")
+    page.get_by_role("button", name="Skip this screen").click()
+    expect(page.get_by_text("2 of 3")).to_be_visible()
+    judgment = Judgment.objects.get()
+    assert (judgment.skip_reason, judgment.comment, judgment.flagged) == ("cannot tell", "Two sentences?", True)
+    assert judgment.active_seconds is not None
+    page.keyboard.press("p")
+    expect(page.get_by_text("Skipped: I cannot tell")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of 3")).to_be_visible()
 
 
 def test_a_remark_survives_a_lost_connection_too(page, campaign, faults):

@@ -104,6 +104,7 @@ class TestOneScreen:
         assert box["x"] == pytest.approx(edit.bounding_box()["x"], abs=1)
         for _ in while_edits_are_open(page):
             bar.get_by_role("button", name="right").click()
+        status(page, JUDGED.replace(" (Enter)", ""))
         expect(page.locator(".edit.selected")).to_have_count(0)
         box, line = bar.bounding_box(), row.bounding_box()
         assert line["y"] <= box["y"] < box["y"] + box["height"] <= line["y"] + line["height"]
@@ -192,7 +193,9 @@ PLACES = """
 """
 STRAY_SIGNS = """
 () => [...document.querySelectorAll(".sign")].filter((sign) => {
-  const [box, end] = [sign.getBoundingClientRect(), [...sign.parentElement.getClientRects()].at(-1)];
+  const [box, lines] = [sign.getBoundingClientRect(), [...sign.parentElement.getClientRects()]];
+  const end = lines.at(-1);
+  if (lines.length > 1 && end.width < box.width + 4) return true; // alone on its line
   return box.left < end.left - 1 || box.right > end.right + 1 || box.top < end.top - 8 || box.bottom > end.bottom;
 }).length
 """
@@ -227,7 +230,25 @@ def test_no_edit_moves_when_it_is_judged(page, transactional_db, width):
         judged += 1
         assert page.evaluate(PLACES) == places
     assert judged >= 10
-    assert page.evaluate(STRAY_SIGNS) == 0
+    for narrower in range(0, 60, 6):
+        page.set_viewport_size({"width": width - narrower, "height": 900})
+        assert page.evaluate(STRAY_SIGNS) == 0
+
+
+def test_on_a_phone_the_verdicts_stay_at_the_bottom_and_cover_no_rank(page, transactional_db):
+    page.set_viewport_size({"width": 390, "height": 640})
+    join(page, opened({name: [line * 8 for line in lines[:1]] for name, lines in TEXTS.items()}))
+    bar, edit = page.locator(".verdicts"), page.locator(".candidate .edit").first
+    edit.click()
+    box = bar.bounding_box()
+    assert box["y"] + box["height"] == pytest.approx(page.locator(".submit").bounding_box()["y"], abs=1)
+    assert edit.bounding_box()["y"] < box["y"] - box["height"]
+    page.mouse.wheel(0, 2000)
+    page.wait_for_function("() => scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
+    ranks = page.locator(".ranks").last.bounding_box()
+    assert ranks["y"] + ranks["height"] <= bar.bounding_box()["y"]
+    bar.get_by_role("button", name="wrong").click()
+    expect(edit).to_have_attribute("data-verdict", "rejected")
 
 
 def test_marks_are_those_of_other_screens(page, transactional_db):

@@ -35,6 +35,7 @@ WORDS = {
     "judged": gettext_lazy("{done} of {all} edits judged"),
     "judged_and_ranked": gettext_lazy("{done} of {all} edits judged, {ranked} of {versions} versions ranked"),
     "all_judged": gettext_lazy("All edits are judged. Next come the ranks (Enter); 1 is best."),
+    "ranks_next": gettext_lazy("All edits are judged. Next come the ranks; 1 is best."),
     "no_edit_verdict_yet": gettext_lazy("Version {letter} has an edit without a verdict."),
     "no_such_rank": gettext_lazy("The ranks are 1 to {last}."),
     "no_such_change": gettext_lazy("That change is not possible here."),

@@ -20,13 +20,13 @@ from judgments.rules.texts.collapsing import fingerprint
 from judgments.rules.texts.collation import align_paragraphs
 from judgments.rules.texts.diff import compare
 from judgments.web.forms.judges import QuestionsForm
-from judgments.web.views.shared import back_to_platform, go_on
+from judgments.web.views.shared import CAME_WITH, back_to_platform, go_on
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the consent text, and record consent."""
+    """Show the consent text, and record consent; or what a judge who refuses it can do."""
     judge = access.get_judge_or_404(request.user, slug)
     if not judge.campaign.consent:
         return redirect("campaign", slug)
@@ -37,6 +37,9 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
             messages.error(request, str(reason))
             return redirect("consent", slug)
         return go_on(request, access.get_judge_or_404(request.user, slug))
+    if "refused" in request.GET and not judge.consented_at:
+        page = {"campaign": judge.campaign, "is_from_platform": bool(request.session.get(CAME_WITH, judge.platform))}
+        return render(request, "judgments/not_agreed.html", page)
     page = {"campaign": judge.campaign, "judge": judge, "shown": fingerprint(judge.campaign.consent)}
     return render(request, "judgments/consent.html", page)
 

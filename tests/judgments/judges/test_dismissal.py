@@ -44,7 +44,7 @@ class TestControls:
         ada.refresh_from_db()
         assert ada.excluded_by_rule
         assert "0 of 2 controls right" in ada.exclusion_reason
-        assert not claiming.is_anything_left(ada)
+        assert claiming.what_comes_next(ada) is None
         assert not Assignment.objects.held_by(ada).waiting().exists()
         claiming.finish_batch(ada)
         assert [one.code for one in Completion.objects.filter(judge=ada)] == ["SORRY"], "before a worker does the rest"

@@ -128,7 +128,7 @@ def test_open_screens_go_to_others_if_they_are_released_or_their_judge_is_paused
     submission.save_draft(begun, {"rank_1": "2"}, 3.0)
     client.post(reverse("set_pause", args=[campaign.slug, ada.pk]), {"is_paused": "on"})
     assert claiming.claim_next(anew(ada)) is None
-    assert not claiming.is_anything_left(anew(ada))
+    assert claiming.what_comes_next(anew(ada)) is None
     assert claiming.claim_next(ben) == begun
     assert Draft.objects.filter(judge=ada).exists()
     client.post(reverse("set_pause", args=[campaign.slug, ada.pk]))

@@ -194,6 +194,18 @@ def test_a_changed_text_asks_again_and_it_is_seen_who_agreed_to_which(prepared, 
     assert "Has not agreed to the consent text as it is now." in ben_page
 
 
+def test_who_refuses_reads_what_to_do_and_may_change_their_mind(prepared, ada, judge_page):
+    address = reverse("consent", args=[prepared.slug])
+    refused = re.search(r'<a href="(\?refused)">I do not agree', judge_page.get(address).content.decode())[1]
+    page = text_of(judge_page.get(address + refused))
+    assert "nothing more is asked of you" in page
+    assert "Return the task" not in page
+    Membership.objects.filter(pk=ada.pk).update(platform={"PROLIFIC_PID": "p 1"})
+    assert "Return the task on the platform" in text_of(judge_page.get(address + refused))
+    agree_on(judge_page, prepared)
+    assert "You agreed to this on" in text_of(judge_page.get(address + refused))
+
+
 def test_nobody_agrees_to_a_text_that_was_not_shown(prepared, ada, judge_page):
     address = reverse("consent", args=[prepared.slug])
     for shown in ({}, {"shown": fingerprint("an earlier text")}):

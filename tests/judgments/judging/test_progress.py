@@ -111,6 +111,16 @@ def test_who_has_not_begun_reads_what_comes_next(campaign, ada, judge_page):
     assert "What comes next" not in text_of(judge_page, "campaign", campaign.slug)
 
 
+def test_as_many_screens_are_announced_as_the_batch_has(db, browser_of):
+    lines = ["One .", "Two .", "Three .", "Four ."]
+    texts = {"source": lines, "Heron": [f"{line} Yes ." for line in lines], "Wren": [f"{line} No ." for line in lines]}
+    campaign = factory.open_campaign(texts, batch_size=3, redundancy=1)
+    for name, announced in (("ada", "Judge up to 3 screens"), ("ben", "Judge 1 screen,")):
+        judge = factory.judge(campaign, name)
+        assert announced in text_of(browser_of(judge.user), "campaign", campaign.slug)
+        factory.judge_batch(judge)
+
+
 def is_told(client, campaign, *sentences: str) -> None:
     """What a judge can expect, on the campaign's page and after a batch."""
     for name in ("campaign", "thanks"):

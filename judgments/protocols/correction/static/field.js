@@ -40,16 +40,24 @@ export class Field {
     document.execCommand(text ? "insertText" : "delete", false, text);
   }
 
-  // Undoes or redoes what was typed or deleted back to a space: with the marks redrawn at every letter, browsers take each
-  // letter for a step of its own.
+  // Undoes or redoes what was typed or deleted back to a space, or to the marked word that it replaced: with the marks redrawn
+  // at every letter, browsers take each letter for a step of its own.
   travel(command) {
     this.area.focus({ preventScroll: true });
+    const isUndo = command === "undo";
     let step = 0;
     for (;;) {
-      const before = this.text;
+      const [before, here] = [this.text, this.selection];
       document.execCommand(command);
       const by = this.text.length - before.length;
-      if (step && by && by !== step) return document.execCommand(command === "undo" ? "redo" : "undo");
+      const [marked, cursor] = isUndo ? [this.selection, here] : [here, this.selection];
+      const isFirstLetter = marked.start < marked.end && cursor.start === marked.start + 1 && cursor.end === cursor.start;
+      if (isFirstLetter && isUndo && step < 1) return null;
+      if (isFirstLetter && !isUndo && !step) {
+        step = 1;
+        continue;
+      }
+      if (step && by && by !== step) return document.execCommand(isUndo ? "redo" : "undo");
       const [longer, shorter] = by > 0 ? [this.text, before] : [before, this.text];
       const at = [...Array(longer.length).keys()].find((place) => longer[place] !== shorter[place]);
       if (Math.abs(by) !== 1 || SPACE.test(longer[at])) return null;

@@ -75,7 +75,7 @@ function setUp(screen) {
     const used = document.activeElement?.closest(".scale");
     const scale = card.contains(used) ? used : scalesOf(card).find((one) => !isGiven(one));
     const button = scale?.querySelector(`input:not([type=number])[value="${value}"]`);
-    if (!button) return type(scale?.querySelector("input[type=number]"));
+    if (!button) return value !== "-" && type(scale?.querySelector("input[type=number]"));
     button.click();
     const following = scalesOf(card)[scalesOf(card).indexOf(scale) + 1];
     const next = screen.cards.findIndex((other, place) => place > screen.current && !isAnswered(other));

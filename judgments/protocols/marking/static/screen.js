@@ -181,7 +181,7 @@ function setUp(screen) {
     const [done, all] = [decisions.filter((one) => !isOpen(one)).length, decisions.length];
     const [ranked, versions] = [cards.filter(rankOf).length, cards.length];
     const asksForRanks = radiosOf(cards[0]).length > 0;
-    if (selected !== null && done === all && cards.some(isUnranked)) screen.say(word("all_judged"));
+    if (selected !== null && done === all && cards.some(isUnranked)) screen.say(tools.isForPointer ? word("ranks_next") : word("all_judged"));
     else screen.say(asksForRanks ? word("judged_and_ranked", { done, all, ranked, versions }) : word("judged", { done, all }));
   }
 

@@ -1,5 +1,5 @@
 // One line of tools below the versions: verdicts on the marked edit with their keys, errors that are left, and bounds. For
-// mouse and finger the verdicts come to the edit.
+// mouse and finger the verdicts come to the edit; on a phone, where they would lie on the ranks, they stay at the thumb.
 
 import { button, placeBeside } from "../../js/beside.js";
 import { word } from "../../js/words.js";
@@ -11,6 +11,8 @@ export const BOUNDS = [
   ["right", word("right"), "."],
   ["reset", word("reset"), ""],
 ];
+
+const PHONE = "(max-width: 48rem)"; // as in the styles
 
 function group(label, ...buttons) {
   const made = document.createElement("span");
@@ -55,7 +57,7 @@ export class Tools {
   }
 
   place() {
-    const isBeside = Boolean(this.isForPointer && this.edit);
+    const isBeside = Boolean(this.isForPointer && this.edit && !matchMedia(PHONE).matches);
     this.bar.classList.toggle("at-hand", isBeside);
     Object.assign(this.bar.style, { left: "", top: "" });
     if (!isBeside) return;

@@ -93,7 +93,7 @@ class TestAssigning:
             factory.answer_all(factory.judge(campaign, name))
         counted = Verdict.objects.filter(judgment__screen__has_control=False)
         assert counted.count() == 10
-        assert not claiming.is_anything_left(factory.judge(campaign, "chloe"))
+        assert claiming.what_comes_next(factory.judge(campaign, "chloe")) is None
 
     def test_the_same_seed_assigns_the_same_and_without_a_share_of_controls_all_alike(self, db):
         orders = []
