@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ from ranking.stats.analysis import analyse
 from ranking.stats.comparisons import SECTIONS as OF_COMPARISONS
 from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
 
-# The columns of a table; the platform's judgments.csv has the second names.
-SENTENCE, SYSTEM = ("sentence", "segment"), ("system", "systems")
+# What the platform's judgments.csv marks by `yes`, and its reports leave out.
+LEFT_OUT = ("excluded", "program", "adjudicator", "after_feedback")
 SECTIONS = ("counts", "standings", "pairs of systems", "agreement", "head to head")
 
 
@@ -44,18 +45,19 @@ def rank(
     """Rank systems by a method, or several, the first of which decides `order`.
 
     A table has a row for each version that a judge saw: `judge`, `sentence`, `system`, and a `rank` (1 is best, ties
-    are allowed) or a `score` (more is better); names of systems that wrote the same text are separated by spaces.
-    `document` and `screen`, which tells judgments of one sentence by one judge apart, may be missing. A path is a CSV
-    file, such as the platform's judgments.csv; a list of dictionaries and a DataFrame are tables too. Only `systems`
-    are ranked, if they are named; else everything is, also references and controls. `unit` is what intervals draw:
-    sentence, document, judge, or both sentence and judge.
+    are allowed) or a `score` (more is better). Instead of `system`, the column `systems` has the names of all systems
+    that wrote the same text, separated by spaces. `document` and `screen`, which tells judgments of one sentence by one
+    judge apart, may be missing. A path is a CSV file, such as the platform's judgments.csv, of which the same judgments
+    count as in its reports; a list of dictionaries and a DataFrame are tables too. Only `systems` are ranked, if they
+    are named; else everything is, also references and controls. `unit` is what intervals draw: sentence, document,
+    judge, or both sentence and judge.
     """
     table: Any = judgments
     if isinstance(judgments, str | Path):
         table = csv.DictReader(io.StringIO(Path(judgments).read_text(encoding="utf-8-sig"), newline=""))
     elif hasattr(judgments, "to_dict"):
         table = judgments.to_dict("records")
-    rows = [row for number, given in enumerate(table, 1) if (row := _read_row(number, given))]
+    rows, are_ratings = _read(table)
     if systems is not None:
         # A version that others wrote too stays as that of the systems asked for.
         wanted = frozenset(systems)
@@ -66,7 +68,7 @@ def rank(
     methods = (method,) if isinstance(method, str) else tuple(method)
     chosen = Parameters(methods=methods, unit=unit, replicates=replicates, level=level, seed=seed)
     ballots, known, judges = number_ballots(rows)
-    study = ComparisonStudy(ballots, Names(known, judges), chosen, any(row.merit > 0 for row in rows))
+    study = ComparisonStudy(ballots, Names(known, judges), chosen, are_ratings)
     found = analyse(study, {name: OF_COMPARISONS[name] for name in SECTIONS})
     if "standings" not in found.tables:
         raise StatisticsError(found.gaps["standings"])
@@ -74,17 +76,41 @@ def rank(
     return Ranking(found.tables, tuple(str(row["system"]) for row in first), found.gaps, study.signature())
 
 
-def _read_row(number: int, row: Mapping[str, Any]) -> BallotVersion | None:
-    """Read a row; None if it says nothing, or the platform left its judge out."""
-    given = {name: str(value).strip() for name, value in row.items() if value is not None and value == value}
-    if given.get("excluded") == "yes" or not (given.get("rank") or given.get("score")):
-        return None
-    sentence, systems = (next((given[name] for name in names if given.get(name)), "") for names in (SENTENCE, SYSTEM))
+def _read(table: Iterable[Mapping[str, Any]]) -> tuple[list[BallotVersion], bool]:
+    """Read the rows that count, and whether they are ratings; a version with a row per edit counts once."""
+    rows: dict[BallotVersion, int] = {}
+    known: dict[tuple[Any, str], BallotVersion] = {}
+    scale = ""
+    for number, cells in enumerate(table, 1):
+        given = {name: str(value).strip() for name, value in cells.items() if value is not None and value == value}
+        column = next((name for name in ("rank", "score") if given.get(name)), "")
+        if not column or any(given.get(mark) == "yes" for mark in LEFT_OUT):
+            continue
+        if column != (scale := scale or column):
+            raise StatisticsError(f"Row {number} has a {column} where rows before have a {scale}; use one in all rows.")
+        row = _read_row(number, given, column)
+        rows.setdefault(row, number)
+        for system in row.systems:
+            if (before := known.setdefault((row.ballot, system), row)) != row:
+                where = f"{row.ballot[0]} judged {system} on sentence {row.ballot[1]} in row {rows[before]} already"
+                raise StatisticsError(f"Row {number}: {where}. Keep one, or tell them apart by a column `screen`.")
+    if not rows:
+        raise StatisticsError("There are no judgments: no row that counts has a `rank` or a `score`.")
+    return list(rows), scale == "score"
+
+
+def _read_row(number: int, given: Mapping[str, str], column: str) -> BallotVersion:
+    # The platform's judgments.csv calls sentences segments.
+    sentence = given.get("sentence") or given.get("segment")
+    systems = [given["system"]] if given.get("system") else given.get("systems", "").split()
     if not (sentence and systems and given.get("judge")):
         raise StatisticsError(f"Row {number} lacks a judge, a sentence or a system.")
     try:
-        merit = -float(given["rank"]) if given.get("rank") else float(given["score"])
-    except ValueError as reason:
-        raise StatisticsError(f"Row {number}: a rank or a score must be a number.") from reason
+        merit = float(given[column])
+    except ValueError:
+        merit = float("nan")
+    if not isfinite(merit):
+        raise StatisticsError(f"Row {number}: a rank or a score must be a number, not {given[column]!r}.")
     ballot = given["judge"], sentence, given.get("screen", "")
-    return BallotVersion(ballot, given.get("document", ""), tuple(sorted(systems.split())), merit)
+    merit = -merit if column == "rank" else merit
+    return BallotVersion(ballot, given.get("document", ""), tuple(sorted(systems)), merit)
