@@ -17,6 +17,8 @@ from ranking.stats.comparisons.study import ComparisonStudy, Names, Parameters
 
 # What the platform's judgments.csv marks by `yes`, and its reports leave out.
 LEFT_OUT = ("excluded", "program", "adjudicator", "after_feedback")
+# What else tells two answers of a judge on a version apart there.
+OF_ANSWERS = ("shown_position", "submitted_at", "wall_seconds")
 SECTIONS = ("counts", "standings", "pairs of systems", "agreement", "head to head")
 
 
@@ -77,9 +79,13 @@ def rank(
 
 
 def _read(table: Iterable[Mapping[str, Any]]) -> tuple[list[BallotVersion], bool]:
-    """Read the rows that count, and whether they are ratings; a version with a row per edit counts once."""
-    rows: dict[BallotVersion, int] = {}
-    known: dict[tuple[Any, str], BallotVersion] = {}
+    """Read the rows that count, and whether they are ratings.
+
+    In the platform's judgments.csv an answer may have a row for each edit of a version, which count once, and a judge
+    may answer a screen again: the second answer on a version then belongs to the second ballot.
+    """
+    rows = list[BallotVersion]()
+    answers: dict[tuple[Any, str], dict[Any, int]] = {}
     scale = ""
     for number, cells in enumerate(table, 1):
         given = {name: str(value).strip() for name, value in cells.items() if value is not None and value == value}
@@ -89,14 +95,19 @@ def _read(table: Iterable[Mapping[str, Any]]) -> tuple[list[BallotVersion], bool
         if column != (scale := scale or column):
             raise StatisticsError(f"Row {number} has a {column} where rows before have a {scale}; use one in all rows.")
         row = _read_row(number, given, column)
-        rows.setdefault(row, number)
+        # Only tables with edits have several rows for an answer.
+        answer, again = (row.merit, *map(given.get, OF_ANSWERS)) if "original" in cells else number, 0
         for system in row.systems:
-            if (before := known.setdefault((row.ballot, system), row)) != row:
-                where = f"{row.ballot[0]} judged {system} on sentence {row.ballot[1]} in row {rows[before]} already"
-                raise StatisticsError(f"Row {number}: {where}. Keep one, or tell them apart by a column `screen`.")
+            known = answers.setdefault((row.ballot, system), {})
+            again = max(again, known.setdefault(answer, len(known)))
+        judge, sentence, screen = row.ballot
+        if again and not screen:
+            what = f"{judge} judged {' '.join(row.systems)} on sentence {sentence} before"
+            raise StatisticsError(f"Row {number}: {what}. Keep one, or tell them apart by a column `screen`.")
+        rows.append(row._replace(ballot=(judge, sentence, f"{screen} {again}")) if again else row)
     if not rows:
         raise StatisticsError("There are no judgments: no row that counts has a `rank` or a `score`.")
-    return list(rows), scale == "score"
+    return list(dict.fromkeys(rows)), scale == "score"
 
 
 def _read_row(number: int, given: Mapping[str, str], column: str) -> BallotVersion:

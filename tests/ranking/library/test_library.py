@@ -137,7 +137,15 @@ def test_judgments_that_reports_leave_out_do_not_count(mark):
 
 def test_a_version_with_a_row_for_each_of_its_edits_counts_once():
     table = rows([{"A": 2, "B": 1}] * 10)
-    assert rank(table + table[:7], replicates=200).tables == rank(table, replicates=200).tables
+    edits = [row | {"original": word} for row in table for word in ("go", "a")]
+    assert rank(edits, replicates=200).tables == rank(table, replicates=200).tables
+
+
+def test_a_second_answer_to_a_screen_is_a_ballot_of_its_own():
+    first, second = rows([{"A": 2, "B": 1}] * 10), rows([{"A": 1, "B": 1}] * 4)
+    again = [row | {"screen": row["sentence"]} for row in [*first, *second]]
+    apart = [*first, *(row | {"screen": "later"} for row in second)]
+    assert rank(again, replicates=200).rows("standings") == rank(apart, replicates=200).rows("standings")
 
 
 def test_a_system_is_one_name_and_systems_are_several():
@@ -159,7 +167,7 @@ def test_scores_are_ratings_also_if_none_is_above_0():
         ([], {}, "no judgments"),
         ([{"annotator": "ada", "item": 1, "model": "A", "value": 1}], {}, "no row that counts has a `rank` or a"),
         (rows([{"A": "nan", "B": 1}]), {}, "Row 1: a rank or a score must be a number, not 'nan'"),
-        (rows([{"A": 2, "B": 1}]) + rows([{"A": 1}]), {}, "Row 3: ada judged A on sentence 0 in row 1 already"),
+        (rows([{"A": 2, "B": 1}]) + rows([{"A": 1}]), {}, "Row 3: ada judged A on sentence 0 before"),
         ([*rows([{"A": 2}]), {"judge": "ada", "sentence": 0, "system": "B", "rank": 1}], {}, "Row 2 has a rank where"),
         (rows([{"A": 1}]), {}, "only one system"),
         ([{"judge": "ada", "system": "A", "rank": 1}], {}, "Row 1 lacks a judge, a sentence or a system"),
