@@ -114,9 +114,10 @@ def _material(
 def _lines(given: Lines, name: str) -> tuple[str, ...]:
     if isinstance(given, str | Path):
         return read_lines(_file(given))
-    for faulty in (line for line in given if not isinstance(line, str)):
+    lines = tuple(given)
+    for faulty in (line for line in lines if not isinstance(line, str)):
         raise MetricError(f"{name}: {faulty!r} is not a sentence; give text, one sentence for each of the source.")
-    return tuple(given)
+    return lines
 
 
 def _file(path: str | Path) -> GivenFile:
