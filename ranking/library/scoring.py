@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from judgments.rules.files.problems import Problems
 from judgments.rules.texts.m2 import UNCLEAR
 from ranking.library import Result
 from ranking.metrics import catalogue
@@ -13,7 +14,7 @@ from ranking.metrics.base import Metric
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.scoring import score as score_by
 from ranking.metrics.scoring import tables_of
-from ranking.scores.files import GivenFile, read_lines, read_material
+from ranking.scores.files import GivenFile, read_lines, read_material, read_outputs
 
 # A file with a sentence per line, or the sentences.
 Lines = str | Path | Sequence[str]
@@ -44,31 +45,22 @@ def score(
     metrics: Sequence[str | Metric] | None = None,
     apply_unclear: bool = False,
 ) -> Scores:
-    """Score outputs, given by name or as files named after their systems, against texts, an M2 file, or both.
+    """Score outputs, given by name or as files called as their systems are, against texts, an M2 file, or both.
 
     Metrics are named as in docs/metrics.md, with settings after colons: `["gleu", "m2:beta=1"]`. Without a source the
     sentences are those of the M2 file. Raises a `ValueError` that says what is wrong with the texts.
     """
-    named = outputs if isinstance(outputs, Mapping) else {Path(path).stem: path for path in outputs}
-    lines = {name: _lines(given, name) for name, given in named.items()}
-    sentences = None if source is None else _lines(source, "source")
-    texts = [_lines(one, f"reference {number}") for number, one in enumerate(references, 1)]
-    if m2:
-        annotated = GivenFile(Path(m2).name, Path(m2).read_bytes())
-        edits = read_material(sentences, [], annotated, frozenset() if apply_unclear else UNCLEAR)
-        material = edits
-        if texts:
-            material = Material.of_texts(edits.source if sentences is None else sentences, texts).with_edits_of(edits)
-    elif not texts:
-        raise MetricError("There are no references; give texts, or an M2 file.")
-    elif sentences is None:
-        raise MetricError("There is no source; give its sentences, or an M2 file.")
-    else:
-        material = Material.of_texts(sentences, texts)
-    given = catalogue.USUAL if metrics is None else metrics
+    for what, given in (("outputs", outputs), ("references", references), ("metrics", metrics)):
+        if isinstance(given, str | Path):
+            raise MetricError(f"Give {what} as a list, such as [{str(given)!r}].")
+    try:
+        lines = _lines_by_system(outputs)
+        material = _material(source, references, m2, frozenset() if apply_unclear else UNCLEAR)
+    except Problems as reason:
+        raise MetricError(str(reason)) from reason
     chosen = [
         (one.name, one) if isinstance(one, Metric) else (catalogue.canonical(one), catalogue.metric_of(one))
-        for one in given
+        for one in (catalogue.USUAL if metrics is None else metrics)
     ]
     found = {name: score_by(metric, material, list(lines), list(lines.values())) for name, metric in chosen}
     tables = {table.name: table for table in tables_of(found.values())}
@@ -96,9 +88,37 @@ def score(
     )
 
 
+def _lines_by_system(outputs: Mapping[str, Lines] | Sequence[str | Path]) -> dict[str, tuple[str, ...]]:
+    if isinstance(outputs, Mapping):
+        return {name: _lines(given, name) for name, given in outputs.items()}
+    return read_outputs([_file(path) for path in outputs])
+
+
+def _material(
+    source: Lines | None, references: Sequence[Lines], m2: str | Path | None, left_out: frozenset[str]
+) -> Material:
+    sentences = None if source is None else _lines(source, "source")
+    texts = [_lines(one, f"reference {number}") for number, one in enumerate(references, 1)]
+    if m2:
+        edits = read_material(sentences, [], _file(m2), left_out)
+        if not texts:
+            return edits
+        return Material.of_texts(edits.source if sentences is None else sentences, texts).with_edits_of(edits)
+    if not texts:
+        raise MetricError("There are no references; give texts, or an M2 file.")
+    if sentences is None:
+        raise MetricError("There is no source; give its sentences, or an M2 file.")
+    return Material.of_texts(sentences, texts)
+
+
 def _lines(given: Lines, name: str) -> tuple[str, ...]:
     if isinstance(given, str | Path):
-        return read_lines(GivenFile(Path(given).name, Path(given).read_bytes()))
-    for faulty in (line for line in given if not isinstance(line, str)):
+        return read_lines(_file(given))
+    lines = tuple(given)
+    for faulty in (line for line in lines if not isinstance(line, str)):
         raise MetricError(f"{name}: {faulty!r} is not a sentence; give text, one sentence for each of the source.")
-    return tuple(given)
+    return lines
+
+
+def _file(path: str | Path) -> GivenFile:
+    return GivenFile(Path(path).name, Path(path).read_bytes())

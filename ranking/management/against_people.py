@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from ranking.stats.metaevaluation.evaluation import (
     recipe_of_rankings,
     tables_against_people,
 )
-from ranking.stats.metaevaluation.scores import SYSTEM, HumanScores, times_drawn
+from ranking.stats.metaevaluation.scores import SYSTEM, HumanScores, MetricScores, times_drawn
 
 # The options that name files with people's judgments.
 FILES = ("human", "human_systems", "judgments")
@@ -69,43 +69,55 @@ def choices_of(options: Mapping[str, Any]) -> EvaluationChoices:
     )
 
 
-def read_rankings(options: Mapping[str, Any], outputs: Mapping[str, Sequence[str]], errors: TextIO) -> list[JudgedFile]:
-    """Read the files of rankings, and report what of them is left out."""
-    found = [read_judgments(given_file(path), outputs, options["numbered_from"]) for path in options["judgments"]]
-    if len({one.name for one in found}) < len(found):
+class PeopleFiles(NamedTuple):
+    """What the files say of the outputs in `names`: scores of all sentences, scores of systems, and rankings."""
+
+    names: tuple[str, ...]
+    human: np.ndarray | None
+    of_systems: Sequence[MetricScores]
+    judged: Sequence[JudgedFile]
+
+
+def read_people(
+    options: Mapping[str, Any], choices: EvaluationChoices, outputs: Mapping[str, Sequence[str]], errors: TextIO
+) -> PeopleFiles:
+    """Read all files of people's judgments, before anything is scored; report what of rankings is left out."""
+    judged = [read_judgments(given_file(path), outputs, options["numbered_from"]) for path in options["judgments"]]
+    if len({one.name for one in judged}) < len(judged):
         raise Refused("Two files of judgments have the same name; rename one, so that the table can tell them apart.")
-    errors.writelines(f"{note}\n" for one in found for note in one.notes)
-    return found
+    errors.writelines(f"{note}\n" for one in judged for note in one.notes)
+    given, human = tuple(outputs), None
+    if options["human"]:
+        sentences = len(outputs[given[0]])
+        names, human = read_human(given_file(options["human"]), given, sentences, choices.bounds, choices.systems)
+    else:
+        names = compared_names(given, choices.bounds, choices.systems)
+    file = options["human_systems"]
+    return PeopleFiles(names, human, read_human_systems(given_file(file), names) if file else [], judged)
 
 
 def compare_with_people(
-    options: Mapping[str, Any], choices: EvaluationChoices, judged: Sequence[JudgedFile], in_files: int,
-    counted: Sequence[int] | None, scored: Sequence[Scored], others: Sequence[Outside], errors: TextIO,
+    choices: EvaluationChoices, people: PeopleFiles, counted: Sequence[int] | None, scored: Sequence[Scored],
+    others: Sequence[Outside], errors: TextIO,
 ) -> list[Table]:  # fmt: skip
     """Return the tables that compare metrics with people; report what could not be computed.
 
-    `in_files` is the number of sentences in files, and `counted` are those that count if not all do.
+    `counted` are the sentences that count if not all do.
     """
-    outputs = scored[0].names
-    if options["human"]:
-        names, human = read_human(given_file(options["human"]), outputs, in_files, choices.bounds, choices.systems)
-        human = human if counted is None else human[list(counted)]
-    else:
-        names = compared_names(outputs, choices.bounds, choices.systems)
-        human = np.empty((0, len(names)))
-    places = [outputs.index(name) for name in names]
+    names = people.names
+    places = [scored[0].names.index(name) for name in names]
     outside = tuple(replace(one.scores, scores=one.scores.scores[..., places]) for one in others)
+    rows = slice(None) if counted is None else list(counted)
+    human = np.empty((0, len(names))) if people.human is None else people.human[rows]
     sides = Sides(names, human, tuple(scored), outside, choices)
     parts, by_people = list[Table | Gap](), list[HumanScores]()
-    if options["human"]:
+    if people.human is not None:
         parts += tables_against_people(sides)
         by_people.append(sides.people)
-    if options["human_systems"]:
-        found = read_human_systems(given_file(options["human_systems"]), names)
-        by_people += [HumanScores(one.metric, one.scores) for one in found]
+    by_people += [HumanScores(one.metric, one.scores) for one in people.of_systems]
     sentences = scored[0].candidates.chosen.shape[1]
     drawn, places_counted = times_drawn(sentences), range(sentences) if counted is None else counted
-    for one in judged:
+    for one in people.judged:
         ballots, systems, _ = one.ballots(places_counted)
         signature = recipe_of_rankings(one.digest, ballots, choices)
         parts.append(Table.of("signatures", ("metric", "signature"), [(f"{AGAINST}: {one.name}", signature)]))

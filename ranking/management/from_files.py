@@ -37,7 +37,7 @@ from ranking.management.metrics import (
     score_all,
 )
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.scoring import SEED, merge_tables, tables_of
+from ranking.metrics.scoring import SEED, check_lines, merge_tables, tables_of
 from ranking.numbers import kernels
 from ranking.numbers.tables import Table, to_csv, to_markdown
 from ranking.scores.files import (
@@ -166,16 +166,19 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     material = read_material(source, texts, annotated, frozenset() if options["apply_unclear"] else UNCLEAR)
     outputs = read_outputs([given_file(path) for path in options["outputs"]])
     errors.write(warning_of_forms(material, outputs) + warning_of_spaces(material, metrics))
-    in_files, counted = material.sentences, None
-    judged = against_people.read_rankings(options, outputs, errors) if choices else []
+    check_lines(material, tuple(outputs), tuple(outputs.values()))
+    in_files, counted, people = material.sentences, None, None
+    if choices and any(options[name] for name in against_people.FILES):
+        people = against_people.read_people(options, choices, outputs, errors)
     if options["sentences"]:
-        counted = _counted_sentences(options, in_files, judged)
+        counted = _counted_sentences(options, in_files, people.judged if people else ())
         material = material.at(counted)
         outputs = {name: tuple(lines[number] for number in counted) for name, lines in outputs.items()}
-    scored = score_all(metrics, material, outputs, errors)
     others: list[Outside] = []
     if options["scores"] or options["program"]:
         others = list(_outside_of(options, material, outputs, in_files, counted, choices.bounds if choices else ()))
+    # What others wrote comes first, since it may be refused, and our metrics may take long.
+    scored = score_all(metrics, material, outputs, errors)
     columns = {name: one.systems[name] for one in scored for name in one.main_scores}
     if twice := columns.keys() & {one.scores.metric for one in others}:
         raise Refused(f"Two metrics are called {min(twice)}; rename the file, its column or the program.")
@@ -184,10 +187,8 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     say(to_markdown(Table.of("scores", ("system", *columns), of_systems), 4))
     tables = merge_tables([*tables_of(scored), *(table for one in others for table in one.tables(scored[0].names))])
     pasted: dict[str, str] = {}
-    if choices and any(options[name] for name in against_people.FILES):
-        compared = against_people.compare_with_people(
-            options, choices, judged, in_files, counted, scored, others, errors
-        )
+    if choices and people:
+        compared = against_people.compare_with_people(choices, people, counted, scored, others, errors)
         say(against_people.summary_of(compared))
         tables, pasted = merge_tables([*tables, *compared]), against_people.to_paste(compared)
     return write_tables(tables, options["out"], pasted) if options["out"] else ""

@@ -12,7 +12,7 @@ from judgments.rules.files.problems import Problem, Problems
 from ranking.metrics.base import Metric
 from ranking.metrics.catalogue import ALWAYS, METRICS, ensemble_of, metrics_of
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.scoring import Scored, check_lines, score
+from ranking.metrics.scoring import Scored, score
 from ranking.numbers.kernels import on_compiling
 from ranking.scores.files import GivenFile
 
@@ -97,7 +97,6 @@ def score_all(
     metrics: Mapping[str, Metric], material: Material, outputs: Mapping[str, Sequence[str]], errors: TextIO
 ) -> list[Scored]:
     """Score by every metric; report those that cannot score."""
-    check_lines(material, tuple(outputs), tuple(outputs.values()))
     scored = []
     for name, metric in metrics.items():
         try:

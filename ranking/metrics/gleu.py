@@ -185,7 +185,8 @@ class Gleu(_Overlap):
     def of_resampled(self, counts: np.ndarray, chosen: np.ndarray, draws: np.ndarray) -> Scores:
         """Resample the expectation, which differs from the mean over draws by as good as a constant."""
         drawn, expected = self.of_systems(counts, chosen)[self.title], super().of_systems(counts, chosen)[self.title]
-        return {self.title: super().of_resampled(counts, chosen, draws)[self.title] + (drawn - expected)[:, None]}
+        moved = super().of_resampled(counts, chosen, draws)[self.title] + (drawn - expected)[:, None]
+        return {self.title: np.clip(moved, 0, 1)}
 
 
 @dataclass(frozen=True)

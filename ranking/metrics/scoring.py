@@ -87,7 +87,7 @@ def score(
 def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:
     """Refuse outputs that do not have a line for each sentence."""
     if not outputs or not material.sentences:
-        raise MetricError("There is nothing to score; upload the source and the outputs of the systems.")
+        raise MetricError("There is nothing to score; give the source and the outputs of the systems.")
     for name, lines in zip(names, outputs, strict=True):
         if len(lines) != material.sentences:
             raise MetricError(

@@ -4,7 +4,7 @@ lines      `SYSTEM score` or `SYSTEM score score ...`, separated by white space,
            header; a second column named segment, sentence or line makes them scores of sentences
 shared     `metric  language  testset  SYSTEM  score`, or with a segment before the score, separated by tabs
 columns    a header of system names, and a row of scores for each sentence; an empty cell is a missing score (GMEG),
-           NaN in the arrays
+           NaN in the arrays; a column named as above may number the rows
 
 All problems are reported at once, with file and line: systems that are missing, duplicated or unknown, and scores that
 are not finite numbers. Toy: for systems A and B, the lines `B .2` and `A .1` give the scores (.1, .2).
@@ -105,10 +105,12 @@ def _read_cells(
         if len(metrics) > 1:
             raise fault_in(name, f"has a column for each system, so it holds one metric and not {len(metrics)}")
         _check_widths(name, rows)
+        at = next((at for at, cell in enumerate(header) if is_segments(cell) and cell not in systems), None)
         return [
             ScoreCell(line, metrics[0] if metrics else name, system, segment, cell)
-            for segment, (line, cells) in enumerate(rows[1:], 1)
-            for system, cell in zip(header, cells, strict=True)
+            for segment, (line, cells) in zip(_numbers_of_rows(rows[1:], at), rows[1:], strict=True)
+            for place, (system, cell) in enumerate(zip(header, cells, strict=True))
+            if place != at
         ], True
     rows = [(line, cells) for line, cells in rows if any(cells)]
     if not rows:
@@ -127,6 +129,18 @@ def _read_cells(
         ScoreCell(line, cells[0], cells[SHARED_SYSTEM_AT], segment, cells[-1])
         for (line, cells), segment in zip(rows, _segments(name, rows, at), strict=True)
     ], False
+
+
+def is_segments(column: str) -> bool:
+    """Whether a column of this name has numbers of sentences."""
+    return column.casefold() in SEGMENTS
+
+
+def _numbers_of_rows(rows: Rows, column: int | None) -> Sequence[int]:
+    """The numbers in a column, if they can be those of so many sentences; else, as for names of texts, the order."""
+    numbers = [] if column is None else [whole_number(cells[column]) for _, cells in rows]
+    known = [number for number in numbers if number is not None and 0 <= number <= len(rows)]
+    return known if len(known) == len(rows) else range(1, len(rows) + 1)
 
 
 def _split(name: str, content: bytes, systems: Sequence[str]) -> Rows:
@@ -158,7 +172,7 @@ def _read_lines_of_scores(name: str, rows: Rows, systems: Sequence[str], given: 
     if header[0] in systems or any(map(LIKE_A_NUMBER.fullmatch, header[1:])):
         header = []
     rows = rows[1:] if header else rows
-    leading = 2 if len(header) > 1 and header[1].casefold() in SEGMENTS else 1
+    leading = 2 if len(header) > 1 and is_segments(header[1]) else 1
     columns = len(rows[0][1]) - leading if rows else 0
     if columns < 1:
         raise fault_in(name, NO_SCORE)

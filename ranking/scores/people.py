@@ -31,7 +31,7 @@ from judgments.rules.texts.collapsing import one_line
 from ranking.metrics.ensemble import JudgedTexts
 from ranking.scores.ballots import BallotVersion, NumberedBallots, number_ballots
 from ranking.scores.files import GivenFile, fault_in, is_bound, read_lines, read_material
-from ranking.scores.metric_files import read_metric_scores
+from ranking.scores.metric_files import is_segments, read_metric_scores
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
 
@@ -91,10 +91,11 @@ def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarr
 
 
 def columns_of(file: GivenFile) -> list[str]:
+    """The names of systems in the header."""
     opening = next(iter(read_lines(file)), "")
     separator = next((sign for sign in "\t," if sign in opening), None)
     cells = next(csv.reader([opening], delimiter=separator), []) if separator else opening.split()
-    return [cell.strip() for cell in cells]
+    return [name for cell in cells if not is_segments(name := cell.strip())]
 
 
 def read_folder(name: str, files: Sequence[GivenFile]) -> JudgedTexts:

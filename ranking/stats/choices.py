@@ -56,7 +56,7 @@ class Choices:
             among = known.get("among") or WORDS.get(choice.name, ())
             for chosen in given if isinstance(given, tuple) else (given,):
                 if among and chosen not in among:
-                    raise ParametersError(f"There is no {choice.name} {chosen!r}; choose from {', '.join(among)}.")
+                    raise ParametersError(f"{choice.name}: there is no {chosen!r}; choose from {', '.join(among)}.")
             if isinstance(given, int | float) and not known.get("least", -inf) <= given <= known.get("most", inf):
                 what, least, most = choice.name.replace("_", " ").capitalize(), known["least"], known["most"]
                 bounds = f"be at least {least:,g}" if most == inf else f"lie between {least:,g} and {most:,g}"

@@ -44,6 +44,7 @@ from ranking.stats.metaevaluation.correlations import (
 )
 from ranking.stats.metaevaluation.scores import HumanScores, ScoredSystems
 from ranking.stats.metaevaluation.sentences import OnDecidedPairs
+from ranking.stats.rankings.moderation import fewest_sentences
 from ranking.stats.rankings.pair_tests import holm, pair_tests
 
 WILLIAMS = ("metric", "other", "t", "p_value")
@@ -123,7 +124,8 @@ def comparisons_of_metrics(
             humans = human if people.replicates is None else people.replicates
             again = np.array([correlate(humans, one, Coefficient.PEARSON, choices) for one in drawn.values()])
             rows += _by_draws(OTHER_SENTENCES, [names[place] for place in drawn], values[list(drawn)], again, level)
-    if len(decided) > 1:
+    # Of two sentences on which one metric is better, every draw says so too.
+    if len(decided) > 1 and min(one.sentences for one in decided.values()) >= fewest_sentences(level):
         taus = np.array([one.numbers["sentence_tau"].value for one in decided.values()])
         again = np.array([one.tau for one in decided.values()])
         rows += _by_draws(BY_SENTENCES, [metrics[number].name for number in decided], taus, again, level)

@@ -130,9 +130,12 @@ def _parts(kinds: np.ndarray, variant: Variant) -> tuple[np.ndarray, np.ndarray]
 
 
 class OnDecidedPairs(NamedTuple):
-    """A metric on the pairs that people decided: how many, the numbers by name, and tau of each draw of sentences."""
+    """A metric on the pairs that people decided: how many, of how many sentences, the numbers by name, and tau of each
+    draw of sentences.
+    """
 
     pairs: int
+    sentences: int
     numbers: dict[str, Estimate]
     tau: np.ndarray
 
@@ -162,11 +165,13 @@ def on_decided_pairs(
             (as_won, Variant.WMT14),
         )
         values = [ratio(*_parts(*way)) for way in ways]
-        pairs = int(_parts(as_tied, Variant.WMT14)[1][0])
+        pairs, judged = int(_parts(as_tied, Variant.WMT14)[1][0]), _parts(counts[:, number, 0], Variant.WMT14)[1] > 0
         if not pairs:
             raise StatisticsError("People decided no pair of outputs of a sentence.")
         numbers = [Estimate(float(value[0]), interval_of(value[1:], level)) for value in values]
-        found.append(OnDecidedPairs(pairs, dict(zip(ON_SENTENCES, numbers, strict=True)), values[1][1:]))
+        found.append(
+            OnDecidedPairs(pairs, int(judged.sum()), dict(zip(ON_SENTENCES, numbers, strict=True)), values[1][1:])
+        )
     return found
 
 

@@ -70,11 +70,23 @@ def test_scores_are_those_of_the_command(tmp_path):
         ({"outputs": {"Heron": ["He goes home .", None]}}, "Heron: None is not a sentence"),
         ({"metrics": ["blue"]}, "blue"),
         ({"source": None}, "There is no source"),
+        ({"metrics": "gleu"}, r"Give metrics as a list, such as \['gleu'\]"),
+        ({"references": "reference.txt"}, "Give references as a list"),
     ],
 )
 def test_what_cannot_be_scored_is_said(given, why):
     with pytest.raises(MetricError, match=why):
         score(**{"source": SOURCE, "outputs": OUTPUTS, "references": REFERENCES, "metrics": ["gleu"]} | given)
+
+
+def test_outputs_from_files_have_the_names_that_the_command_gives_them(tmp_path):
+    for name, lines in {"gpt-3.5": OUTPUTS["Heron"], "gpt-3.1.txt": OUTPUTS["Wren"]}.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    outputs = [tmp_path / "gpt-3.5", tmp_path / "gpt-3.1.txt"]
+    assert [*score(SOURCE, outputs, REFERENCES, metrics=["bleu"]).systems["BLEU"]] == ["gpt-3.5", "gpt-3.1"]
+    (tmp_path / "gpt-3.5.txt").write_text("\n".join(SOURCE) + "\n")
+    with pytest.raises(MetricError, match=r"gpt-3.5: is the name of 2 outputs"):
+        score(SOURCE, [*outputs, tmp_path / "gpt-3.5.txt"], REFERENCES, metrics=["bleu"])
 
 
 @pytest.mark.wide
@@ -116,10 +128,47 @@ def test_scores_and_ranks_say_the_same():
     assert rank(frame, replicates=200).order == ("A", "B", "C")
 
 
+@pytest.mark.parametrize("mark", ["excluded", "program", "adjudicator", "after_feedback"])
+def test_judgments_that_reports_leave_out_do_not_count(mark):
+    table = rows([{"A": 2, "B": 1}] * 10)
+    others = [row | {mark: "yes", "score": -row["score"]} for row in table]
+    assert rank(table + others, replicates=200).tables == rank(table, replicates=200).tables
+
+
+def test_a_version_with_a_row_for_each_of_its_edits_counts_once():
+    table = rows([{"A": 2, "B": 1}] * 10)
+    edits = [row | {"original": word} for row in table for word in ("go", "a")]
+    assert rank(edits, replicates=200).tables == rank(table, replicates=200).tables
+
+
+def test_a_second_answer_to_a_screen_is_a_ballot_of_its_own():
+    first, second = rows([{"A": 2, "B": 1}] * 10), rows([{"A": 1, "B": 1}] * 4)
+    again = [row | {"screen": row["sentence"]} for row in [*first, *second]]
+    apart = [*first, *(row | {"screen": "later"} for row in second)]
+    assert rank(again, replicates=200).rows("standings") == rank(apart, replicates=200).rows("standings")
+
+
+def test_a_system_is_one_name_and_systems_are_several():
+    table = rows([{"GPT 4": 2, "GPT 3": 1}] * 10)
+    assert rank(table, replicates=200).order == ("GPT 4", "GPT 3")
+    several = [{**row, "system": None, "systems": row["system"]} for row in rows([{"A C": 2, "B": 1}] * 10)]
+    assert sorted(rank(several, replicates=200).order) == ["A", "B", "C"]
+
+
+def test_scores_are_ratings_also_if_none_is_above_0():
+    below, above = ([{"A": shift - 1, "B": shift - 2 - number % 2} for number in range(12)] for shift in (0, 10))
+    scores = [scores_in(rank(rows(one), "mean-score", replicates=200).rows("standings")) for one in (below, above)]
+    assert scores[0] == {name: score - 10 for name, score in scores[1].items()}
+
+
 @pytest.mark.parametrize(
     ("table", "options", "why"),
     [
         ([], {}, "no judgments"),
+        ([{"annotator": "ada", "item": 1, "model": "A", "value": 1}], {}, "no row that counts has a `rank` or a"),
+        (rows([{"A": "nan", "B": 1}]), {}, "Row 1: a rank or a score must be a number, not 'nan'"),
+        (rows([{"A": 2, "B": 1}]) + rows([{"A": 1}]), {}, "Row 3: ada judged A on sentence 0 before"),
+        ([*rows([{"A": 2}]), {"judge": "ada", "sentence": 0, "system": "B", "rank": 1}], {}, "Row 2 has a rank where"),
         (rows([{"A": 1}]), {}, "only one system"),
         ([{"judge": "ada", "system": "A", "rank": 1}], {}, "Row 1 lacks a judge, a sentence or a system"),
         (rows([{"A": "good", "B": 1}]), {}, "Row 1: a rank or a score must be a number"),

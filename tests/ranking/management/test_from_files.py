@@ -112,6 +112,17 @@ def test_a_refusal_is_a_message_once_and_an_exit_status(options, capsys, tmp_pat
     assert "lines where" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--human", "--human-systems", "--judgments", "--scores"])
+def test_files_are_refused_before_anything_is_scored(option, options, capsys, tmp_path):
+    for name in ("C", "D"):
+        (tmp_path / name).write_text("He go .\nA cafe .\n")
+    outputs = [*options[:5], str(tmp_path / "C"), str(tmp_path / "D"), *options[5:]]
+    (tmp_path / "wrong.csv").write_text("A;B;C;D\n1;2;3;4\n")
+    assert from_files.main([*outputs, "--metrics", "toy", option, str(tmp_path / "wrong.csv")]) == 1
+    printed = capsys.readouterr()
+    assert ("wrong.csv" in printed.err, "toy: " in printed.err, printed.out) == (True, False, "")
+
+
 def test_progress_is_a_bar_on_a_terminal_and_elsewhere_names_the_metric(options, capsys):
     """Three texts against three subsets of the references."""
     call_command("score_files", *options, "--metrics", "toy,toy:weight=2")

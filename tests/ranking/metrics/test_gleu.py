@@ -42,6 +42,18 @@ def test_it_equals_its_definition(made):
 
 
 @pytest.mark.wide
+@settings(max_examples=30, deadline=None)
+@given(texts())
+def test_replicates_are_those_of_the_expectation_moved_within_0_and_1(made):
+    chosen, metric, expected = made.candidates.chosen, Gleu(order=2, draws=3), GleuExpected(order=2)
+    counts = metric.count(made.material, made.candidates)
+    draws = np.random.default_rng(1).integers(0, chosen.shape[1], (20, chosen.shape[1]))
+    by = (made.scores(metric) - made.scores(expected))[:, None]
+    wanted = expected.of_resampled(counts, chosen, draws)["GLEU expected"] + by
+    assert np.allclose(metric.of_resampled(counts, chosen, draws)["GLEU"], wanted.clip(0, 1), atol=1e-12)
+
+
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", GOLDEN, ids=lambda metric: metric.name)
 def test_published_systems_on_essays_have_their_scores(metric):
     candidates, (group, key) = published.gmeg("dev"), GOLDEN[metric]

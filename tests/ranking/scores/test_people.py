@@ -6,7 +6,7 @@ import pytest
 from judgments.rules.files.problems import Problems
 from ranking.library import rank
 from ranking.scores.files import GivenFile, is_bound, read_lines
-from ranking.scores.people import JudgedFile, read_human, read_judgments
+from ranking.scores.people import JudgedFile, columns_of, read_human, read_judgments
 from ranking.stats.metaevaluation.evaluation import people_of
 from ranking.stats.metaevaluation.scores import times_drawn
 from tests import published
@@ -30,9 +30,22 @@ def test_columns_are_taken_by_the_names_of_outputs_that_are_no_bounds():
     assert read(TABLE, (*NAMES, "D"), bounds=["D", "nobody"])[0] == ("A", "B", "C")
 
 
+def test_rows_with_numbers_of_sentences_are_put_in_their_order():
+    inorder = read(b"A,B,C\n1,2,3\n4,5,6\n7,,9\n", sentences=3)[1]
+    for rows in (b"3,7,,9\n1,1,2,3\n2,4,5,6\n", b"1,4,5,6\n2,7,,9\n0,1,2,3\n"):
+        assert np.array_equal(read(b"sentence,A,B,C\n" + rows, sentences=3)[1], inorder, equal_nan=True)
+    for names in (b"c b a", b"103 101 102", b"1 2 4"):
+        rows = b"".join(
+            name + cells for name, cells in zip(names.split(), (b",1,2,3\n", b",4,5,6\n", b",7,,9\n"), strict=True)
+        )
+        assert np.array_equal(read(b"id,A,B,C\n" + rows, sentences=3)[1], inorder, equal_nan=True)
+    assert columns_of(GivenFile("human.csv", b"A, Sentence ,B\n")) == ["A", "B"]
+
+
 @pytest.mark.parametrize(
     ("content", "outputs", "bounds", "message"),
     [
+        (b"id,A,B,C\n1,1,2,3\n1,4,5,6\n", NAMES, [], "A has a score on line 2 already"),
         (TABLE, (*NAMES, "D"), [], "human.csv, line 1: has no column D; add it, or leave the output out"),
         (TABLE, ("A", "B", "source"), [], r"the outputs to compare with people \(A, B\) are fewer than 3"),
         (TABLE, NAMES, ["C"], "fewer than 3"),
@@ -130,7 +143,7 @@ def test_published_rankings_give_what_a_ranking_of_them_gives():
     compared, methods = ("RAC", "nobody", "AMU", "IPN"), ("expected-wins", "trueskill")
     found = list(people_of("GJG", ballots, systems, compared, times_drawn(len(sentences)), methods))
     rows = [
-        {"judge": row.judge, "sentence": row.about, "screen": number, "system": group.systems, "rank": group.value}
+        {"judge": row.judge, "sentence": row.about, "screen": number, "systems": group.systems, "rank": group.value}
         for number, row in enumerate(published.rankings()[:few])
         for group in row.groups
     ]

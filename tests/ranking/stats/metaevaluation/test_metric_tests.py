@@ -106,13 +106,15 @@ def test_tau_of_draws_decides_on_sentences():
     """The difference is 2 with a standard error of 1/2, and no draw of 99 is as far from its mean."""
     draws = np.random.default_rng(2).choice([-0.5, 0.5], 99)
     right, wrong = (
-        OnDecidedPairs(8, {"sentence_tau": Estimate(tau, (tau, tau))}, np.full(99, tau)) for tau in (1.0, -1.0)
+        OnDecidedPairs(8, 6, {"sentence_tau": Estimate(tau, (tau, tau))}, np.full(99, tau)) for tau in (1.0, -1.0)
     )
     scores = np.random.default_rng(1).normal(size=(2, 4, 4))
     metrics = {"wrong": scores[0], "right": scores[1]}
     found = compared([1, 2, 3, 4], metrics, {0: wrong._replace(tau=draws - 1), 1: right})
     row = found[BY_SENTENCES, "right", "wrong"]
     assert (row["value"], row["other_value"], row["difference"], row["p_value"]) == (1, -1, 2, 1 / 100)
+    too_few = compared([1, 2, 3, 4], metrics, {0: wrong._replace(tau=draws - 1), 1: right._replace(sentences=5)})
+    assert too_few.keys() == found.keys() - {(BY_SENTENCES, "right", "wrong")}
 
 
 def test_a_metric_and_its_negative_have_no_p_and_a_copy_of_both_is_tested():

@@ -91,7 +91,7 @@ class TestSentences:
         assert (like["sentence_accuracy"], like["sentence_tau"]) == pytest.approx((10 / 11, 10 / 11))
         assert (unlike["sentence_accuracy"], unlike["sentence_tau"]) == (0, -1)
         assert like["sentence_tau_ties_wrong"] == pytest.approx(9 / 11)
-        assert [one["better_by_sentence"] for one in (like, unlike, whole)] == [1, 0, None]
+        assert [one["better_by_sentence"] for one in (like, unlike, whole)] == [None] * 3
         assert like["sentence_accuracy_low"] < 10 / 11 < like["sentence_accuracy_high"]
         assert whole["sentence_accuracy"] is None
         found, _ = rows([self.PEOPLE], [self.LIKE, self.WHOLE])
@@ -99,6 +99,20 @@ class TestSentences:
         assert found["mean", "whole"]["system_soft_accuracy"] is None
         ties = [found["mean", "like"][f"sentence_{name}"] for name in ("epsilon", "acc_eq_calibrated", "acc_eq")]
         assert ties == [0, pytest.approx(5 / 6), pytest.approx(5 / 6)]
+
+    @pytest.mark.wide
+    def test_metrics_are_compared_on_six_sentences_or_more(self):
+        def better(sentences):
+            human = np.resize(HUMAN, (sentences, 3))
+            people = HumanScores("mean", HUMAN.mean(axis=0), None, lambda of: pairs_of_scores(human, of))
+            metrics = [
+                ScoredSystems(name, SYSTEM, HUMAN.mean(axis=0), None, np.resize(of, (sentences, 3)))
+                for name, of in (("like", METRIC), ("unlike", -HUMAN))
+            ]
+            found, _ = rows([people], metrics)
+            return [found["mean", name]["better_by_sentence"] for name in ("like", "unlike")]
+
+        assert (better(5), better(6)) == ([None, None], [1, 0])
 
     def test_outputs_of_systems_without_a_score_are_left_out_too(self):
         fourth = [[0.0]] * 4
