@@ -109,6 +109,7 @@ def comparisons_of_metrics(
     """Rows of `metric_comparisons`, the metric with the higher value first; `decided` is by number of the metric."""
     varied = [metric for metric in metrics if np.ptp(metric.scores) > NOTHING]
     rows, human = list[tuple](), people.scores
+    fewest = fewest_sentences(level)  # of two on which one metric is better, every draw says so, too
     human = human if choices.decimals is None else np.round(human, choices.decimals)
     if len(varied) > 1 and len(human) >= FEWEST_TO_TEST and np.ptp(human):
         names = [metric.name for metric in varied]
@@ -120,12 +121,12 @@ def comparisons_of_metrics(
             p_values[one, other] = p_values[other, one] = p_value
         rows += _rows(OTHER_SYSTEMS, names, values, p_values)
         drawn = {place: one.replicates for place, one in enumerate(varied) if one.replicates is not None}
-        if len(drawn) > 1:
+        are_few = people.judged is not None and people.judged.sum() < fewest
+        if len(drawn) > 1 and not are_few:
             humans = human if people.replicates is None else people.replicates
             again = np.array([correlate(humans, one, Coefficient.PEARSON, choices) for one in drawn.values()])
             rows += _by_draws(OTHER_SENTENCES, [names[place] for place in drawn], values[list(drawn)], again, level)
-    # Of two sentences on which one metric is better, every draw says so too.
-    if len(decided) > 1 and min(one.sentences for one in decided.values()) >= fewest_sentences(level):
+    if len(decided) > 1 and min(one.sentences for one in decided.values()) >= fewest:
         taus = np.array([one.numbers["sentence_tau"].value for one in decided.values()])
         again = np.array([one.tau for one in decided.values()])
         rows += _by_draws(BY_SENTENCES, [metrics[number].name for number in decided], taus, again, level)

@@ -1,5 +1,7 @@
 """Whether one metric is better than another: by hand, and by what holds for any scores."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -132,3 +134,7 @@ def test_few_systems_and_metrics_without_draws_have_no_test():
     metrics = [ScoredSystems(name, SYSTEM, np.arange(5.0) ** power) for name, power in (("A", 2), ("B", 3))]
     ((_, test, *_),) = comparisons_of_metrics(people, metrics, {}, 0.95)
     assert test == OTHER_SYSTEMS
+    drawn = [replace(one, replicates=one.scores + np.random.default_rng(1).normal(size=(99, 5))) for one in metrics]
+    for sentences, tests in ((5, {OTHER_SYSTEMS}), (6, {OTHER_SYSTEMS, OTHER_SENTENCES})):
+        judged = replace(people, judged=np.full(sentences, True))
+        assert {row[1] for row in comparisons_of_metrics(judged, drawn, {}, 0.95)} == tests
