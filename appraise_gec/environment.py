@@ -53,6 +53,15 @@ def names(name: str, default: list[str]) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()] or default
 
 
+def hosts(name: str, default: list[str]) -> list[str]:
+    """Names of hosts; with a scheme, a path or a port none would ever be answered."""
+    given = names(name, [])
+    for host in given:
+        if "/" in host or (":" in host and not host.endswith("]")):
+            raise ImproperlyConfigured(f"{name} has {host!r}; give names without scheme and port: judge.example.org.")
+    return given or default
+
+
 def folder(name: str, default: Path) -> Path:
     """Return a folder for files, created if it is missing and needed."""
     path = Path(text(name, str(default))).resolve()

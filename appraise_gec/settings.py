@@ -37,7 +37,7 @@ DEBUG = environment.flag("DEBUG", False)
 if DEBUG and ON_TLS:
     raise ImproperlyConfigured("DEBUG shows settings and code to everybody; unset it, or use an http SITE_URL at home.")
 SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret_key", may_be_made=EMBEDDED or DEBUG)
-ALLOWED_HOSTS = environment.names(
+ALLOWED_HOSTS = environment.hosts(
     "ALLOWED_HOSTS", sorted({"127.0.0.1", "localhost", "[::1]", str(urlsplit(SITE_URL).hostname)})
 )
 CSRF_TRUSTED_ORIGINS = [SITE_URL]

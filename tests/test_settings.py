@@ -88,6 +88,8 @@ BAD = [
     ("SITE_URL", "judge.example.org", "SITE_URL is 'judge.example.org'"),
     ("CELERY_BROKER_URL", "carrier-pigeon", "CELERY_BROKER_URL"),
     ("TIME_ZONE", "Moon/Crater", "TIME_ZONE is 'Moon/Crater', which this machine does not know; name a"),
+    ("ALLOWED_HOSTS", "judge.example.org,https://b.org", "ALLOWED_HOSTS has 'https://b.org'; give names without"),
+    ("ALLOWED_HOSTS", "judge.example.org:8000", "ALLOWED_HOSTS has 'judge.example.org:8000'"),
     ("TIME_ZONE", "../zone", "TIME_ZONE is '../zone'"),
     ("DATA_DIR", "/proc/nowhere", "DATA_DIR is '/proc/nowhere', where this user may not write"),
     ("LOG_LEVEL", "LOUD", "LOG_LEVEL"),

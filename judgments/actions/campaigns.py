@@ -180,7 +180,7 @@ class AssignScreens(PlanAction):
 
     address = "screens/assign/"
     may_take_long = True
-    with_controls = forms.BooleanField(required=False, help_text="Make controls from the source sentences.")
+    make_controls = forms.BooleanField(required=False, help_text="Make controls from the source sentences.")
     assigned_before = forms.IntegerField(
         required=False, min_value=0, help_text="The next batch of the plan that was seen; refused if it is another now."
     )
@@ -191,13 +191,13 @@ class AssignScreens(PlanAction):
     )  # fmt: skip
 
     def do(
-        self, screens: int | None, with_controls: bool, assigned_before: int | None, judges: int | None, **_: Any
+        self, screens: int | None, make_controls: bool, assigned_before: int | None, judges: int | None, **_: Any
     ) -> str:
         planning.check_plan(self.campaign, assigned_before)
         plan = self.plan()
-        changes = with_controls or any(getattr(self.campaign, name) != value for name, value in plan.items())
+        changes = make_controls or any(getattr(self.campaign, name) != value for name, value in plan.items())
         is_first = not Screen.objects.filter(campaign=self.campaign).exists()
-        assigned = planning.assign_or_request(self.campaign, self.requester, plan, screens, with_controls)
+        assigned = planning.assign_or_request(self.campaign, self.requester, plan, screens, make_controls)
         if isinstance(assigned, AssignmentJob):
             self.job = assigned
             return "The screens are being assigned." + " Then invite the judges, and open the campaign." * bool(judges)

@@ -1,6 +1,6 @@
 """Storing checked material in one transaction, and replacing outputs that no judge has seen."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
@@ -8,7 +8,18 @@ from django.db.models import Count
 
 from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMaterial
 from judgments.material.rules.preview import in_kinds
-from judgments.models import Assignment, Campaign, Candidate, Document, Screen, Segment, Slot, System, SystemOutput
+from judgments.models import (
+    Assignment,
+    Campaign,
+    Candidate,
+    Document,
+    Screen,
+    Segment,
+    Slot,
+    Submission,
+    System,
+    SystemOutput,
+)
 from judgments.models.database import store_rows
 from judgments.models.journal import note
 from judgments.models.screens import DIGITS
@@ -95,6 +106,17 @@ def store_material(campaign: Campaign, material: UploadedMaterial, progress: Pro
     note(campaign, f"uploaded {names} ({outputs} outputs new, {replaced} replaced)")
     what = in_kinds(kinds[lines.name] for lines in new)
     return StoredCounts(len(segments), len(systems), outputs, replaced, what)
+
+
+def name_accepted(campaign: Campaign, names: Mapping[str, str]) -> None:
+    """Keep the names under which submissions were stored, which organisers may have changed on the preview, so that a
+    team's next file replaces the outputs of the same system.
+    """
+    accepted = Submission.objects.filter(team__campaign=campaign).exclude(accepted_as="").only("code", "accepted_as")
+    for one in accepted:
+        if one.file_name in names:
+            one.accepted_as = names[one.file_name]
+            one.save(update_fields=["accepted_as"])
 
 
 def _kinds(material: UploadedMaterial) -> dict[str, str]:

@@ -5,7 +5,7 @@ import unicodedata
 from django.db import transaction
 
 from judgments.material.storing import has_screens, refuse_closed
-from judgments.models import Campaign, System
+from judgments.models import Campaign, Submission, System
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import fault_of_name, is_source_name
 
@@ -19,7 +19,11 @@ def change(system: System, name: str | None = None, kind: str | None = None, tak
     refuse_closed(Campaign.objects.select_for_update(no_key=True).get(pk=system.campaign_id))
     system = System.objects.select_related("campaign").get(pk=system.pk)
     if name is not None and name != system.name:
-        system.name = _checked_name(system, unicodedata.normalize("NFC", name))
+        checked = _checked_name(system, unicodedata.normalize("NFC", name))
+        # The next file of the team whose system it is replaces these outputs.
+        accepted = Submission.objects.filter(team__campaign=system.campaign, accepted_as=system.name)
+        accepted.update(accepted_as=checked)
+        system.name = checked
     if kind is not None and kind != system.kind:
         _refuse_planned(system, "its kind cannot be changed")
         if System.Kind.SOURCE in (kind, system.kind):

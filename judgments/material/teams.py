@@ -28,6 +28,8 @@ from judgments.rules.texts.collapsing import fingerprint, normalise
 
 MOST_SYSTEMS = 20
 MOST_BYTES = 10 * 2**20
+# With these bytes begin ZIP archives, and documents of word processors and spreadsheets.
+ZIP = b"PK\x03\x04"
 TOO_LARGE = "The file is larger than 10 MB. Hand in one text file with one sentence per line."
 MOST_AN_HOUR = 60
 HOUR, LATEST = timedelta(hours=1), timedelta(days=3650)
@@ -84,6 +86,11 @@ def hand_in(team: Team, system: str, file: UploadedFile) -> Submission:
         raise Refused(f"{system} reads like the name of a file. Choose a name for the system, without an ending.")
     if len(file.content) > MOST_BYTES:
         raise Refused(TOO_LARGE)
+    if file.content.startswith(ZIP):
+        raise Refused(
+            f"{file.name} is a ZIP archive or an office document. Hand in the text file of one system after the other, "
+            "saved as UTF-8, with one sentence per line."
+        )
     this_hour = timezone.now().replace(minute=0, second=0, microsecond=0)
     if not use(f"team {team.pk}", this_hour + HOUR, MOST_AN_HOUR):
         raise Refused(f"Your team sent {MOST_AN_HOUR} files within this hour. Send the next one in the next hour.")
@@ -175,7 +182,6 @@ def accept(campaign: Campaign, user: Visitor, chosen: Collection[int]) -> Upload
         one.accepted_version = one.version
         one.save(update_fields=["accepted_as", "accepted_version"])
     note(campaign, f"accepted {', '.join(one.accepted_as for one in accepted)}")
-    # A name that a team chose must not give its file a role.
-    files = [UploadedFile(f"{HANDLE}-{one.pk}", bytes(one.content)) for one in accepted]
-    roles = Roles(names={file.name: one.accepted_as for file, one in zip(files, accepted, strict=True)})
+    files = [UploadedFile(one.file_name, bytes(one.content)) for one in accepted]
+    roles = Roles(names={one.file_name: one.accepted_as for one in accepted})
     return uploads.upload_files(campaign, user, files, roles)

@@ -102,7 +102,9 @@ class TextHandler(Handler):
         return UploadFindings(preview, notes, found.problems)
 
     def store(self, campaign: Campaign, found: ReadFiles, progress: Progress) -> dict[str, Any]:
-        return storing.store_material(campaign, found.whole(), progress)._asdict()
+        counts = storing.store_material(campaign, found.whole(), progress)
+        storing.name_accepted(campaign, {file.file: file.name for file in found.files if not file.is_dropped})
+        return counts._asdict()
 
 
 class EssayHandler(TextHandler):

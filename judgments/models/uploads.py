@@ -155,3 +155,8 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system} of {self.team}"
+
+    @property
+    def file_name(self) -> str:
+        """Of the accepted file: a name that a team chose must not give its file a role."""
+        return f"outputs-{self.code}"

@@ -23,8 +23,12 @@ from judgments.rules.progress import check_cancelled
 
 MOST_TRIES, FIRST_PAUSE, LONGEST_PAUSE = 6, 1.0, 60.0
 MOST_BYTES = 2**20
+TOO_MANY = 429
 # Of the statuses that refuse, those after which it helps to ask again.
-MAY_PASS = (408, 409, 425, 429)
+MAY_PASS = (408, 409, 425, TOO_MANY)
+# What to do, after what such servers say about a missing or wrong key.
+KEY = dict.fromkeys((401, 403), " Check the key in the operator's settings.")
+BUSY = "it has too many requests. Go on later, with fewer simultaneous requests."
 # What some servers answer with status 429 although waiting does not help.
 NO_QUOTA = "insufficient_quota"
 EDIT_DISTANCE = "edit-distance"
@@ -79,12 +83,12 @@ class ChatEndpoint:
 
     def ask(self, messages: Sequence[Mapping[str, str]], settings: Mapping[str, Any]) -> Reply:
         body = json.dumps({"messages": list(messages), **settings}).encode()
-        reason, pause = "", 0.0
+        reason, pause, advice = "", 0.0, ""
         for attempt in range(MOST_TRIES):
             time.sleep(pause)
             check_cancelled.get()()
             self._pace.wait()
-            pause = _later(attempt, "")
+            pause, advice = _later(attempt, ""), "is the server running?"
             try:
                 answered = self._pool.request("POST", self.url, body=body, headers=self._headers, preload_content=False)
                 content = self._read(answered)
@@ -98,17 +102,18 @@ class ChatEndpoint:
                 try:
                     reply = read_reply(content)
                 except Unreadable as error:
-                    reason = str(error)
+                    reason, advice = str(error), f"it says: {shown}"
                     continue
                 # In JSON the key may be escaped, so that it is found in the text alone.
                 key = self._key.decode()
                 return reply._replace(text=reply.text.replace(key, "[key]")) if key else reply
             if (300 <= answered.status < 500 and answered.status not in MAY_PASS) or NO_QUOTA in shown:
                 is_page = answered.status == 404 and shown.lstrip().startswith("<")
-                why = ". Is the address right up to /v1?" if is_page else f": {shown}"
+                why = ". Is the address right up to /v1?" if is_page else f": {shown}{KEY.get(answered.status, '')}"
                 raise EndpointError(f"{self.url} refuses with status {answered.status}{why}")
             reason, pause = f"status {answered.status}", _later(attempt, answered.headers.get("Retry-After", ""))
-        raise EndpointError(f"{self.url} did not answer {MOST_TRIES} times ({reason}); is the server running?")
+            advice = BUSY if answered.status == TOO_MANY else f"it says: {shown}"
+        raise EndpointError(f"{self.url} did not answer {MOST_TRIES} times ({reason}); {advice}")
 
     def _read(self, answered: urllib3.BaseHTTPResponse) -> bytes:
         """A server that sends a little now and then gets no more time than one that sends nothing."""

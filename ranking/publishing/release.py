@@ -137,10 +137,11 @@ def _parts_of_card(
     skipped = sum(head["skipped"] == "yes" for head, _ in judgments.rows)
     yield f"These are {len(judgments.rows):,} judgments{dates}, of which {skipped:,} are skips."
     if report.exclusion:
+        excluded = report.exclusion["excluded"]
+        how_many = f"Judges excluded: {excluded}; their judgments are not in these data."
         yield (
-            f"{_plain(str(report.exclusion['rule']))} Judges excluded: {report.exclusion['excluded']}; "
-            f"their judgments are not in these data. {report.exclusion.get('answers', '')} "
-            f"{_plain(report.exclusion.get('systems', ''))}".rstrip()
+            f"{_plain(str(report.exclusion['rule']))} {how_many if excluded else 'No judge was excluded.'} "
+            f"{report.exclusion.get('answers', '')} {_plain(report.exclusion.get('systems', ''))}".rstrip()
         )
     if automatic := Screen.objects.filter(campaign=campaign, automatic=True).count():
         yield (

@@ -99,7 +99,7 @@ class PowerForm(ScreensForm):
     def __init__(self, campaign: Campaign, given: Mapping[str, Any] | None = None):
         super().__init__(campaign, given)
         del self.fields["hours"]
-        self.fields.pop("with_controls", None)
+        self.fields.pop("make_controls", None)
         kind = kind_of_assumptions(campaign)
         for name, (label, help_text) in ASKED[kind].items():
             self.fields[name] = forms.FloatField(initial=getattr(kind(), name), label=label, help_text=help_text)

@@ -243,7 +243,7 @@ def test_what_can_be_undone_is_undone_by_the_button_and_by_what_the_api_says(
         assert "Undo" not in client.get(reverse("organise", args=args[:1])).content.decode()
 
 
-@pytest.mark.parametrize("changed", [{}, {"redundancy": 3}, {"with_controls": True}])
+@pytest.mark.parametrize("changed", [{}, {"redundancy": 3}, {"make_controls": True}])
 def test_the_first_screens_are_withdrawn_to_undo_them_if_nothing_else_was_changed(changed, db):
     campaign = factory.make_campaign()
     before, assigning = state(), AssignScreens(campaign, data=changed)

@@ -224,7 +224,7 @@ class ScreensForm(forms.Form):
         help_text="How many to assign if the design is sampled; leave blank for as many as there are sentences on "
         "which systems differ.",
     )
-    with_controls = forms.BooleanField(
+    make_controls = forms.BooleanField(
         required=False,
         initial=True,
         label="Make controls",
@@ -239,9 +239,9 @@ class ScreensForm(forms.Form):
         super().__init__(given or None, initial=model_to_dict(campaign, plan_settings))
         kinds = set(System.objects.filter(campaign=campaign).values_list("kind", flat=True))
         if not protocol.has_candidates or System.Kind.SOURCE not in kinds or System.Kind.CONTROL in kinds:
-            del self.fields["with_controls"]
+            del self.fields["make_controls"]
         elif not campaign.control_share:
-            self.fields["with_controls"].initial = False
+            self.fields["make_controls"].initial = False
         if not Batch.objects.filter(campaign=campaign).exists():
             self.fields.update(fields_for_model(Campaign, plan_settings))
             self.fields["judges"].initial = self.fields["judges"].initial or campaign.redundancy

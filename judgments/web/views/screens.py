@@ -50,7 +50,7 @@ def _preview(campaign: Campaign, form: ScreensForm) -> dict[str, Any]:
     about = planning.scope_of(campaign, form.settings())
     if rough := planning.rough_plan(campaign, *request):
         return {"rough": rough, "about": about}
-    plan = planning.plan(campaign, *request, form.cleaned_data.get("with_controls", False))
+    plan = planning.plan(campaign, *request, form.cleaned_data.get("make_controls", False))
     can_predict = protocol_of(campaign).can_be_simulated
     judges = form.cleaned_data.get("judges")
     return {

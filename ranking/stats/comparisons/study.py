@@ -54,7 +54,8 @@ class Parameters(DrawsUnits):
     unit: str = option(
         Unit.SENTENCE.value,
         "What is resampled, and so for which other sentences and judges the ranking holds. Broadest: sentences, and "
-        "judges too if there are enough.",
+        "judges too if there are enough. Pair and ranking: single comparisons or screens, as in papers; their "
+        "intervals are too narrow.",
         (BROADEST, *Unit), label="Unit of resampling",
     )  # fmt: skip
     replicates: int = 1000
@@ -62,15 +63,20 @@ class Parameters(DrawsUnits):
     seed: int = 0
     clusters: str = option(
         BREAKS,
-        "Where a cluster begins: where a test finds a break in the order, or by rank ranges, as in papers.",
+        "Where a cluster begins. Breaks: where a test finds a break in the order. The others go by rank ranges, as in "
+        "papers: those above reach no rank below (never-overlapping), or by published rules, by which clusters can "
+        "overlap (all-later, next-only).",
         (BREAKS, *RULES),
     )
     test: str = option(
         "sentence", "What tests of two systems count: sentences, or comparisons (sign).", TESTS, label="Tests of pairs"
     )
     folds: str = option(
-        "none", "How unseen judgments are drawn to measure accuracy; none is much faster.", FOLDINGS, label="Accuracy"
-    )
+        "none",
+        "How well the ranking predicts judgments that it was not made from. Honest: those of other sentences. "
+        "Published: as in 2015, where it had seen most of them. None is much faster.",
+        FOLDINGS, label="Accuracy",
+    )  # fmt: skip
     intervals: str = option(
         MODERATED, "Moderated: wider where a system has few sentences. Percentile: of replicates alone, as in 2015.",
         INTERVALS,

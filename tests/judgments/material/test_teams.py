@@ -17,6 +17,8 @@ from judgments.assignment import claiming
 from judgments.campaigns import settings, states
 from judgments.jobs.attempts import run_now
 from judgments.material import teams, uploads
+from judgments.material.rules.reading import Roles
+from judgments.material.systems import change
 from judgments.models import Campaign, JournalEntry, Submission, System, SystemOutput, Team, Upload
 from judgments.models.members import new_token
 from judgments.rules.errors import Refused
@@ -99,6 +101,9 @@ def test_a_broken_file_three_times_then_a_good_one_then_a_better_one_then_too_la
     )
     assert "mine.txt, line 2: byte 4 of the line (0xe9) is not UTF-8; save the file as UTF-8" in post(
         amu, "He goes .\nCafé .\nI like .\nWe .\nIt .\n".encode("latin-1")
+    )
+    assert "mine.zip is a ZIP archive or an office document. Hand in the text file" in post(
+        amu, b"PK\x03\x04\x14", name="mine.zip"
     )
     page = post(amu, text(["", *HERON[1:3], "", HERON[4]]))
     assert "mine.txt, line 1: the line is empty; if the system changes nothing here, repeat the source" in page
@@ -304,6 +309,19 @@ def test_outputs_are_replaced_by_a_later_file_unless_a_judge_has_seen_them(task,
     upload = accept(task, later)
     assert not upload.is_stored
     assert "judges have seen" in upload.error
+
+
+def test_a_later_file_replaces_the_outputs_of_a_system_that_the_organiser_renamed(task, oscar, amu, browser_of):
+    one = hand_in(amu, "one")
+    upload = teams.accept(task, oscar, [one.pk])
+    uploads.check_again(upload, Roles(names={one.file_name: "two"}))
+    store(upload)
+    page = reverse("submissions", args=[task.slug])
+    assert "stored as two" in seen(browser_of(oscar).get(page))
+    change(System.objects.get(name="two"), name="three")
+    assert "stored as three" in seen(browser_of(oscar).get(page))
+    assert accept(task, hand_in(amu, "one", WREN)).taken["replaced"]
+    assert set(System.objects.judged().values_list("name", flat=True)) == {"source", "three"}
 
 
 def test_the_organiser_is_warned_of_identical_files_and_of_the_source(task, oscar, amu, camb, browser_of):

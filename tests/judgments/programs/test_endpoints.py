@@ -67,6 +67,21 @@ def test_a_server_that_hangs_is_given_up(model, pauses):
         ChatEndpoint("http://127.0.0.1:9/v1").ask(ASKED, {})
 
 
+@pytest.mark.parametrize(
+    ("mood", "said"),
+    [
+        (fails(429), r"did not answer 6 times \(status 429\); it has too many requests\. Go on later"),
+        (fails(500, "out of memory"), r"\(status 500\); it says: .out of memory"),
+        (sends(b"<html>"), "it says: <html>"),
+        (fails(401, "No key."), "refuses with status 401: .No key.. Check the key"),
+    ],
+    ids=["429", "500", "a page", "401"],
+)
+def test_a_server_that_answers_is_not_called_silent(model, pauses, mood: Mood, said):
+    with pytest.raises(EndpointError, match=said):
+        ask(model(usual=mood))
+
+
 def test_a_server_that_sends_a_little_now_and_then_is_given_up(model, monkeypatch):
     monkeypatch.setattr(endpoints, "FIRST_PAUSE", 0.001)
     with pytest.raises(EndpointError, match=r"did not answer 6 times \(TimeoutError\)"):

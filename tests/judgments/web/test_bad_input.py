@@ -71,7 +71,7 @@ GOOD_BODIES: dict[str, dict] = {
     **dict.fromkeys(("settings", "configure"), dict.fromkeys(SETTINGS, "")),
     "restore_guidance": {"language": "pl", "texts": ["instructions"]},
     "delete_campaign": {"typed": ""},
-    "assign_screens": {"screens": "", "assigned_before": "1", "with_controls": ""} | dict.fromkeys(PLAN_SETTINGS, ""),
+    "assign_screens": {"screens": "", "assigned_before": "1", "make_controls": ""} | dict.fromkeys(PLAN_SETTINGS, ""),
     **{name: {"name": "Heron", "kind": "system", "takes_part": "on"} for name in ("system", "change_system")},
     "new_upload": {"source_takes_part": "on", "texts": ""},
     "import_judgments": JUDGMENTS | {"file": ""},

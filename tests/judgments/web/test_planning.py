@@ -121,12 +121,12 @@ def test_an_impossible_plan_is_reported(unassigned, client, wrong, message):
 @pytest.mark.wide
 def test_controls_are_made_with_the_assignments_as_the_preview_counts_them(unassigned, client):
     page, chosen = reverse("screens", args=[unassigned.slug]), {"control_share": 0.6}
-    assert not client.get(page).context["form"]["with_controls"].initial, "a campaign without a share of controls"
+    assert not client.get(page).context["form"]["make_controls"].initial, "a campaign without a share of controls"
     without = client.get(page, form_fields(**chosen))
     assert without.context["plan"].controls == 0
     assert b"The share of controls has no effect" in without.content
-    planned = client.get(page, form_fields(with_controls="on", **chosen)).context["plan"]
-    client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(with_controls="on", **chosen))
+    planned = client.get(page, form_fields(make_controls="on", **chosen)).context["plan"]
+    client.post(reverse("assign_screens", args=[unassigned.slug]), form_fields(make_controls="on", **chosen))
     assert System.objects.filter(campaign=unassigned, kind="control").exists()
     assert Screen.objects.filter(has_control=True).count() == planned.controls == 3
 
@@ -135,7 +135,7 @@ def test_controls_are_made_with_the_assignments_as_the_preview_counts_them(unass
     ("share", "reason"), [(0, "the share of controls is 0."), (0.05, "so few screens leave no room for a control.")]
 )
 def test_the_preview_says_why_no_control_would_be_shown(unassigned, client, share, reason):
-    chosen = form_fields(with_controls="on", control_share=share)
+    chosen = form_fields(make_controls="on", control_share=share)
     page = client.get(reverse("screens", args=[unassigned.slug]), chosen).content.decode()
     assert f"Make controls has no effect, because {reason}" in page
 
