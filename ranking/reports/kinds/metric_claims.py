@@ -11,6 +11,7 @@ from judgments.charts.numbers import in_words, quantity, text_list
 from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import with_interval
+from ranking.stats.metaevaluation.correlations import FEWEST_TO_DRAW
 from ranking.stats.metaevaluation.metric_tests import OTHER_SENTENCES, OTHER_SYSTEMS
 from ranking.stats.metaevaluation.overview import COMPARED, INLIER, NAME
 
@@ -36,8 +37,10 @@ def claims_on_metrics(tables: Mapping[str, Table], people: str, level: float) ->
         if (inlier["people"], inlier["metric"]) == (people + INLIER, best):
             first += f", and {with_interval(inlier, R)} without outliers"
     said, unsaid = [f"{first}."], []
-    if line[R] > 0 >= (line[f"{R}_low"] or 0):
-        unsaid.append(f"“{best} agrees with people.” Its r may be 0.")
+    are_few = line["systems"] < FEWEST_TO_DRAW
+    if line[R] > 0 and (are_few or (line[f"{R}_low"] or 0) <= 0):
+        why = f"{systems} are too few to show it." if are_few else "Its r may be 0."
+        unsaid.append(f"“{best} agrees with people.” {why}")
 
     tests = lines_of(tables, COMPARED, "p_value")
     tested, beaten = dict[str, set[str]](), dict[str, list[str]]()

@@ -69,6 +69,8 @@ def test_correlations_that_may_be_0_or_are_negative_are_no_agreement():
     said, unsaid, _ = claims(row("GLEU", 0.3, -0.1, 0.6))
     assert said == ["GLEU correlates with people over 12 systems: Pearson's r is 0.30 (−0.10 to 0.60)."]
     assert unsaid == ["“GLEU agrees with people.” Its r may be 0."]
+    _, unsaid, _ = claims(row("GLEU", 0.9, 0.7, 1.0) | {"systems": 4})
+    assert unsaid == ["“GLEU agrees with people.” 4 systems are too few to show it."]
     said, unsaid, _ = claims(row("BLEU", -0.3, -0.5, 0.1), row("chrF", -0.4, -0.6, 0.0))
     assert said == [
         "No metric correlates positively with people over 12 systems; BLEU has the highest Pearson's r, −0.30 (−0.50 "
