@@ -143,6 +143,8 @@ def main(words: Sequence[str]) -> int:
 
 def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -> str:
     """Score, print what was found, and write the tables; return the closing message."""
+    if options["out"] and options["out"].is_file():
+        raise Refused(f"{options['out']} is a file; name a folder by --out.")
     if options["average"]:
         from ranking.management.against_people import average_of
 

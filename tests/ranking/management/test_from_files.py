@@ -102,10 +102,12 @@ def test_a_refusal_is_a_message_once_and_an_exit_status(options, capsys, tmp_pat
     assert from_files.main([*options, "--metrics", "bleurt"]) == 1
     assert from_files.main([*options, "--metrics", "toy", "--m2", "nowhere.m2"]) == 1
     assert from_files.main([*options, "--metrics", "toy", "--hybrids"]) == 1
+    assert from_files.main([*options, "--metrics", "toy", "--out", __file__]) == 1
     errors = capsys.readouterr().err
     assert "There is no metric 'bleurt'; choose from m2, gleu" in errors
     assert "nowhere.m2: No such file or directory." in errors
     assert "give the file with --human" in errors
+    assert "is a file; name a folder by --out." in errors
     (tmp_path / "B").write_text("He go .\n")
     with pytest.raises(CommandError, match="B has 1 line where the source has 2"):
         call_command("score_files", *options, "--metrics", "toy,toy:weight=2")
