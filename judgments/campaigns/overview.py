@@ -78,7 +78,7 @@ def speed(campaign: Campaign, progress: CampaignProgress) -> JudgingSpeed:
     newest = Assignment.objects.filter(campaign=campaign, submitted_at__gt=now - DAY).planned()
     counts = newest.aggregate(last_hour=Count("pk", filter=Q(submitted_at__gt=now - HOUR)), last_day=Count("pk"))
     left = progress.assignments - progress.done
-    rate = per_day(campaign, left, **counts)
+    rate = per_day(campaign, left, **counts) if campaign.is_open else 0.0
     return JudgingSpeed(**counts, per_day=rate, finish=finish_at(left, rate))
 
 

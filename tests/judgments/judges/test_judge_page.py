@@ -239,14 +239,15 @@ def test_a_quota_counts_before_what_the_campaign_says(db):
     campaign = factory.open_campaign(batch_size=2, batches_per_judge=1)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.act(SetQuota, ada, quota=2)
+    assert factory.act(SetQuota, ben, quota=1) == "ben gets at most 1 batch."
     factory.act(SetQuota, ben, quota=0)
     ada.refresh_from_db()
     assert len(factory.judge_all(ada)) == 4
     assert claiming.claim_next(ben) is None
     factory.act(SetQuota, ben)
     assert claiming.claim_next(ben)
-    entries = [entry.what for entry in JournalEntry.objects.filter(what__startswith="set the quota of batches of ben")]
-    assert entries == ["set the quota of batches of ben to the campaign's", "set the quota of batches of ben to 0"]
+    quotas = JournalEntry.objects.filter(what__startswith="set the quota of batches of ben to ")
+    assert [entry.what.split()[-1] for entry in quotas] == ["campaign's", "0", "1"]
 
 
 def test_a_quota_is_set_on_the_page_and_has_limits(campaign, ada, client):
