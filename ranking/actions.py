@@ -81,12 +81,16 @@ class AddMetrics(Action):
     )
 
     def do(self, files: list[UploadedFile], columns: str) -> str:
+        earlier = dict(Metric.objects.of(self.campaign).values_list("pk", "name"))
         added = [
             metric.name
             for file in files
             for metric in add_metrics(self.campaign, file.name or "", file.read(), tuple(columns.split()), self.user)
         ]
-        return f"Added scores by {', '.join(added)}. The next report will use them."
+        left = set(Metric.objects.of(self.campaign).values_list("pk", flat=True))
+        gone = sorted({name for pk, name in earlier.items() if pk not in left})
+        instead = f" in place of the earlier ones by {', '.join(gone)}" if gone else ""
+        return f"Added scores by {', '.join(added)}{instead}. The next report will use them."
 
 
 class RemoveMetric(Action):

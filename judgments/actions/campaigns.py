@@ -27,7 +27,7 @@ NEIGHBOURS = ({_State.OPEN, _State.CLOSED}, {_State.CLOSED, _State.ARCHIVED})
 
 
 class ChangeState(Action):
-    """Open a campaign for judging, close it, or archive a closed one, in which nothing changes any more."""
+    """Open a campaign for judging, close it, or archive a closed one, which takes no imported judgments any more."""
 
     address = "state/"
     page = "organise"

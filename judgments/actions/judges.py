@@ -84,7 +84,9 @@ class SetQuota(JudgeAction):
         Membership.objects.filter(pk=self.subject.pk).update(quota=quota)
         self.undone_by(SetQuota, self.subject, quota=self.subject.quota)
         note(self.campaign, f"set the quota of batches of {name} to {most}")
-        return f"The campaign's limit applies to {name}." if quota is None else f"{name} gets at most {most} batches."
+        if quota is None:
+            return f"The campaign's limit applies to {name}."
+        return f"{name} gets at most {quota} batch{'es' * (quota != 1)}."
 
 
 class MarkExpert(JudgeAction):

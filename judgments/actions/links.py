@@ -50,7 +50,7 @@ class InviteJudges(Action):
         made = invitations.invite(self.campaign, names, days, self.role)
         earlier = sum(one.pk in valid for one in made)
         self.outcome = {"links": {one.pseudonym: one.url for one in made}}
-        also = f", {earlier} had a link already" if earlier else ""
+        also = f", {earlier} had a link already, which stays as it is" if earlier else ""
         return f"{len(made) - earlier} invited{also}. Send each of them their own link."
 
 

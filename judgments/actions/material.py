@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 
@@ -114,7 +115,10 @@ class InviteTeams(Action):
         help_text="Names, one per line or separated by commas: letters, digits and . _ + -. A team that exists keeps "
         "its link and gets the new deadline.",
     )
-    deadline = forms.DateTimeField(widget=forms.DateTimeInput(attrs={"type": "datetime-local"}))
+    deadline = forms.DateTimeField(
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+        help_text=f"Such as 2030-01-31 18:00, in the time zone of the site, {settings.TIME_ZONE}.",
+    )
 
     def do(self, names: list[str], deadline: datetime) -> str:
         teams.invite(self.campaign, names, deadline)

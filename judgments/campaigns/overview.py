@@ -78,7 +78,7 @@ def speed(campaign: Campaign, progress: CampaignProgress) -> JudgingSpeed:
     newest = Assignment.objects.filter(campaign=campaign, submitted_at__gt=now - DAY).planned()
     counts = newest.aggregate(last_hour=Count("pk", filter=Q(submitted_at__gt=now - HOUR)), last_day=Count("pk"))
     left = progress.assignments - progress.done
-    rate = per_day(campaign, left, **counts)
+    rate = per_day(campaign, left, **counts) if campaign.is_open else 0.0
     return JudgingSpeed(**counts, per_day=rate, finish=finish_at(left, rate))
 
 
@@ -186,6 +186,7 @@ class Run:
     has_texts: bool
     recorded: int
     is_reported: bool
+    has_namesake: bool
 
     @property
     def next_step(self) -> tuple[str, str]:
@@ -250,12 +251,13 @@ def runs_of(user: Visitor) -> list[Run]:
     newest = judged_here.order_by("-submitted_at").values("submitted_at")
     texts = Exists(Segment.objects.filter(campaign=OuterRef("pk")))
     listed = campaigns_run_by(user, or_observed=True).values_list("pk", Subquery(newest[:1]), texts)
+    names = Counter(campaign.name for campaign in campaigns)
     about, reported = {pk: (last, has_texts) for pk, last, has_texts in listed}, reported_in(campaigns)
     return [
         Run(
             campaign, done[pk] + waiting[pk], done[pk], last_hour[pk], last_day[pk], at_work[pk], about[pk][0],
             alarms[pk], is_observed=pk not in organised, has_texts=about[pk][1], recorded=recorded[pk],
-            is_reported=pk in reported,
+            is_reported=pk in reported, has_namesake=names[campaign.name] > 1,
         )
         for campaign in campaigns
         for pk in [campaign.pk]

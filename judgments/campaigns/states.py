@@ -41,7 +41,7 @@ def wait_for_answers(campaign: Campaign) -> None:
 
 @transaction.atomic
 def archive_campaign(campaign: Campaign) -> None:
-    """Archive a closed campaign; nothing in it changes until it is closed again."""
+    """Archive a closed campaign: it asks for nothing, and takes no imported judgments, until it is closed again."""
     if not Campaign.objects.filter(pk=campaign.pk, state=Campaign.State.CLOSED).update(state=Campaign.State.ARCHIVED):
         raise Refused("Only a closed campaign can be archived. Close it first.")
     note(campaign, "archived the campaign")

@@ -87,9 +87,17 @@ def _done_or_to_do(is_done: object) -> StepState:
 def _material(campaign: Campaign, progress: CampaignProgress) -> Step:
     protocol = protocol_of(campaign)
     what, gives = ("texts", "outputs") if protocol.has_outputs else ("usages", "classifications")
-    state = _done_or_to_do(progress.segments or progress.recorded)
-    note = f"{progress.segments:,} {protocol.unit}s" if progress.segments else ""
     about = f"The {protocol.unit}s, and the {gives} of each system."
+    note = quantity(progress.segments, protocol.unit) if progress.segments else ""
+    has_nothing_to_compare = (
+        protocol.has_outputs
+        and protocol.has_candidates
+        and not (progress.assignments or progress.recorded)
+        and not System.objects.filter(campaign=campaign).judged().exists()
+    )
+    if note and has_nothing_to_compare:
+        note += f"; systems have no {gives} yet"
+    state = _done_or_to_do((progress.segments or progress.recorded) and not has_nothing_to_compare)
     return Step(f"Upload {what}", about, "material", state, note)
 
 

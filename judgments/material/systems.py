@@ -65,4 +65,7 @@ def _checked_name(system: System, name: str) -> str:
 
 def _refuse_planned(system: System, what: str) -> None:
     if has_screens(system.campaign):
-        raise Refused(f"Screens are assigned with {system.name} as it is, so {what}. Create a new campaign for that.")
+        raise Refused(
+            f"Screens are assigned with {system.name} as it is, so {what}. To leave a system out of the results, "
+            "choose the others under Systems when you make a report; for anything else, create a new campaign."
+        )

@@ -136,13 +136,8 @@ def _parts_of_card(
     dates = f" from {min(days)} to {max(days)}" if days else ""
     skipped = sum(head["skipped"] == "yes" for head, _ in judgments.rows)
     yield f"These are {len(judgments.rows):,} judgments{dates}, of which {skipped:,} are skips."
-    if report.exclusion:
-        excluded = report.exclusion["excluded"]
-        how_many = f"Judges excluded: {excluded}; their judgments are not in these data."
-        yield (
-            f"{_plain(str(report.exclusion['rule']))} {how_many if excluded else 'No judge was excluded.'} "
-            f"{report.exclusion.get('answers', '')} {_plain(report.exclusion.get('systems', ''))}".rstrip()
-        )
+    if excluded := report.exclusion.get("excluded"):  # by which rule stands above, with what else was fixed
+        yield f"Judges excluded: {excluded}; their judgments are not in these data."
     if automatic := Screen.objects.filter(campaign=campaign, automatic=True).count():
         yield (
             f"All outputs of {automatic:,} further sentences are identical. Nobody judged them, so judgments.csv does "

@@ -49,6 +49,7 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
         "rankings": rankings_of(tables),
         "level": f"{100 * report.parameters['level']:g}%",
         "excluded": describe_excluded(report.exclusion, counts_of(tables).get("judges", 0)),
+        "is_of_preset": _cites_preset(kind, report),
         "kept": plans.kept_plan_of(report, tables),
         "paper": answer.paper.files() if answer and answer.paper else {},
         "missing": missing_of(kind, report.gaps),
@@ -59,6 +60,12 @@ def page_of(report: Report, tables: Mapping[str, Table], is_public: bool) -> dic
         "has_bundle": True,
         "is_public": is_public,
     }
+
+
+def _cites_preset(kind: ReportKind, report: Report) -> bool:
+    """Whether the method to cite is that of the preset, and not another that was chosen for this report."""
+    methods = getattr(kind.presets.get(report.preset), "methods", ())
+    return list(methods[:1]) == list(report.parameters.get("methods", ())[:1])
 
 
 def rankings_of(tables: Mapping[str, Table]) -> list[dict[str, Any]]:

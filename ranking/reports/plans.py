@@ -20,7 +20,8 @@ from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Report, ReportTable
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.kind import kind_for
-from ranking.sequential.stopping import reaches_goal, rules_in_words
+from ranking.reports.rows import counted_now
+from ranking.sequential.stopping import changed_settings, reaches_goal, rules_in_words
 from ranking.stats.choices import Choices
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED, Parameters
 from ranking.stats.rankings.stopping import Goal
@@ -46,6 +47,8 @@ def fix_plan(
                 f"A goal needs intervals that hold at any time, and {preset} has others; choose another preset."
             )
         parameters = parameters.with_changes(looks=ANY_TIME)
+    if wanted < (counted := counted_now(campaign)):
+        raise Refused(f"Reports count {quantity(counted, 'judgment')} already; plan for so many at least.")
     plan = AnalysisPlan.objects.create(
         campaign=campaign, preset=preset, parameters=asdict(parameters), wanted=wanted, stopping=stopping,
         until=until, goal=goal, judgments=all_judgments(campaign), fixed_by_id=user.pk,
@@ -79,11 +82,7 @@ def kept_plan_of(report: Report, tables: Mapping[str, Table]) -> dict[str, Any] 
     if not plans or report.study != kind_for(report.campaign.protocol).name:
         return None
     plan = plans[0]
-    changed = tuple(
-        (name.replace("_", " "), _in_words(planned), _in_words(report.parameters.get(name)))
-        for name, planned in plan.parameters.items()
-        if planned != report.parameters.get(name)
-    )
+    changed = [(name, _in_words(planned), _in_words(used)) for name, planned, used in changed_settings(plan, report)]
     ended = ""
     if report.judgments == plan.wanted:
         ended = "all planned judgments were made"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil, isfinite
+from typing import Any
 
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
@@ -17,6 +18,7 @@ from judgments.models import Campaign
 from judgments.rules.authored.pay import SECONDS_AN_HOUR
 from ranking.models import AnalysisPlan, Look, Report
 from ranking.numbers.tables import Table
+from ranking.reports.kinds.kind import kind_for
 from ranking.reports.rows import of_pilot
 from ranking.stats.comparisons.study import ANY_TIME
 from ranking.stats.rankings.stopping import Goal, forgone, pairs_of, standing
@@ -132,6 +134,12 @@ def rules_in_words(plan: AnalysisPlan) -> list[str]:
     return [*rules, *filter(None, [plan.stopping])]
 
 
+def changed_settings(plan: AnalysisPlan, report: Report) -> list[tuple[str, Any, Any]]:
+    """Settings in which a report departs from a plan: their names, as planned, and as used."""
+    pairs = ((name, planned, report.parameters.get(name)) for name, planned in plan.parameters.items())
+    return [(name.replace("_", " "), planned, used) for name, planned, used in pairs if planned != used]
+
+
 def course_of(report: Report) -> Iterator[str]:
     """How judging went: what ended it, and who looked meanwhile, at the time of the report."""
     campaign = report.campaign
@@ -146,8 +154,13 @@ def course_of(report: Report) -> Iterator[str]:
         counts = "counts" if campaign.pilot == Campaign.Pilot.COUNTS else "does not count"
         yield f"The first {quantity(judged, 'judgment')} are a pilot, which {counts}, as was fixed before it began."
     if plan := AnalysisPlan.in_force(campaign):
-        rules = "; or ".join(rules_in_words(plan))
-        yield f"By the plan of {_day(plan.fixed_at)}, judging ends {rules}, whichever comes first."
+        rules = rules_in_words(plan)
+        known = f"after {quantity(plan.judgments, 'judgment')}" if plan.judgments else "before the first judgment"
+        first = ", whichever comes first" if len(rules) > 1 else ""
+        planned = f"By the plan of {_day(plan.fixed_at)}, fixed {known}, judging ends {'; or '.join(rules)}{first}."
+        is_of_kind = report.study == kind_for(campaign.protocol).name
+        departures = [name for name, _, _ in changed_settings(plan, report)] if is_of_kind else []
+        yield f"{planned} The analysis departs from this plan in {text_list(departures)}." if departures else planned
     looks = list(Look.objects.filter(campaign=campaign).values_list("at", "judgments"))
     if looks:
         ends = [f"after {quantity(judgments, 'judgment')} on {_day(at)}" for at, judgments in (looks[0], looks[-1])]

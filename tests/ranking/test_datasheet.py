@@ -156,7 +156,7 @@ def test_the_power_study_is_told_in_the_words_of_its_own_page(campaign, olga, br
 @pytest.mark.postgresql
 def test_a_plan_of_analysis_is_named_with_its_date(campaign, olga):
     for _ in range(2):
-        fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
+        fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 20, "When all is judged.")
     today = timezone.now().date().isoformat()
     assert words(campaign)["3.3.1"] == f"A plan of analysis was fixed on {today}, before the first judgment."
 
@@ -195,7 +195,7 @@ def test_the_platform_answers_all_that_it_says_it_answers_which_is_half(db, olga
     factory.agree(ada)
     Membership.objects.filter(pk=ada.pk).update(worker="W1")
     factory.answer_all(ada)
-    fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
+    fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 20, "When all is judged.")
     predict(campaign, olga)
     ben = factory.judge(campaign, "ben")
     factory.agree(ben)

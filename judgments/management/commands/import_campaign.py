@@ -11,6 +11,7 @@ from pathlib import Path
 from judgments.archive.importing import import_campaign
 from judgments.management.base import ORGANISER, PlatformCommand, argument
 from judgments.management.files import checked_file
+from judgments.management.naming import as_called
 
 
 class Command(PlatformCommand):
@@ -24,6 +25,9 @@ class Command(PlatformCommand):
         with checked_file(bundle).open("rb") as file:
             made = import_campaign(bundle.name, file, slug, organiser, self.bar)
         new = " The judgments have new keys, because their keys exist here already." if made.has_new_keys else ""
+        let_somebody = f"python manage.py act {made.campaign.slug} add-organiser --username USERNAME"
+        nobody = "" if organiser else as_called(f" Nobody organises it here yet.\nNext: {let_somebody}")
         return (
-            f"{made.campaign.slug}: {made.segments} sentences, {made.judges} judges, {made.judgments} judgments.{new}"
+            f"{made.campaign.slug}: {made.segments} sentences, {made.judges} judges, {made.judgments} judgments."
+            f"{new}{nobody}"
         )

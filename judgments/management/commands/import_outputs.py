@@ -145,5 +145,8 @@ class Command(PlatformCommand):
 
 def _next(campaign: Campaign) -> str:
     step = next_to_prepare(campaign)
-    is_next = step is not None and step.page == "screens"
-    return as_called(f"\nNext: python manage.py assign_screens {campaign.slug}") if is_next else ""
+    nexts = {
+        "material": f"python manage.py import_outputs {campaign.slug} FILES, with outputs of systems",
+        "screens": f"python manage.py assign_screens {campaign.slug}",
+    }
+    return as_called(f"\nNext: {nexts[step.page]}") if step is not None and step.page in nexts else ""

@@ -19,6 +19,7 @@ from ranking.numbers.tables import Table
 from ranking.reports.answers import COUNT_FIRST, Answer, Paper, computed_with, counts_of, facts_of
 from ranking.reports.kinds.metric_claims import claims_on_metrics
 from ranking.stats.agreement.kappa import ENOUGH
+from ranking.stats.choices import INDEPENDENT
 from ranking.stats.comparisons.judges import OVERALL
 from ranking.stats.comparisons.standings import BEATS_SOURCE, BREAK, NOT_BEST, NOT_LAST
 from ranking.stats.comparisons.study import ANY_TIME, BREAKS, MODERATED, PERCENTILE
@@ -420,7 +421,9 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         between = [line for line in kappas_of(tables) if line["kind"] == "inter"]
         most = max((line["compared"] for line in between), default=0)
         why = f"no two share more than {quantity(most, 'comparison')}, and {ENOUGH} are needed"
-        if any(line["enough"] for line in between):
+        if parameters["answers"] != INDEPENDENT:
+            agreement += " unknown between judges (it needs independent answers)"
+        elif any(line["enough"] for line in between):
             agreement += " undefined between judges (all their judgments are alike)"
         else:
             agreement += f" unknown between judges ({why if most else 'no output was judged by two'})"

@@ -172,7 +172,7 @@ def _may_not_say(
                 f"(mixed model), {first[scale]} is."
             )
     if "essay_agreement" not in tables:
-        yield "“Judges agree.” No agreement could be computed; have some texts rated by two judges."
+        yield "“Judges agree.” No agreement could be computed: it needs independent answers of two judges on a text."
     if unsaid := [line for line in lines_of(tables, "essay_answers", "unsaid_share") if line["unsaid_share"] >= OFTEN]:
         named = text_list([f"{number(100 * line['unsaid_share'], 0)}% on {line['scale']}" for line in unsaid])
         yield f"“All versions were rated.” Judges could not say in {named}; versions that were not rated may be worse."

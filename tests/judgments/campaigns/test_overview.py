@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.urls import reverse
 from django.utils import timezone
 
 from judgments.archive import deleting
@@ -52,6 +53,14 @@ def agrees(campaign: Campaign) -> None:
     lately = [one for one in done.planned() if one.submitted_at > now - overview.DAY]
     assert run.last_day == len(lately)
     assert run.at_work == len({one.judge_id for one in lately if one.submitted_at > now - overview.AT_WORK})
+
+
+def test_campaigns_of_one_name_are_told_apart_in_the_list_by_their_short_names(campaign, olga, browser_of):
+    page = browser_of(olga).get(reverse("home")).content.decode()
+    assert f", {campaign.slug}" not in page
+    campaign_settings.make_organiser(factory.make_campaign(), olga.username)
+    page = browser_of(olga).get(reverse("home")).content.decode()
+    assert all(f", {slug}" in page for slug in Campaign.objects.values_list("slug", flat=True))
 
 
 @pytest.mark.wide

@@ -72,7 +72,7 @@ def full(request, db, no_worker, monkeypatch) -> Campaign:
         file = UploadedFile("judgments.xml", b"<r/>")
         uploads.upload_files(campaign, olga, [file], ImportOptions("appraise-xml"), Upload.Purpose.JUDGMENTS)
         run_now(predicting.request_prediction(campaign, olga, Wanted({}, campaigns=request.param)))
-        fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 9, "When all is judged.")
+        fix_plan(campaign, olga, "recommended", PRESETS["recommended"], 999, "When all is judged.")
         importing.request_import(olga, "bundle.zip", BytesIO(), f"copy-{number}")
         factory.submission(campaign, f"team-{number}")
         other = factory.open_campaign()

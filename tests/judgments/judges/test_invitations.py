@@ -7,6 +7,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from judgments.actions.links import InviteJudges
 from judgments.campaigns import settings
@@ -156,7 +158,8 @@ def test_revoking_never_locks_out_an_account_with_a_password(campaign):
 
 def test_who_has_a_link_already_does_not_count_as_invited(campaign):
     assert factory.act(InviteJudges, campaign, names=["dan", "eve"]).startswith("2 invited. Send")
-    assert factory.act(InviteJudges, campaign, names=["eve", "fay"]).startswith("1 invited, 1 had a link already. Send")
+    again = factory.act(InviteJudges, campaign, names=["eve", "fay"], days=9)
+    assert again.startswith("1 invited, 1 had a link already, which stays as it is. Send")
 
 
 def test_an_organiser_makes_and_revokes_links_of_the_campaign_on_the_page(campaign, olga, browser_of):
@@ -167,6 +170,7 @@ def test_an_organiser_makes_and_revokes_links_of_the_campaign_on_the_page(campai
     tokens = [SharedLink.objects.get().token, Invitation.objects.get().token]
     page = client.get(judges).content.decode()
     assert all(token in page for token in tokens)
+    assert f'<td class="when">{date_format(localtime(Invitation.objects.get().expires_at), "j M Y H:i e")}</td>' in page
     for token in tokens:
         client.post(revoke, {"token": token})
     page = client.get(judges).content.decode()

@@ -14,7 +14,7 @@ from judgments.jobs.attempts import run_now
 from judgments.judges import invitations, watching
 from judgments.judges.reassignment import reassign_screens
 from judgments.judging import evidence, submission
-from judgments.models import Alarm, Assignment, Draft, Invitation, JournalEntry, Membership, StandIn
+from judgments.models import Alarm, Assignment, Draft, Invitation, JournalEntry, JudgeStatistics, Membership, StandIn
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import defuse
 from ranking.reports import building
@@ -86,6 +86,13 @@ def test_an_alarm_leads_to_the_screens_it_is_about(ada, client, address, ben):
     assert [one.assignment for one in shown] == list(watching.screens_of(ada))[1:4]
     for chosen in (str(alarm_about(ben, 1, 1).pk), "x", ""):
         assert len(client.get(address, {"alarm": chosen}).context["answers"]) == 5
+
+
+def test_figures_that_were_not_counted_yet_are_promised_for_the_next_batch(campaign, ada, client, address):
+    assert "at the end of the first batch" in client.get(address).content.decode()
+    factory.judge_batch(ada)
+    JudgeStatistics.objects.all().delete()  # as in a campaign that was imported
+    assert "at the end of the next batch, or when you recount" in client.get(address).content.decode()
 
 
 # Alarms
@@ -239,14 +246,15 @@ def test_a_quota_counts_before_what_the_campaign_says(db):
     campaign = factory.open_campaign(batch_size=2, batches_per_judge=1)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.act(SetQuota, ada, quota=2)
+    assert factory.act(SetQuota, ben, quota=1) == "ben gets at most 1 batch."
     factory.act(SetQuota, ben, quota=0)
     ada.refresh_from_db()
     assert len(factory.judge_all(ada)) == 4
     assert claiming.claim_next(ben) is None
     factory.act(SetQuota, ben)
     assert claiming.claim_next(ben)
-    entries = [entry.what for entry in JournalEntry.objects.filter(what__startswith="set the quota of batches of ben")]
-    assert entries == ["set the quota of batches of ben to the campaign's", "set the quota of batches of ben to 0"]
+    quotas = JournalEntry.objects.filter(what__startswith="set the quota of batches of ben to ")
+    assert [entry.what.split()[-1] for entry in quotas] == ["campaign's", "0", "1"]
 
 
 def test_a_quota_is_set_on_the_page_and_has_limits(campaign, ada, client):

@@ -95,6 +95,14 @@ def test_import_outputs_takes_files_of_any_length_but_not_archives(db, folder, t
         run("import_outputs", "zipped", str(packed))
 
 
+def test_import_outputs_of_the_source_alone_asks_for_outputs_next_unless_judges_write(db, folder):
+    output = run("import_outputs", "mytask", str(folder / "INPUT"))
+    assert output.endswith("Next: appraise-gec import-outputs mytask FILES, with outputs of systems")
+    assert run("import_outputs", "mytask", str(folder)).endswith("Next: appraise-gec assign-screens mytask")
+    output = run("import_outputs", "written", str(folder / "INPUT"), "--protocol", "correction")
+    assert output.endswith("Next: appraise-gec assign-screens written")
+
+
 def test_import_outputs_advises_what_to_type(db, folder):
     (folder / "Heron").write_text("\n".join(["", *factory.SYSTEMS["Heron"][1:]]) + "\n", encoding="utf-8")
     with pytest.raises(CommandError, match=r"Heron, line 1: the line is empty.*\n.*--empty-lines output or"):
@@ -310,6 +318,9 @@ def test_a_campaign_goes_out_and_comes_in(campaign, ada, olga, tmp_path):
     assert file.read_bytes() == again.read_bytes()
     with pytest.raises(CommandError, match="There is a campaign copy already; choose another short name"):
         run("import_campaign", str(file), "--as", "copy")
+    assert run("import_campaign", str(file), "--as", "nobodys").endswith(
+        " Nobody organises it here yet.\nNext: appraise-gec act nobodys add-organiser --username USERNAME"
+    )
     file.write_bytes(file.read_bytes()[:-30])
     with pytest.raises(CommandError, match=r"Nothing was stored\. 1 problem:\n.*cannot be read as a ZIP"):
         run("import_campaign", str(file), "--as", "other")

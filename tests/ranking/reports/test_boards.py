@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments.campaigns import overview
+from judgments.campaigns import overview, states
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.models import Assignment, Campaign, Job
@@ -137,6 +137,10 @@ def test_speed_and_forecast_by_hand(campaign, client, ada, monkeypatch):
     campaign.opened_at = now - timedelta(hours=4)
     speed = overview.speed(campaign, overview.progress(campaign))
     assert abs(speed.finish - now - timedelta(hours=4)) < timedelta(minutes=1)
+    states.close_campaign(campaign)
+    page = client.get(reverse("board", args=[campaign.slug])).content.decode()
+    assert "Judging goes on when the campaign is opened." in page
+    assert "present pace" not in page
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,9 @@ def test_the_command_reports_added_metrics_and_problems(campaign, tmp_path, caps
     assert call_command("act", *add, str(tmp_path / "bleu.txt")) == (
         "Added scores by bleu. The next report will use them."
     )
+    assert call_command("act", *add, str(tmp_path / "bleu.txt")) == (
+        "Added scores by bleu in place of the earlier ones by bleu. The next report will use them."
+    )
     with pytest.raises(CommandError, match="Nothing was stored"):
         call_command("act", *add, str(tmp_path / "good.txt"), str(tmp_path / "bad.txt"))
     assert Metric.objects.get().name == "bleu"

@@ -9,6 +9,7 @@ from judgments.models import JournalEntry
 from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Report
 from ranking.reports import building, plans
+from ranking.sequential.stopping import course_of
 from ranking.stats.comparisons.study import PRESETS
 from ranking.stats.verdicts.study import PRESETS as OF_VERDICTS
 from tests import factory
@@ -111,9 +112,26 @@ def test_a_report_says_how_it_departs_from_its_plan(client, campaign, olga, ada)
     page_of_report(client, campaign)
     fixed(campaign, olga, QUICK.with_changes(level=0.9), wanted=9)
     page = page_of_report(client, campaign, QUICK.with_changes(level=0.9, methods=("bradley-terry",)))
-    assert "methods is bradley-terry instead of expected-wins, bradley-terry; 5 of 9 planned judgments" in page
+    assert "methods: bradley-terry instead of expected-wins, bradley-terry; 5 of 9 planned judgments" in page
     known = "after 5 judgments and 1 report, so it is not a preregistration, and replaced 1 earlier plan."
     assert f"It was fixed {known}" in page
+    assert "The ranking to cite: Bradley-Terry with ties</strong>, as chosen for this report." in page
+    assert "fixed after 5 judgments, judging ends after 9 judgments; or When Ada has judged all." in page
+    assert "The analysis departs from this plan in methods." in page
+
+
+def test_a_plan_counts_at_least_the_judgments_that_there_are(client, campaign, olga, ada):
+    factory.answer_all(ada)
+    page = client.post(address(campaign), PLAN | {"wanted": "4"}).content.decode()
+    assert "Reports count 5 judgments already; plan for so many at least." in page
+    assert not AnalysisPlan.objects.exists()
+    client.post(address(campaign), PLAN | {"stopping": ""})
+    building.request_report(campaign, parameters=QUICK.with_changes(delta=0.03))
+    (only,) = course_of(Report.objects.get())
+    assert only.endswith(
+        ", fixed after 5 judgments, judging ends after 5 judgments. The analysis departs from this plan in replicates "
+        "and folds."
+    )
 
 
 def test_only_organisers_see_a_plan(campaign, olga, ada, browser_of, zoe):

@@ -325,6 +325,8 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
         cells = [("inter", "ada", "ben", "nominal", None, enough, many) for many, enough in cells]
         tables = concluded("AB") | {"agreement": Table.of("agreement", columns, cells)}
         assert answer(tables, vars(Parameters())).agreement == f"kappa {said}"
+    said = answer(concluded("AB"), vars(Parameters()) | {"answers": "adjudicated"}).agreement
+    assert said == "kappa unknown between judges (it needs independent answers)"
     pairs = Table.of("correction_pairs", ("judge", "other", "same"), [("ada", "ben", 0.5), ("ada", "eve", 0.25)])
     tables = {"counts": Table.of("counts", ("what", "number"), [("judges", 3)]), "correction_pairs": pairs}
     answered = CORRECTIONS.answer(tables, vars(CorrectionParameters()))
