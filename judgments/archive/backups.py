@@ -249,6 +249,8 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
             try:
                 with databases.open_database(work / DATABASE) as database:
                     databases.update_tables(database)
+                    # They would say that the workers of the time of the backup are running.
+                    Heartbeat.objects.using(database.alias).delete()
                     databases.replace_database(database, progress)
             except OperationalError as error:
                 if "disk is full" in str(error):

@@ -24,6 +24,10 @@ MEDIA_TYPE = "application/problem+json"
 # The end of Django's message about a row that does not exist, or not for this user.
 NO_ROW = "matches the given query."
 NOTHING_HERE = "There is nothing here for you; check the address, and whose token you send."
+NO_STATIC_FILES = (
+    "Pages cannot be shown, because their style sheets are missing. If you operate this site, run "
+    "python manage.py collectstatic --no-input, then restart the web server. Nothing was lost.\n"
+)
 
 Fault = dict[str, str]
 
@@ -70,7 +74,11 @@ def error_response(
     number = request.META.get("REQUEST_ID", "")
     if not request.path.startswith("/api/"):
         # Rendered without the request, because context processors may fail too.
-        page = render_to_string(f"{status.value}.html", {"request_id": number, **context})
+        try:
+            page = render_to_string(f"{status.value}.html", {"request_id": number, **context})
+        except ValueError:
+            # Pages name their style sheet as the list of static files does, which is missing or of another version.
+            return HttpResponse(NO_STATIC_FILES, status=status, content_type="text/plain; charset=utf-8")
         return HttpResponse(page, status=status)
     problem = {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail, "request": number}
     return JsonResponse(problem, status=status, content_type=MEDIA_TYPE)

@@ -182,6 +182,16 @@ def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(data_folde
     assert "Restored" in call_command("restore", str(file), "--replace")
 
 
+@pytest.mark.postgresql
+def test_workers_that_ran_at_the_time_of_the_backup_are_not_said_to_run(data_folder, file):
+    heartbeats.beat("long@machine")
+    back_up(file)
+    Heartbeat.objects.all().delete()
+    restore(file, replaces=True)
+    assert not Heartbeat.objects.exists()
+    assert compare(file)[1] == []
+
+
 def test_nothing_lies_under_its_name_before_it_is_whole_and_what_exists_is_not_replaced(data_folder, file, monkeypatch):
     for place, advice in ((file, "Give another name, or remove it first"), (Path("/dev/full"), r"Give another name\.")):
         file.write_text("the one of yesterday")
