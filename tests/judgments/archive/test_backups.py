@@ -396,6 +396,7 @@ def rewritten(file: Path, sql: str = "", files: dict[str, bytes] | None = None, 
     ("changes", "message"),
     [
         ({"version": 4}, "newer version .*format 4"),
+        ({"version": 2}, "old format 2.*with the version of the platform that made it"),
         ({"migrations": [["judgments", "0999_later"]]}, "newer version .*judgments.0999_later"),
         ({"sql": "DROP TABLE django_admin_log"}, "another version .* its table admin.logentry"),
         (
