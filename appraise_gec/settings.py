@@ -201,8 +201,8 @@ EMAIL_HOST_PASSWORD = environment.text("EMAIL_PASSWORD")
 EMAIL_USE_TLS = environment.flag("EMAIL_TLS", True)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM")
-if EMAIL_HOST and not DEFAULT_FROM_EMAIL:
-    raise ImproperlyConfigured("EMAIL_HOST needs EMAIL_FROM, the address from which mail comes; set both or neither.")
+if EMAIL_HOST and "@" not in DEFAULT_FROM_EMAIL:
+    raise ImproperlyConfigured("EMAIL_HOST needs EMAIL_FROM, the address from which mail comes: judge@example.org.")
 
 # --- Prolific ---------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """The description of the API names every address, and is true of every request."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,13 @@ def test_every_address_is_described_listed_in_the_guide_and_says_whether_it_take
     assert ("/api/campaigns/{slug}/reports/", "post") in taken
     assert ("/api/campaigns/{slug}/uploads/", "post") in taken
     assert all(verb == "post" for _, verb in taken)
+
+
+def test_the_ends_of_a_list_have_no_neighbour():
+    """As OpenAPI 3.1 says it, which strict clients read: `nullable` is of 3.0."""
+    assert '"nullable"' not in json.dumps(DESCRIPTION)
+    pages = DESCRIPTION["components"]["schemas"]["PaginatedJudgmentList"]["properties"]
+    assert pages["next"]["type"] == pages["previous"]["type"] == ["string", "null"]
 
 
 @pytest.mark.wide

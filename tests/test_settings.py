@@ -21,6 +21,8 @@ PRODUCTION = {
     "DATABASE_URL": "postgresql://user:p%40ss@db:5432/appraise",
     "CELERY_BROKER_URL": "redis://redis:6379/0",
     "SITE_URL": "https://judge.example.org",
+    "EMAIL_HOST": "mail.example.org",
+    "EMAIL_FROM": "judge@example.org",
 }
 
 
@@ -95,7 +97,8 @@ BAD = [
     ("LOG_LEVEL", "LOUD", "LOG_LEVEL"),
     ("REPORT_WORKERS", "0", "REPORT_WORKERS is '0'; give a whole number from 1"),
     ("REPORT_WORKERS", "many", "REPORT_WORKERS is 'many'"),
-    ("EMAIL_HOST", "mail.example.org", "EMAIL_HOST needs EMAIL_FROM"),
+    ("EMAIL_FROM", "", "EMAIL_HOST needs EMAIL_FROM"),
+    ("EMAIL_FROM", "Judging", "EMAIL_HOST needs EMAIL_FROM"),
     ("EMAIL_PORT", "smtp", "EMAIL_PORT is 'smtp'"),
     ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml'; choose one of plain, json"),
     ("WEB_STATEMENT_TIMEOUT", "soon", "WEB_STATEMENT_TIMEOUT is 'soon'"),

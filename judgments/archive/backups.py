@@ -49,6 +49,7 @@ BROKEN = "This backup is damaged ({why}). Nothing was changed; restore an older 
 NEWER = (
     "This backup was made by a newer version of the platform (it has {what}). Nothing was changed; upgrade this one."
 )
+OLDER = "This backup has the old {what}. Nothing was changed; restore it with the version of the platform that made it."
 BUSY = "The database is busy ({why}). Nothing was changed; stop web servers, workers and beat, then try again."
 
 
@@ -188,7 +189,7 @@ def open_backup(path: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
                 raise ValueError("its manifest is too large")
             content = json.loads(archive.read(MANIFEST))
             if (version := content.pop("version")) != VERSION:
-                raise Refused(NEWER.format(what=f"format {version}"))
+                raise Refused((NEWER if version > VERSION else OLDER).format(what=f"format {version}"))
             manifest = Manifest(**content)
             if unknown := {tuple(one) for one in manifest.migrations} - MigrationLoader(None).disk_migrations.keys():
                 raise Refused(NEWER.format(what=".".join(max(unknown))))
@@ -249,6 +250,8 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
             try:
                 with databases.open_database(work / DATABASE) as database:
                     databases.update_tables(database)
+                    # They would say that the workers of the time of the backup are running.
+                    Heartbeat.objects.using(database.alias).delete()
                     databases.replace_database(database, progress)
             except OperationalError as error:
                 if "disk is full" in str(error):

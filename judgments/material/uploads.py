@@ -74,7 +74,7 @@ def request_storing(upload: Upload, request_number: int | str, options: Any = No
     if _is_stored_or_soon(upload):
         return False
     if not upload.can_be_stored:
-        raise Refused("These files cannot be stored yet; see the problems listed.")
+        raise Refused("These files cannot be stored yet; wait until they are checked, or see the problems listed.")
     if str(upload.request_number) != str(request_number):
         raise Refused("The files were checked again in the meantime. Review the new preview, then store them.")
     if options:

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, QuerySet, Subquery, Sum
-from django.shortcuts import get_object_or_404
 
 from judgments.judges import people
 from judgments.models import Assignment, Campaign, Judgment, Membership, ProgramAnswer, Prompt
@@ -57,7 +56,12 @@ def keep(
     judgment: Judgment | None = None,
 ) -> ProgramAnswer:  # fmt: skip
     """Store what a program said to a question; a later answer to the same question replaces it."""
-    prompt = get_object_or_404(Prompt, campaign=assignment.campaign, version=said["prompt"])
+    prompt = Prompt.objects.filter(campaign=assignment.campaign, version=said["prompt"]).first()
+    if prompt is None:
+        raise Refused(
+            f"This campaign has no version {said['prompt']} of the prompt. Give the one that came with the "
+            "assignments; if none did, leave out `said`, or ask the organiser to write a prompt. Nothing was stored."
+        )
     columns = {name: value for name, value in said.items() if name != "prompt"}
     kept, _ = ProgramAnswer.objects.update_or_create(
         assignment=assignment, purpose=purpose, sample=sample,

@@ -91,7 +91,10 @@ class Study(ABC):
     def check_usable(self) -> None:
         """Raise a StatisticsError if nothing can be concluded from the study."""
         if not self.judgments:
-            raise StatisticsError("There are no judgments yet. Judge some screens, then make a new report.")
+            raise StatisticsError(
+                "There are no judgments yet that count; those of excluded judges do not, and those of programs only in "
+                "a report that asks for them. Judge some screens, then make a new report."
+            )
 
     @abstractmethod
     def made_of(self) -> list[str]:

@@ -67,6 +67,16 @@ def test_a_table_that_is_missing_is_a_fault_of_ours(campaign, olga):
     assert answer["X-Request-ID"] in answer.content.decode()
 
 
+@pytest.mark.parametrize("address", ["/sign-in/", "/nowhere/"])
+def test_without_collected_static_files_every_page_says_what_to_run(address, db, settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path
+    collected = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": collected}
+    answer = Client(raise_request_exception=False).get(address)
+    assert (answer.status_code, answer["Content-Type"]) == (500, "text/plain; charset=utf-8")
+    assert "run python manage.py collectstatic --no-input" in answer.content.decode()
+
+
 def test_a_request_that_is_too_large_gets_a_problem_from_the_api_and_a_page_elsewhere(olga, browser_of):
     client = browser_of(olga)
     for address, status, kind in [

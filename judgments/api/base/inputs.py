@@ -11,7 +11,16 @@ MOST_FAULTS, LONGEST_NAME = 20, 100
 
 
 class Input(serializers.Serializer):
-    """A serializer that refuses unknown fields."""
+    """A serializer that refuses unknown fields, and names the choices to whoever misses them."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        fields = super().get_fields()
+        for field in fields.values():
+            choice = getattr(field, "child", field)
+            if isinstance(choice, serializers.ChoiceField):
+                names = ", ".join(map(str, choice.choices)).replace("{", "{{").replace("}", "}}")
+                choice.error_messages["invalid_choice"] = f'"{{input}}" is not a valid choice; choose from {names}.'
+        return fields
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):

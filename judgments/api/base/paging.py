@@ -1,6 +1,7 @@
 """Cursor pagination."""
 
 import re
+from typing import Any
 
 from django.conf import settings
 from rest_framework.exceptions import NotFound
@@ -27,6 +28,14 @@ class Pages(CursorPagination):
         """The address of another page, from SITE_URL and never from the Host header."""
         self.base_url = settings.SITE_URL + self.request.get_full_path()
         return super().encode_cursor(cursor)
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """OpenAPI 3.1 does not know `nullable`, which the framework writes."""
+        described = super().get_paginated_response_schema(schema)
+        for name in ("next", "previous"):
+            del described["properties"][name]["nullable"]
+            described["properties"][name]["type"] = ["string", "null"]
+        return described
 
 
 class InOrder(Pages):

@@ -24,6 +24,15 @@ MEDIA_TYPE = "application/problem+json"
 # The end of Django's message about a row that does not exist, or not for this user.
 NO_ROW = "matches the given query."
 NOTHING_HERE = "There is nothing here for you; check the address, and whose token you send."
+# What to do about refusals of the framework, which say only what is wrong.
+ADVICE = {
+    status.HTTP_401_UNAUTHORIZED: "Send the header Authorization: Token ... with a token that make_token printed.",
+    status.HTTP_415_UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: application/json, or files as multipart/form-data.",
+}
+NO_STATIC_FILES = (
+    "Pages cannot be shown, because their style sheets are missing. If you operate this site, run "
+    "python manage.py collectstatic --no-input, then restart the web server. Nothing was lost.\n"
+)
 
 Fault = dict[str, str]
 
@@ -49,7 +58,7 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
         "type": "about:blank",
         "title": HTTPStatus(response.status_code).phrase,
         "status": response.status_code,
-        "detail": " ".join(_sentence(fault) for fault in faults),
+        "detail": " ".join([*map(_sentence, faults), ADVICE.get(response.status_code, "")]).rstrip(),
     }
     if response.status_code == status.HTTP_400_BAD_REQUEST:
         response.data["errors"] = faults
@@ -70,7 +79,11 @@ def error_response(
     number = request.META.get("REQUEST_ID", "")
     if not request.path.startswith("/api/"):
         # Rendered without the request, because context processors may fail too.
-        page = render_to_string(f"{status.value}.html", {"request_id": number, **context})
+        try:
+            page = render_to_string(f"{status.value}.html", {"request_id": number, **context})
+        except ValueError:
+            # Pages name their style sheet as the list of static files does, which is missing or of another version.
+            return HttpResponse(NO_STATIC_FILES, status=status, content_type="text/plain; charset=utf-8")
         return HttpResponse(page, status=status)
     problem = {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail, "request": number}
     return JsonResponse(problem, status=status, content_type=MEDIA_TYPE)

@@ -1,11 +1,24 @@
-"""Which errors of the database are conflicts of two requests."""
+"""Refusals say what would do, and which errors of the database are conflicts of two requests."""
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from rest_framework import serializers
 from rest_framework.status import HTTP_409_CONFLICT
 
+from judgments.api.base.inputs import Input
 from judgments.api.base.problems import answer_with_problem
 from judgments.models import Alarm, Campaign
+
+
+def test_an_invalid_choice_names_the_valid_ones():
+    class Order(Input):
+        size = serializers.ChoiceField(["small", "{large}"])
+        extras = serializers.ListField(child=serializers.ChoiceField(["salt"]))
+
+    order = Order(data={"size": "{huge}", "extras": ["salt", "sand"]})
+    assert not order.is_valid()
+    assert order.errors["size"] == ['"{huge}" is not a valid choice; choose from small, {large}.']
+    assert order.errors["extras"][1] == ['"sand" is not a valid choice; choose from salt.']
 
 
 @pytest.mark.postgresql

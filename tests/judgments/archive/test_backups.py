@@ -182,6 +182,16 @@ def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(data_folde
     assert "Restored" in call_command("restore", str(file), "--replace")
 
 
+@pytest.mark.postgresql
+def test_workers_that_ran_at_the_time_of_the_backup_are_not_said_to_run(data_folder, file):
+    heartbeats.beat("long@machine")
+    back_up(file)
+    Heartbeat.objects.all().delete()
+    restore(file, replaces=True)
+    assert not Heartbeat.objects.exists()
+    assert compare(file)[1] == []
+
+
 def test_nothing_lies_under_its_name_before_it_is_whole_and_what_exists_is_not_replaced(data_folder, file, monkeypatch):
     for place, advice in ((file, "Give another name, or remove it first"), (Path("/dev/full"), r"Give another name\.")):
         file.write_text("the one of yesterday")
@@ -386,6 +396,7 @@ def rewritten(file: Path, sql: str = "", files: dict[str, bytes] | None = None, 
     ("changes", "message"),
     [
         ({"version": 4}, "newer version .*format 4"),
+        ({"version": 2}, "old format 2.*with the version of the platform that made it"),
         ({"migrations": [["judgments", "0999_later"]]}, "newer version .*judgments.0999_later"),
         ({"sql": "DROP TABLE django_admin_log"}, "another version .* its table admin.logentry"),
         (

@@ -77,6 +77,8 @@ def test_reports_count_programs_only_if_chosen_and_exports_mark_them_or_leave_th
     said = {"prompt": 1, "model": "m", "raw": "so", "seed": 17, "tokens_in": 9}
     judged = Judgment.objects.filter(assignment__judge=robin).latest("pk")
     storing.keep(judged.assignment, "judgment", 0, said, [], judged)
+    with pytest.raises(Refused, match=r"no version 2 of the prompt\. Give the one that came"):
+        storing.keep(judged.assignment, "judgment", 0, said | {"prompt": 2}, [], judged)
     rows = list(csv.DictReader(exported("judgments.csv", False, False, True).splitlines()))
     how = {tuple(row[name] for name in ("judge", "model", "seed", "tokens_in", "cost")) for row in rows}
     assert how == {("ada", "", "", "", ""), ("robin", "", "", "", ""), ("robin", "m", "17", "9", "")}

@@ -209,9 +209,9 @@ def test_without_judgments_a_report_fails_with_a_sentence_and_an_organiser_cance
 ):
     report = made(campaign)
     assert report.state == Job.State.FAILED
-    assert report.error.startswith("There are no judgments yet.")
+    assert report.error.startswith("There are no judgments yet that count")
     page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
-    assert "There are no judgments yet." in page
+    assert "There are no judgments yet that count" in page
     waiting = building.request_report(campaign)
     page = browser_of(olga).post(reverse("cancel_job", args=["report", waiting.pk]), follow=True).content.decode()
     assert "This was cancelled." in page

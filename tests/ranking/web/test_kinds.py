@@ -42,7 +42,7 @@ def test_ranks_are_compared_by_the_methods_for_rankings_where_there_are_ranks(ca
     factory.answer_all(factory.judge(unranked, "ada"))
     report = compared(unranked)
     assert report.state == Report.State.FAILED
-    assert report.error.startswith("There are no judgments yet.")
+    assert report.error.startswith("There are no judgments yet that count")
 
 
 def test_the_first_kind_is_made_unless_somebody_chooses_another(campaign, no_worker, olga, browser_of):

@@ -72,8 +72,9 @@ def test_the_signature_changes_with_choices_and_edits():
 
 @pytest.mark.parametrize(
     ("choice", "message"),
-    [({"beta": 0}, "Beta"), ({"unit": "judge"}, "unit: there is no 'judge'"), ({"most_subsets": 3}, "subsets must lie between"),
-     ({"documents": -1}, "Documents"), ({"least_edits": 0}, "at least 1"), ({"least_share": 0.0}, "at most 1")],
+    [({"beta": 0}, "Beta"), ({"unit": "judge"}, "unit: there is no 'judge'"),
+     ({"most_subsets": 3}, "subsets must lie between"), ({"documents": -1}, "Documents"),
+     ({"least_edits": 0}, "at least 1"), ({"least_share": 0.0}, "at most 1")],
 )  # fmt: skip
 def test_choices_that_make_no_sense_are_refused(choice, message):
     with pytest.raises(ParametersError, match=message):
