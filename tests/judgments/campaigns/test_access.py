@@ -269,14 +269,9 @@ def addresses_of(campaign: Campaign, ada: Membership, olga: User) -> dict[str, s
         (("assignment", job.pk), " ".join(OF_JOBS)),
         (("report", report.pk), "queue_job_again give_up_job"),
         ((assignment.pk,), "assignment next_assignment draft api_assignment api_new_judgment api_said"),
-        (
-            (report.pk,),
-            """
-            report report_bundle report_zip publication api_report api_report_zip
-            api_report_bundle""",
-        ),
+        ((report.pk,), "report report_bundle publication api_report api_report_bundle"),
         ((report.pk, "signature.txt"), "report_file api_report_file"),
-        ((earlier.pk,), "report_pairs report_judges report_metrics"),
+        ((earlier.pk,), "report_zip api_report_zip report_pairs report_judges report_metrics"),
         ((later.pk,), "release_data"),
         ((earlier.pk, later.pk), "report_changes"),
         ((earlier.pk, later.pk, "changes.csv"), "changes_file api_report_changes"),
