@@ -1,6 +1,6 @@
 """Sending personal links by mail in a worker, if a mail server is configured."""
 
-from smtplib import SMTPException, SMTPRecipientsRefused
+from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
@@ -8,6 +8,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.encoding import force_str
 
 from judgments.jobs.attempts import Attempt
 from judgments.jobs.control import create_single
@@ -101,7 +102,14 @@ def send_links(job: MailJob, attempt: Attempt) -> None:
 
 
 def _reason(error: Exception) -> str:
-    return str(error)[:LONGEST_FAILURE] or type(error).__name__
+    """What the server said, such as 550 no such user."""
+    said: list[tuple[int, bytes | str]] = []
+    if isinstance(error, SMTPRecipientsRefused):
+        said += error.recipients.values()
+    elif isinstance(error, SMTPResponseException):
+        said.append((error.smtp_code, error.smtp_error))
+    words = "; ".join(f"{code} {force_str(what, errors='replace')}" for code, what in said)
+    return (words or str(error))[:LONGEST_FAILURE] or type(error).__name__
 
 
 def _send(job: MailJob, invitation: Invitation, connection: BaseEmailBackend) -> bool:

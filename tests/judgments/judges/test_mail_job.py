@@ -101,8 +101,7 @@ def test_a_refused_address_delays_no_other_mail(press, server, mailoutbox, monke
     unknown = SMTPRecipientsRefused({"eve@example.org": (550, b"<no such user>")})
     monkeypatch.setattr(EmailBackend, "send_messages", raising(unknown, "eve@example.org"))
     page = press()
-    assert "<strong>eve@example.org</strong>: The mail server rejected this address" in page
-    assert "<no such user>" not in page
+    assert "<strong>eve@example.org</strong>: The mail server rejected this address: 550 &lt;no such user&gt;<" in page
     assert [mail.to for mail in mailoutbox] == [["fay@example.org"]]
 
 
