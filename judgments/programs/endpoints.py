@@ -27,7 +27,7 @@ TOO_MANY = 429
 # Of the statuses that refuse, those after which it helps to ask again.
 MAY_PASS = (408, 409, 425, TOO_MANY)
 # What to do, after what such servers say about a missing or wrong key.
-KEY = dict.fromkeys((401, 403), " Check the key in the operator's settings.")
+KEY = dict.fromkeys((401, 403), "; check the key in the operator's settings")
 BUSY = "it has too many requests. Go on later, with fewer simultaneous requests."
 # What some servers answer with status 429 although waiting does not help.
 NO_QUOTA = "insufficient_quota"
@@ -97,7 +97,7 @@ class ChatEndpoint:
                 continue
             if self._key:  # servers may repeat it in what they refuse
                 content = content.replace(self._key, b"[key]")
-            shown = content[:SHOWN].decode(errors="replace")
+            shown = content[:SHOWN].decode(errors="replace") or "nothing"
             if answered.status == 200:
                 try:
                     reply = read_reply(content)

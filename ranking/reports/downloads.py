@@ -12,7 +12,6 @@ from django.conf import settings
 from django.http import Http404
 
 from judgments.charts.svg import to_svg
-from judgments.models import Job
 from ranking.models import Report, ReportInputs
 from ranking.numbers.kernels import TABLE
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
@@ -62,7 +61,7 @@ def report_zip(report: Report, all_tables: bool) -> bytes:
 
     A kind that names no such tables has few, and a paper may need any of them.
     """
-    if report.state != Job.State.DONE:
+    if report.state != Report.State.DONE:
         raise Http404("This report is not done, so it has no files. Its state says whether to wait or make another.")
     chosen = kind_of(report).for_papers
     if all_tables or not chosen:

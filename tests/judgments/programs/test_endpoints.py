@@ -73,9 +73,10 @@ def test_a_server_that_hangs_is_given_up(model, pauses):
         (fails(429), r"did not answer 6 times \(status 429\); it has too many requests\. Go on later"),
         (fails(500, "out of memory"), r"\(status 500\); it says: .out of memory"),
         (sends(b"<html>"), "it says: <html>"),
-        (fails(401, "No key."), "refuses with status 401: .No key.. Check the key"),
+        (sends(b""), "it says: nothing"),
+        (fails(401, "No key."), "refuses with status 401: .No key..; check the key"),
     ],
-    ids=["429", "500", "a page", "401"],
+    ids=["429", "500", "a page", "nothing", "401"],
 )
 def test_a_server_that_answers_is_not_called_silent(model, pauses, mood: Mood, said):
     with pytest.raises(EndpointError, match=said):
