@@ -4,7 +4,7 @@ Every run checks that both agree on these lines; the time of the other programs 
 second of one core, compiled before, without start-up, files and tables, which `commands` includes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isclose
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from ranking.metrics.base import Metric
 from ranking.metrics.catalogue import ALWAYS, metric_of
 from ranking.metrics.ensemble import mix_systems
 from ranking.metrics.errant import Errant
-from ranking.metrics.errant_edits import TextPair, extractor, spans
+from ranking.metrics.errant_edits import TextPair, align, extractor
 from ranking.metrics.errant_parser import ParsedSentence
 from ranking.metrics.imeasure_alignment import COLUMNS
 from ranking.metrics.material import Candidates, Material
@@ -203,15 +203,20 @@ def _errant(small: bool) -> list[Row]:
     both = [(parse.value[source], parse.value[text]) for source, text in pairs]
     plainly = timed(lambda: [_aligned_by_the_package(*pair) for pair in both[:listed]])
     plainly = plainly.for_all(len(both) / len(plainly.value))
-    align = timed(lambda: [spans(*pair).tolist() for pair in both])
-    must_agree(plainly.value == align.value[:listed], "the edits of the package errant")
+    joined = timed(lambda: [_spans(parser.join(align(*pair))) for pair in both])
+    must_agree(plainly.value == joined.value[:listed], "the edits of the package errant")
     count = timed(lambda: counted(metric, texts))
     parsed, aligned = f"{len(lines):,} texts", f"{len(both):,} pairs"
     return [
         Row.of(f"reference: texts parsed one by one, from {listed}", parsed, alone, alone.seconds),
         Row.of(f"ERRANT: parse, {len(lines) / parse.computed:,.0f} a second and core", parsed, parse, alone.seconds),
         Row.of(f"reference: pairs aligned by the package, from {listed}", aligned, plainly, plainly.seconds),
-        Row.of(f"ERRANT: align, {len(both) / align.computed:,.0f} a second and core", aligned, align, plainly.seconds),
+        Row.of(
+            f"ERRANT: align and join, {len(both) / joined.computed:,.0f} a second and core",
+            aligned,
+            joined,
+            plainly.seconds,
+        ),
         Row.of("ERRANT: count, all together", aligned, count),
         of_mixtures(metric, texts._replace(outputs=texts.outputs[: SMALL_MIXED if small else MIXED])),
         of_subsets(metric, sentences, SMALL_PEOPLE if small else PEOPLE),
@@ -228,5 +233,8 @@ def _aligned_by_the_package(source: ParsedSentence, other: ParsedSentence) -> li
     from errant.alignment import Alignment
     from errant.en.merger import get_rule_edits
 
-    edits = get_rule_edits(Alignment(source.parsed, other.parsed))
+    return _spans(get_rule_edits(Alignment(source.parsed, other.parsed)))
+
+
+def _spans(edits: Iterable[Any]) -> list[list[int]]:
     return [[edit.o_start, edit.o_end, edit.c_start, edit.c_end] for edit in edits]

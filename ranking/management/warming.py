@@ -20,7 +20,7 @@ from judgments.management.naming import program
 from ranking.management.metrics import compiling_told
 from ranking.metrics.catalogue import METRICS, metric_of
 from ranking.metrics.errant import COLUMNS, KINDS, Errant
-from ranking.metrics.errant_edits import spans
+from ranking.metrics.errant_edits import align
 from ranking.metrics.errant_parser import ParsedSentence, WordArrays
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import score
@@ -80,8 +80,8 @@ def _errant() -> None:
     """Reach the kernels of ERRANT without its parser, which may not be installed."""
     words = SOURCE[0].split()
     numbers, nowhere = np.arange(len(words)), np.zeros(len(words), dtype=bool)
-    parsed = ParsedSentence(None, words, WordArrays.of(words, numbers, numbers, numbers, numbers, nowhere, nowhere))
-    spans(parsed, parsed)
+    parsed = ParsedSentence(None, words, WordArrays(numbers, numbers, numbers, numbers, nowhere))
+    align(parsed, parsed)
     counts, chosen = np.zeros((1, 1, len(KINDS), COLUMNS), np.int16), np.zeros((1, 1), np.int32)
     Errant().of_systems(counts, chosen)
     Errant().of_candidates(counts)

