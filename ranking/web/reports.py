@@ -83,7 +83,7 @@ def show_list(request: HttpRequest, campaign: Campaign, **given: forms.Form) -> 
     except NoReportKind as reason:
         return render(request, "ranking/report_list.html", {"campaign": campaign, "refusal": reason})
     kind = next((kind for kind in kinds if kind.name == request.GET.get("kind")), kinds[0])
-    made = list(Report.objects.of(campaign))
+    made = list(Report.objects.of(campaign).prefetch_related("reporttable_set"))
     finished = [report for report in made if report.state == Job.State.DONE and kind_of(report).is_comparable]
     page = {
         "campaign": campaign,

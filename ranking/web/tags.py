@@ -6,7 +6,10 @@ from django import template
 
 from judgments.campaigns.overview import Run
 from judgments.management.demo import FINISHED
+from judgments.models import Campaign, Job
 from ranking.models import Report
+from ranking.reports.downloads import tables_of
+from ranking.reports.kinds.kind import answer_of
 
 register = template.Library()
 
@@ -22,3 +25,15 @@ def with_reports(runs: Sequence[Run]) -> list[tuple[Run, Report | None]]:
     reports = Report.objects.filter(campaign__in=[run.campaign.pk for run in runs], is_interim=False).order_by("pk")
     newest = {report.campaign_id: report for report in reports.only("campaign", "state", "finished_at")}
     return [(run, newest.get(run.campaign.pk)) for run in runs]
+
+
+@register.filter
+def newest_finished(campaign: Campaign) -> Report | None:
+    return Report.objects.of(campaign).filter(state=Job.State.DONE).first()
+
+
+@register.filter
+def sentence_of(report: Report) -> str:
+    """What a finished report answers."""
+    answer = answer_of(report, tables_of(report)) if report.state == Job.State.DONE else None
+    return answer.sentence if answer else ""

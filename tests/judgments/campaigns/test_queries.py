@@ -32,11 +32,11 @@ from tests.judgments.judging.opinions import judge_all
 
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
-    "home": 18, "new_campaign": 3, "campaign": 5, "organise": 15, "material": 12, "screens": 16, "preview": 8,
+    "home": 18, "new_campaign": 3, "campaign": 5, "organise": 17, "material": 12, "screens": 16, "preview": 8,
     "judges": 10, "judge": 14, "consents": 5, "invitations_csv": 5, "programs": 9, "organisers": 6, "mail_links": 7,
     "journal": 6, "exports": 5, "settings": 7,
     "delete_campaign": 8, "board": 20, "metrics": 7, "scorings_state": 5,
-    "report_list": 7, "judges_in_report": 5, "system": 6, "upload": 7, "job_state": 5,
+    "report_list": 8, "judges_in_report": 5, "system": 6, "upload": 7, "job_state": 5,
     "submissions": 8,
     "analysis_plan": 13, "power": 9, "resolution": 6, "power_file": 5, "plan_file": 9, "datasheet": 14,
     "datasheet_file": 14,

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
+from django.utils.html import escape
 
 from judgments.jobs.attempts import run_now
 from judgments.models import Campaign, Job
 from ranking.models import Report
 from ranking.reports import building, downloads
-from ranking.reports.kinds.kind import KINDS, kind_named, kind_of, parameters_of
+from ranking.reports.kinds.kind import KINDS, answer_of, kind_named, kind_of, parameters_of
 from tests.judgments.exchange.corrections import bring, correction_campaign
 from tests.judgments.jobs.running import run_job
 from tests.ranking.reports.test_bundles import run, unpacked
@@ -51,7 +52,8 @@ def is_made_shown_and_made_again(
     folder: Path, kind: str = "",
 ) -> None:  # fmt: skip
     """An organiser requests a report by its form, and one message has it made, however many workers there are; its page
-    shows every chart, its ZIP has the files, and its bundle makes every number again.
+    shows every chart, Overview and the list say what it answers, its ZIP has the files, and its bundle makes every
+    number again.
     """
     address = client.post(reverse("new_report", args=[campaign.slug]) + kind, wanted).url
     report = Report.objects.get()
@@ -65,6 +67,9 @@ def is_made_shown_and_made_again(
     drawn = kind_of(report).charts_of(downloads.tables_of(report))
     assert charts <= drawn.keys()
     assert [name for name, chart in drawn.items() if page.count(chart.svg) != 1] == []
+    answer = answer_of(report, downloads.tables_of(report))
+    for there in ("organise", "report_list"):
+        assert escape(answer.sentence) in client.get(reverse(there, args=[campaign.slug])).content.decode()
     archive = client.get(reverse("report_zip", args=[report.pk])).content
     assert files <= set(zipfile.ZipFile(io.BytesIO(archive)).namelist())
     said = run(unpacked(report, folder))
