@@ -23,7 +23,7 @@ from judgments.models.members import site_address
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare
-from ranking.reports.kinds.kind import KINDS, kind_for, kind_named
+from ranking.reports.kinds.kind import KINDS, answer_of, kind_for, kind_named
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import outlook_of
 from ranking.stats.choices import ParametersError
@@ -93,14 +93,36 @@ class ReportFileName(serializers.Serializer):
     url = serializers.CharField()
 
 
-class WholeReport(BriefReport):
-    """A report with its parameters, what could not be computed, and its files."""
+class ReportAnswer(serializers.Serializer):
+    """What may be quoted, what it rests on, and what may be claimed."""
 
+    sentence = serializers.CharField()
+    facts = serializers.ListField(child=serializers.CharField())
+    scope = serializers.CharField(help_text="For which sentences and judges it holds.")
+    agreement = serializers.CharField()
+    caution = serializers.CharField(help_text="Why it looks surer than it is, or empty.")
+    may_say = serializers.ListField(child=serializers.CharField())
+    may_not_say = serializers.ListField(child=serializers.CharField())
+
+
+class WholeReport(BriefReport):
+    """A report with its answer, its parameters, what could not be computed, and its files."""
+
+    answer = serializers.SerializerMethodField()
     stale = serializers.SerializerMethodField()
     files = serializers.SerializerMethodField()
 
     class Meta(BriefReport.Meta):
-        fields = (*BriefReport.Meta.fields, "parameters", "signature", "gaps", "exclusion", "course", "stale", "files")
+        fields = (
+            *BriefReport.Meta.fields, "answer", "parameters", "signature", "gaps", "exclusion", "course", "stale",
+            "files",
+        )  # fmt: skip
+
+    @extend_schema_field(ReportAnswer(allow_null=True))
+    def get_answer(self, report: Report) -> dict[str, Any] | None:
+        """What the report answers; null until it is ready."""
+        found = answer_of(report, downloads.tables_of(report)) if report.state == Report.State.DONE else None
+        return ReportAnswer(found).data if found else None
 
     def get_stale(self, report: Report) -> bool:
         """Whether judgments were added or exclusions changed since."""

@@ -120,6 +120,12 @@ class Answer:
     others: tuple[Mapping[str, Any], ...] = ()
     paper: Paper | None = None
 
+    def text(self) -> str:
+        """As plain text: the sentence, and what may be said and what not."""
+        claims = (("You may say", self.may_say), ("You may not say", self.may_not_say))
+        listed = ("\n- ".join([f"{title}:", *said]) for title, said in claims if said)
+        return "\n\n".join(filter(None, (self.sentence, self.caution, *listed)))
+
     def with_paper(self, methods: str, caption: str, table: Table) -> "Answer":
         """With text for a paper, whose results are what is said here and whose caption ends with the facts."""
         results = " ".join([self.sentence, *self.may_say])

@@ -21,7 +21,7 @@ from judgments.jobs.attempts import run_now
 from judgments.management.base import CAMPAIGN, PlatformCommand, argument
 from judgments.models import Campaign, Job
 from ranking.reports import building, downloads, report_job
-from ranking.reports.kinds.kind import KINDS, kind_for, kind_named
+from ranking.reports.kinds.kind import KINDS, answer_of, kind_for, kind_named
 from ranking.reports.page import missing_of
 from ranking.stats.choices import WORDS, ParametersError
 
@@ -76,11 +76,13 @@ class Command(PlatformCommand):
             raise CommandError(report.error)
         for titles, why in missing_of(kind, report.gaps):
             self.stderr.write(f"{titles}: {why}")
-        files = downloads.report_files(report)
+        tables = downloads.tables_of(report)
+        files, answer = downloads.report_files(report, tables), answer_of(report, tables)
+        said = answer.text() if answer else "It answers nothing yet."
         if out:
             out.mkdir(parents=True, exist_ok=True)
             for name, text in files.items():
                 (out / name).write_text(text, encoding="utf-8", newline="\n")
-            return f"Report {report.pk}: {len(files)} files in {out}. {report.signature}"
-        self.stderr.write(f"Report {report.pk}")
+            return f"{said}\n\nReport {report.pk}: {len(files)} files in {out}. {report.signature}"
+        self.stderr.write(f"Report {report.pk}: {said}")
         return downloads.report_file(report, f"{kind.headline}.md")

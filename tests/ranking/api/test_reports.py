@@ -17,8 +17,8 @@ from judgments.jobs.attempts import run_now
 from judgments.judges import programs
 from judgments.models import Job, Membership, StoredResponse
 from ranking.models import Report
-from ranking.reports import building
-from ranking.reports.kinds.kind import parameters_of
+from ranking.reports import building, downloads
+from ranking.reports.kinds.kind import answer_of, parameters_of
 from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.program import Program, refused
@@ -57,6 +57,7 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
     assert queued == ["long"]
     assert answer["Location"] == body["url"] == f"http://127.0.0.1:8000/api/reports/{report.pk}/"
     assert (body["id"], body["state"], body["progress"], body["files"]) == (report.pk, "queued", 0, [])
+    assert body["answer"] is None
     assert body["parameters"]["replicates"] == 200
 
     run_now(report)
@@ -64,6 +65,9 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
     report.refresh_from_db()
     assert (body["state"], body["progress"], body["judgments"], body["stale"]) == ("done", 1, 5, False)
     assert body["signature"] == report.signature
+    said = answer_of(report, downloads.tables_of(report))
+    assert (body["answer"]["sentence"], body["answer"]["facts"]) == (said.sentence, list(said.facts))
+    assert body["answer"]["may_not_say"] == list(said.may_not_say) != []
     assert (body["campaign"], body["error"], body["gaps"]) == (campaign.slug, "", report.gaps)
     assert body["exclusion"] == report.exclusion != {}
 
@@ -231,8 +235,8 @@ def test_one_report_asks_a_fixed_number_of_questions(campaign, ada, program, dja
     factory.answer_all(ada)
     report = made(campaign)
     # The token with its user, the rate (four for the first request), the report, its campaign, the membership,
-    # judgments, their newest, metrics, the tables.
-    with django_assert_num_queries(13):
+    # judgments, their newest, metrics, the tables for the answer and for the files.
+    with django_assert_num_queries(14):
         program.get(reverse("api_report", args=[report.pk]))
 
 

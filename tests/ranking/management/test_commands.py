@@ -32,7 +32,7 @@ def test_a_report_is_made_and_its_files_are_written(campaign, ada, tmp_path):
     factory.answer_all(ada)
     words = ("build_report", campaign.slug, "--replicates", "200", "--judged-by", "people", "--folds", "none")
     assert run(*words).startswith("| method |")
-    assert re.match(rf"Report \d+: \d+ files in {tmp_path}. expected-wins", run(*words, "--out", str(tmp_path)))
+    assert re.search(rf"\n\nReport \d+: \d+ files in {tmp_path}. expected-wins", run(*words, "--out", str(tmp_path)))
     assert (tmp_path / "standings.csv").exists()
     with pytest.raises(CommandError, match="There are no judgments yet"):
         run(*words[:-4], "--judged-by", "programs")

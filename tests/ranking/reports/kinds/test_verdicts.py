@@ -15,7 +15,7 @@ from judgments.rules.files.problems import Problems
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.comparing import changes_between
-from ranking.reports.kinds.kind import parameters_of
+from ranking.reports.kinds.kind import answer_of, parameters_of
 from ranking.reports.kinds.verdicts import VERDICTS, extract
 from ranking.scores import stored
 from ranking.scores.stored import add_metrics
@@ -178,8 +178,14 @@ def test_a_program_requests_one(verdicts, no_worker):
 def test_the_command_makes_one(verdicts, tmp_path, capsys):
     output = call_command("build_report", verdicts.slug, "--replicates", "200", "--draws", "3", "--cuts", "0.5", "1")
     assert output.startswith("| system | by |")
+    said = answer_of(report := Report.objects.get(), downloads.tables_of(report)).text()
+    assert said in capsys.readouterr().err
+    assert "\n\nYou may not say:\n- " in said
     folder = tmp_path / "report"
-    call_command("build_report", verdicts.slug, "--preset", "madnani2011", "--replicates", "200", "--out", str(folder))
+    given = ("--preset", "madnani2011", "--replicates", "200", "--out", str(folder))
+    output = call_command("build_report", verdicts.slug, *given)
+    newest = Report.objects.all()[0]
+    assert output.startswith(answer_of(newest, downloads.tables_of(newest)).text())
     assert (folder / "measures.csv").exists()
     with pytest.raises(CommandError, match="There is no preset 'grundkiewicz2015' for reports on verdicts"):
         call_command("build_report", verdicts.slug, "--preset", "grundkiewicz2015")
