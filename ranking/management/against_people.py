@@ -13,6 +13,7 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.names import system_name
 from ranking.management.metrics import given_file
 from ranking.metrics.scoring import Scored
+from ranking.numbers.intervals import LEVEL
 from ranking.numbers.tables import Gap, Table, to_latex, to_markdown
 from ranking.scores.files import read_lines
 from ranking.scores.outside import Outside
@@ -154,6 +155,19 @@ def summary_of(tables: Iterable[Table]) -> str:
     if table := by_name.get(overview.NAME):
         text += to_markdown(_without(table, ("_low", "_high")), 3)
     return text
+
+
+def claims_of(tables: Iterable[Table]) -> str:
+    """Which metric agrees with people, by each way of scoring by people: what may be said and what not."""
+    by_name = {table.name: table for table in tables}
+    if overview.NAME not in by_name or not find_spec("django"):
+        return ""
+    from ranking.reports.answers import in_lists
+    from ranking.reports.kinds.metric_claims import claims_on_metrics
+
+    ways = dict.fromkeys(map(str, by_name[overview.NAME].column("people")))
+    found = ((way, claims_on_metrics(by_name, way, LEVEL)) for way in ways if not way.endswith(overview.INLIER))
+    return "".join(f"\n{way}\n\n{in_lists(*claims)}\n\n" for way, (*claims, _) in found if any(claims))
 
 
 def to_paste(tables: Collection[Table]) -> dict[str, str]:

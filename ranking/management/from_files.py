@@ -192,6 +192,7 @@ def run(options: Mapping[str, Any], say: Callable[[str], Any], errors: TextIO) -
     if choices and people:
         compared = against_people.compare_with_people(choices, people, counted, scored, others, errors)
         say(against_people.summary_of(compared))
+        say(against_people.claims_of(compared))
         tables, pasted = merge_tables([*tables, *compared]), against_people.to_paste(compared)
     return write_tables(tables, options["out"], pasted) if options["out"] else ""
 

@@ -122,14 +122,17 @@ class Answer:
 
     def text(self) -> str:
         """As plain text: the sentence, and what may be said and what not."""
-        claims = (("You may say", self.may_say), ("You may not say", self.may_not_say))
-        listed = ("\n- ".join([f"{title}:", *said]) for title, said in claims if said)
-        return "\n\n".join(filter(None, (self.sentence, self.caution, *listed)))
+        return "\n\n".join(filter(None, (self.sentence, self.caution, in_lists(self.may_say, self.may_not_say))))
 
     def with_paper(self, methods: str, caption: str, table: Table) -> "Answer":
         """With text for a paper, whose results are what is said here and whose caption ends with the facts."""
         results = " ".join([self.sentence, *self.may_say])
         return replace(self, paper=Paper(methods, results, f"{caption} ({', '.join(self.facts)}).", table))
+
+
+def in_lists(may_say: Sequence[str], may_not_say: Sequence[str]) -> str:
+    claims = (("You may say", may_say), ("You may not say", may_not_say))
+    return "\n\n".join("\n- ".join([f"{title}:", *said]) for title, said in claims if said)
 
 
 def first_of(table: str, said: Sequence[str]) -> tuple[str, ...]:

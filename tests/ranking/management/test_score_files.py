@@ -46,7 +46,10 @@ def test_scores_of_all_and_correlations_of_those_that_are_no_bounds(folder, caps
     assert {row["systems"] for row in tables["metric_correlations"]} == {"4"}
     assert {row["system"] for row in tables["metric_scatter"]} == set(OUTPUTS)
     assert {"williams", "metric_windows", "metric_leave_out"} <= tables.keys()
-    assert "| Toy | system | kendall | 1.000 |" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "| Toy | system | kendall | 1.000 |" in printed
+    assert "\n\nYou may say:\n- Of two metrics, Toy correlates most with people over 4 systems: Pearson's" in printed
+    assert "You may not say:\n- “Toy agrees with people.” 4 systems are too few to show it." in printed
 
 
 @pytest.mark.wide
