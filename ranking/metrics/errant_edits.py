@@ -17,7 +17,7 @@ Toy: `a big dog` and `a dog big` have two words in another order, which costs 1;
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from threading import Lock
 from types import SimpleNamespace
 from typing import Any
@@ -113,7 +113,8 @@ def edits_of_texts(
 
 def align(source: ParsedSentence, other: ParsedSentence) -> SimpleNamespace:
     """Align two sentences, ignoring their common end; return what the package's rules ask of an alignment."""
-    common = _common_end(source.seen.spelling, other.seen.spelling)
+    last_ones = zip(reversed(source.words), reversed(other.words), strict=False)
+    common = sum(1 for _ in takewhile(lambda both: both[0] == both[1], last_ones))
     ours, theirs = source.words[: len(source.words) - common], other.words[: len(other.words) - common]
     unlike = cdist(ours, theirs, scorer=Indel.normalized_distance, dtype=np.float64).reshape(len(ours), len(theirs))
     steps: list[tuple[Any, ...]] = []
@@ -125,14 +126,6 @@ def align(source: ParsedSentence, other: ParsedSentence) -> SimpleNamespace:
             some = [("T", *places) for _, *places in some]
         steps += some
     return SimpleNamespace(orig=source.parsed, cor=other.parsed, align_seq=steps)
-
-
-@kernel
-def _common_end(source, other):
-    common = 0
-    while common < len(source) and common < len(other) and source[-1 - common] == other[-1 - common]:
-        common += 1
-    return common
 
 
 @kernel
