@@ -21,8 +21,10 @@ MOST_METRICS = 6
 R, TAU = "system_pearson", "sentence_tau"
 
 
-def claims_on_metrics(tables: Mapping[str, Table], people: str, level: float) -> tuple[list[str], list[str], str]:
-    """What may be said, what may not, and the methods; `people` is what the ranking to cite is called."""
+def claims_on_metrics(
+    tables: Mapping[str, Table], people: str, level: float, by: str = "people"
+) -> tuple[list[str], list[str], str]:
+    """What may be said, what may not, and the methods; `people` names the ranking, and `by` says what it is."""
     known = lines_of(tables, NAME, R)
     lines = {str(line["metric"]): line for line in known if line["people"] == people}
     if not lines:
@@ -31,10 +33,10 @@ def claims_on_metrics(tables: Mapping[str, Table], people: str, level: float) ->
     line = lines[best]
     systems, r = quantity(line["systems"], "system"), with_interval(line, R)
     if line[R] <= 0:
-        first = f"No metric correlates positively with people over {systems}; {best} has the highest Pearson's r, {r}"
+        first = f"No metric correlates positively with {by} over {systems}; {best} has the highest Pearson's r, {r}"
     else:
         of, most = (f"Of {in_words(len(lines))} metrics, ", " most") if others else ("", "")
-        first = f"{of}{best} correlates{most} with people over {systems}: Pearson's r is {r}"
+        first = f"{of}{best} correlates{most} with {by} over {systems}: Pearson's r is {r}"
     for inlier in known:
         if (inlier["people"], inlier["metric"]) == (people + INLIER, best):
             first += f", and {with_interval(inlier, R)} without outliers"
@@ -50,14 +52,14 @@ def claims_on_metrics(tables: Mapping[str, Table], people: str, level: float) ->
         if row["people"] == people:
             compared[row["test"], row["metric"]][row["other"]] = row["p_value"]
 
-    def beaten(test: str, by: str) -> list[str]:
-        return [other for other, p in compared[test, by].items() if p <= 1 - level + ROUNDING]
+    def beaten(test: str, metric: str) -> list[str]:
+        return [other for other, p in compared[test, metric].items() if p <= 1 - level + ROUNDING]
 
-    def rest(test: str, by: str, others: list[str]) -> str:
+    def rest(test: str, metric: str, others: list[str]) -> str:
         """Which of the others the test does not find worse; empty if there is none."""
-        if not (rivals := [other for other in others if other not in beaten(test, by)]):
+        if not (rivals := [other for other in others if other not in beaten(test, metric)]):
             return ""
-        why = "separated from it" if compared[test, by].keys() >= set(rivals) else "shown to be worse"
+        why = "separated from it" if compared[test, metric].keys() >= set(rivals) else "shown to be worse"
         return f"{text_list(rivals, MOST_METRICS)} {'is' if len(rivals) == 1 else 'are'} not {why}."
 
     for test, which in (OTHER_SENTENCES, "these systems on other sentences"), (OTHER_SYSTEMS, "other systems"):

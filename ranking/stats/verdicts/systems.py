@@ -68,6 +68,8 @@ STRATUM = ("usages", "errors", "precision", "precision_low", "precision_high", "
 HISTOGRAM = ("low", "high", "usages", "share")
 NO_SYSTEM = "There is no system yet. Upload the classes that systems give the usages, then make a new report."
 BARS = 10
+# Kappas that differ by no more are the same but for rounding.
+SAME = 1e-9
 # A system finds an error from this probability on.
 ERROR_FROM = 0.5
 # The largest number of usages times replicates held in memory.
@@ -224,7 +226,9 @@ def stratum(classes: np.ndarray, right: np.ndarray, chosen: VerdictParameters) -
         cells = np.stack([findings == right, findings, right, np.ones_like(findings)], axis=1).astype(float)
         sums = resample_sums(cells, chosen.replicates, chosen.seed)
         drawn = beyond_chance(*(sums.T[:3] / sums.T[3]))
-        interval = interval_of(drawn, chosen.level) if np.isfinite(drawn).any() else None
+        # What never differs, such as the kappa of three equal answers, is not certain for that.
+        known = drawn[np.isfinite(drawn)]
+        interval = interval_of(known, chosen.level) if len(known) and np.ptp(known) > SAME else None
     ends = (wilson(hits, hits + other, chosen.level) or NOT_KNOWN for other in (wrong, misses))
     return (len(right), int(right.sum()), precision, *next(ends), recall, *next(ends), f, agreement,
             *(interval or NOT_KNOWN))  # fmt: skip

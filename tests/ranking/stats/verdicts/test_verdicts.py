@@ -269,6 +269,8 @@ def test_a_stratum_has_intervals_and_takes_probabilities_for_the_classes_they_sa
     assert (found["usages"], found["errors"], found["precision"]) == (4, 2, pytest.approx(2 / 3))
     assert found["precision_low"] < 2 / 3 < found["precision_high"]
     assert found["kappa_low"] <= found["kappa"] <= found["kappa_high"]
+    alike = stratum_of([1.0, 0.0, 1.0], [1.0, 0.0, 1.0])
+    assert (alike["kappa"], alike["kappa_low"]) == (1, None), "three answers that are alike are not certain for that"
     # Precision, recall, their intervals and kappa are of the same decisions.
     right = [1.0, 0.0, 1.0, 1.0, 0.0]
     found = stratum_of([0.9, 0.6, 0.4, 0.5, 0.1], right)
