@@ -23,15 +23,7 @@ from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.material import Edits
 from ranking.models import Metric
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.answers import (
-    Answer,
-    computed_with,
-    counts_of,
-    facts_of,
-    first_of,
-    in_percent,
-    with_interval,
-)
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, first_of, in_percent, with_interval
 from ranking.reports.ballots import candidates_of, metrics_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
 from ranking.reports.kinds.metric_claims import TAU, R, claims_on_metrics
