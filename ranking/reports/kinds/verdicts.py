@@ -129,8 +129,8 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     alphas = lines_of(tables, "verdict_agreement", "alpha")
     agreement = f"alpha {number(alphas[0]['alpha'])} between judges" if alphas else ""
     may_say = tuple(
-        f"{line['system']} reaches a precision of {number(line['precision'])} and a recall of {number(line['recall'])} "
-        "against the crowd."
+        f"{line['system']} reaches a precision of {with_interval(line, 'precision')} and a recall of "
+        f"{with_interval(line, 'recall')} against the crowd."
         for line in by_f[:3]
     )
     may_not_say = [f"“Other texts would give the same.” The numbers hold for {scope}."]
