@@ -3,11 +3,11 @@
 With `--campaigns 60 --replicates 200`, 1,920 verdicts of 16 judges on six systems (15 pairs):
 
     usages   verdicts on each   resolved   of these wrongly   best found   width of F   majority right
-       120                 16       11.7                3.5         0.38        0.031             0.96
-       240                  8       10.7                2.2         0.40        0.032             0.95
-       480                  4       10.5                1.6         0.53        0.035             0.94
-       960                  2        8.8                0.7         0.75        0.040             0.93
-     1,920                  1        7.8                0.2         0.78        0.042             0.85
+       120                 16       11.3                3.4         0.38        0.036             0.96
+       240                  8       10.1                2.0         0.40        0.037             0.95
+       480                  4        9.8                1.4         0.53        0.040             0.94
+       960                  2        8.2                0.6         0.75        0.045             0.93
+     1,920                  1        7.0                0.1         0.78        0.048             0.85
 """
 
 from itertools import islice

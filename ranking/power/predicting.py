@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import islice
+from operator import itemgetter
 from time import monotonic
 from typing import Any, Self, cast
 
@@ -256,21 +257,24 @@ def _worlds(wanted: Wanted, systems: int, pilot: Ballots | None, seed: int) -> I
         raise Refused(str(reason)) from reason
 
 
-def _claims(batches: Sequence[PlannedBatch], judges: int) -> Iterator[tuple[int, PlannedAssignment, PlannedScreen]]:
-    """Judge, assignment and screen in the order in which judges claim them, without repeats.
+def _claims(batches: Sequence[PlannedBatch], judges: int) -> list[tuple[int, PlannedAssignment, PlannedScreen]]:
+    """Judge, assignment and screen in the order of judging, without repeats.
 
-    Every round of a batch goes to the next judge.
+    Every round of a batch goes to the next judge, and all judges work at the same time: one after the other, the first
+    part of a plan would be by few judges, of whom alone a report would speak, and seem to separate more than the whole.
     """
-    sittings = 0
+    claimed, sittings = [], 0
     for batch in batches:
         for assignment in batch.assignments:
             sittings += assignment.position == 0
             if assignment.repeats is None:
-                yield (sittings - 1) % judges, assignment, batch.screens[assignment.screen]
+                turn, judge = divmod(sittings - 1, judges)
+                claimed.append((turn, assignment.position, judge, assignment, batch.screens[assignment.screen]))
+    return [one[2:] for one in sorted(claimed, key=itemgetter(0, 1, 2))]
 
 
 def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int) -> tuple[Ballots, np.ndarray]:
-    """Ballots without answers, in the order in which judges claim them, and their weights, if all are known.
+    """Ballots without answers, in the order of judging, and their weights, if all are known.
 
     Repeats and controls are left out.
     """
@@ -299,7 +303,7 @@ def blank_ballots(batches: Sequence[PlannedBatch], found: Collected, judges: int
 
 
 def blank_verdicts(batches: Sequence[PlannedBatch], judges: int) -> tuple[np.ndarray, np.ndarray]:
-    """The usage and the judge of each verdict, in the order in which judges claim them; no repeats, no controls.
+    """The usage and the judge of each verdict, in the order of judging; no repeats, no controls.
 
     Usages are numbered as they come.
     """

@@ -186,3 +186,10 @@ def describe_doubted(tables: Mapping[str, Table], doubted: Collection[str]) -> s
 def with_interval(line: Mapping[str, Any], column: str) -> str:
     """A number of a line and its interval, such as 0.29 (0.20 to 0.38)."""
     return f"{number(line[column])}{span(line[f'{column}_low'], line[f'{column}_high'])}"
+
+
+def in_percent(line: Mapping[str, Any], column: str) -> str:
+    """A share of a line and its interval in percent, such as 83% (78 to 87%)."""
+    value, low, high = line[column], line[f"{column}_low"], line[f"{column}_high"]
+    ends = "" if low is None or high is None else f" ({number(100 * low, 0)} to {number(100 * high, 0)}%)"
+    return f"{number(100 * value, 0)}%{ends}"

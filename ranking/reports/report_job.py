@@ -63,8 +63,9 @@ def gather(report: Report, attempt: Attempt) -> ComparisonStudy:
     report.exclusion = describe_rule(report.campaign) | _scope_in_words(report)
     report.course = list(course_of(report))
     if not recorded_screens(report.campaign).exists():
-        # What judges saw, and how often.
-        judges = list(judges_that_count(report.campaign, report.judged_by).values_list("pk", flat=True))
+        # What judges saw, and how often; beside programs, people are the judges.
+        judged_by = PEOPLE if kind.needs_programs else report.judged_by
+        judges = list(judges_that_count(report.campaign, judged_by).values_list("pk", flat=True))
         counted = judgments_that_count(report.campaign, judges, INDEPENDENT).filter(skipped=False)
         if design := planning.design_of(report.campaign, counted):
             report.course = [design, *report.course]

@@ -23,7 +23,7 @@ import scipy as sp
 from ranking.numbers.kernels import kernel
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.choices import INDEPENDENT, PEOPLE, Choices, option
+from ranking.stats.choices import ADJUDICATED, INDEPENDENT, PEOPLE, Choices, option
 from ranking.stats.tally import BLOCK, Tally, tallies_in_blocks, tally
 
 # Replicates drawn before they become columns, and the most units of which draws are kept.
@@ -79,16 +79,23 @@ class DrawsUnits(Choices):
     """Parameters among which is the unit to draw; subclasses say in which order they have them."""
 
     unit: str
+    answers: str
 
     def for_plan(self) -> dict[str, Any]:
         """The broadest unit as what it will be."""
-        return super().for_plan() | ({"unit": MEANING_OF_BROADEST} if self.unit == BROADEST else {})
+        is_open = self.unit == BROADEST and self.answers != ADJUDICATED
+        return super().for_plan() | {"unit": MEANING_OF_BROADEST if is_open else self.for_judges(0).unit}
 
     def for_judges(self, judges: int) -> Self:
-        """The same with the unit that the number of judges allows."""
+        """The same with the unit that the number of judges allows.
+
+        Adjudicated answers do not say how far other judges would differ: where judges did, one answer is left, by
+        somebody who was not drawn.
+        """
         if self.unit != BROADEST:
             return self
-        return self.with_changes(unit=(Unit.SENTENCE_AND_JUDGE if judges >= ENOUGH_JUDGES else Unit.SENTENCE).value)
+        are_enough = judges >= ENOUGH_JUDGES and self.answers != ADJUDICATED
+        return self.with_changes(unit=(Unit.SENTENCE_AND_JUDGE if are_enough else Unit.SENTENCE).value)
 
     @property
     def drawn(self) -> Unit:

@@ -17,7 +17,7 @@ from ranking.charts.judged import judgments_over_time
 from ranking.charts.lines import group_by, lines_of
 from ranking.metrics.material import Edit, Edits
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, with_interval
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, in_percent, with_interval
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
 from ranking.reports.rows import days_of, judges_that_count, systems_and_outputs
 from ranking.scores.texts import outputs_of
@@ -120,11 +120,10 @@ def _sentence(people: dict, best: list[dict], against: str, score: str) -> str:
     reached = f"{number(people['f'])} {against}"
     if not best:
         return f"People reach an {score} of {reached}."
-    who, f, ratio = (best[0][column] for column in ("who", "f", "ratio"))
-    reaches = f"{who} has the highest {score} of the systems, "
-    if ratio is None:
-        return f"{reaches}{number(f)}; people reach {reached}."
-    return f"{reaches}{number(100 * ratio, 0)}% of people’s ({reached})."
+    reaches = f"{best[0]['who']} has the highest {score} of the systems, "
+    if best[0]["ratio"] is None:
+        return f"{reaches}{number(best[0]['f'])}; people reach {reached}."
+    return f"{reaches}{in_percent(best[0], 'ratio')} of people’s ({reached})."
 
 
 def system_scores(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Iterator[SystemScore]:

@@ -23,19 +23,25 @@ from ranking.metrics.errant_parser import is_installed
 from ranking.metrics.material import Edits
 from ranking.models import Metric
 from ranking.numbers.tables import StatisticsError, Table
-from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, first_of, with_interval
+from ranking.reports.answers import Answer, computed_with, counts_of, facts_of, first_of, in_percent, with_interval
 from ranking.reports.ballots import candidates_of, metrics_of
 from ranking.reports.kinds.kind import Chapter, Extracted, ReportKind, SystemScore
+from ranking.reports.kinds.metric_claims import TAU, R, claims_on_metrics
 from ranking.reports.rows import days_of, judges_that_count, judgments_that_count, systems_and_outputs
 from ranking.scores.texts import language_code, material_of
 from ranking.stats.ballots import Ballots, starts_of
+from ranking.stats.comparisons.metrics import PRECISION_OR_RECALL
 from ranking.stats.edits import SECTIONS
 from ranking.stats.edits.clusters import FEWEST_SENTENCES
 from ranking.stats.edits.judges import ALPHA_ACCEPTED
+from ranking.stats.edits.metrics import PRECISION
 from ranking.stats.edits.study import ERRANT, PRESETS, EditNames, EditParameters, EditStudy, Marks, VerdictName
 from ranking.stats.edits.systems import EVERYBODY
 from ranking.stats.edits.worth import BOTH, OTHERS, OWN, SYSTEMS
 from ranking.stats.edits.worth import EDITS as BY_EDITS
+from ranking.stats.metaevaluation.correlations import Coefficient
+from ranking.stats.metaevaluation.overview import NAME
+from ranking.stats.metaevaluation.scores import SYSTEM
 from ranking.stats.rankings.method import SHARE
 from ranking.stats.resampling import Unit
 
@@ -209,6 +215,7 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     worth, predicted = lines_of(tables, "edit_worth"), lines_of(tables, "edit_prediction")
     # Systems with edits of which enough were judged to be named the best.
     enough = [line for line in lines if min(line["sentences"], line["edits"]) >= FEWEST_SENTENCES]
+    of_metrics, not_of_metrics, _ = claims_on_metrics(_correlations(tables), PRECISION, parameters["level"], PRECISION)
     answered = Answer(
         _sentence(enough, lines, pairs), facts_of(tables), scope, agreement,
         may_say=(
@@ -217,9 +224,9 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
                 for line in pairs if line["resolved"]
             ]),
             *map(_worth_sentence, _of_both(worth)),
-            *([_prediction_sentence(predicted)] if predicted else []),
+            *([_prediction_sentence(predicted)] if predicted else []), *of_metrics,
         ),
-        may_not_say=tuple(_may_not_say(enough, pairs, worth, scope)),
+        may_not_say=(*_may_not_say(enough, pairs, worth, scope), *not_of_metrics),
     )  # fmt: skip
     if not lines:
         return answered
@@ -227,16 +234,24 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         "What an edit is worth is estimated by a Bradley-Terry model [@bradley1952] of preferences with the numbers of "
         "edits by verdict as covariates; the same judges marked and ranked. "
     ) * ("edit_worth" in tables)
+    on_metrics = (
+        "Metrics are compared with precision by Pearson's r over systems, with intervals that draw systems. "
+    ) * bool(of_metrics)
+    by_alpha = "Agreement is measured by Krippendorff's alpha [@krippendorff2011]. " * bool(alphas)
     methods = (
         f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['verdicts'], 'verdict')} on "
         f"{quantity(counts['edits'], 'edit')} in {quantity(counts['sentences'], 'sentence')} [@kobayashi2024]. "
         f"Precision is the share of a system's edits that judges accept; its {level} intervals are Wilson intervals "
         f"[@wilson1927] for the effective number of edits [@korn1998], with the variance clustered [@cameron2011]; "
-        f"they hold for {scope}. {on_worth}Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
-        f"{computed_with(parameters['seed'])}"
+        f"they hold for {scope}. {on_worth}{on_metrics}{by_alpha}{computed_with(parameters['seed'])}"
     )
     rows = [
-        (line["system"], line["edits"], _share(line, "precision"), *(with_interval(line, name) for name in RATES))
+        (
+            line["system"],
+            line["edits"],
+            in_percent(line, "precision"),
+            *(with_interval(line, name) for name in RATES),
+        )
         for line in lines
     ]
     columns = ("System", "Edits", "Right", "Right per sentence", "Wrong per sentence", "Missed per sentence")
@@ -251,14 +266,27 @@ def _sentence(enough: list[dict], lines: list[dict], pairs: list[dict]) -> str:
         return f"Too few edits were judged to compare systems: no system has {FEWEST_SENTENCES}, on as many sentences."
     best, *others = enough
     if not others:
-        return f"People accept {_share(best, 'precision')} of the edits of {best['system']}."
+        return f"People accept {in_percent(best, 'precision')} of the edits of {best['system']}."
     rivals = [line["system"] for line in others if not _is_resolved(pairs, best["system"], line["system"])]
     if rivals:
         return (
-            f"{best['system']} has the highest share of edits that people accept, {_share(best, 'precision')}, but is "
-            f"not separated from {text_list(rivals)}."
+            f"{best['system']} has the highest share of edits that people accept, {in_percent(best, 'precision')}, but "
+            f"is not separated from {text_list(rivals)}."
         )
-    return f"{best['system']} has the most edits that people accept: {_share(best, 'precision')} of them right."
+    return f"{best['system']} has the most edits that people accept: {in_percent(best, 'precision')} of them right."
+
+
+def _correlations(tables: Mapping[str, Table]) -> dict[str, Table]:
+    """Pearson's r of each metric with precision, in the form of reports on comparisons."""
+    rows = [
+        (PRECISION, line["metric"], line["systems"], line["value"], line["low"], line["high"], None)
+        # A metric's own scores come last, in place of its means.
+        for line in sorted(lines_of(tables, "edit_metrics", "value"), key=lambda line: line["level"] == SYSTEM)
+        if (line["people"], line["coefficient"]) == (PRECISION, Coefficient.PEARSON)
+        and not PRECISION_OR_RECALL.fullmatch(line["metric"])
+    ]
+    columns = "people", "metric", "systems", R, f"{R}_low", f"{R}_high", TAU
+    return {NAME: Table.of(NAME, columns, rows)}
 
 
 def _is_resolved(pairs: list[dict], system: str, other: str) -> bool:
@@ -297,7 +325,7 @@ def edit_systems(tables: Mapping[str, Table]) -> list[Chart]:
     if not lines:
         return []
     best, most = lines[0], max(every, key=lambda line: line["right_a_sentence"])
-    text = f"{best['system']} has the highest share of right edits, {_share(best, 'precision')}."
+    text = f"{best['system']} has the highest share of right edits, {in_percent(best, 'precision')}."
     also = (
         f"{most['system']} makes the most right edits per sentence, {number(most['right_a_sentence'])}"
         f"{span(most['right_a_sentence_low'], most['right_a_sentence_high'])}."
@@ -359,20 +387,13 @@ def edit_prediction(tables: Mapping[str, Table]) -> list[Chart]:
 
 def _prediction_sentence(lines: Sequence[dict]) -> str:
     own = {line["predicted_by"]: line for line in lines if line["marked_by"] == OWN}
-    by_edits, by_systems, by_both = (_share(own[by], "right") for by in (BY_EDITS, SYSTEMS, BOTH))
+    by_edits, by_systems, by_both = (in_percent(own[by], "right") for by in (BY_EDITS, SYSTEMS, BOTH))
     others = [line for line in lines if line["marked_by"] == OTHERS and line["predicted_by"] == BY_EDITS]
-    fairer = f" Edits marked by other judges predict {_share(others[0], 'right')}." if others else ""
+    fairer = f" Edits marked by other judges predict {in_percent(others[0], 'right')}." if others else ""
     return (
         f"On sentences not seen before, edits alone predict {by_edits} of the preferences, systems alone {by_systems}, "
         f"and both {by_both}; a coin, 50%.{fairer}"
     )
-
-
-def _share(line: dict, name: str) -> str:
-    """Format a share as 83% (78 to 87%)."""
-    value, low, high = line[name], line[f"{name}_low"], line[f"{name}_high"]
-    ends = "" if low is None or high is None else f" ({number(100 * low, 0)} to {number(100 * high, 0)}%)"
-    return f"{number(100 * value, 0)}%{ends}"
 
 
 EDITS = ReportKind(

@@ -5,6 +5,7 @@ another where the tests of all pairs say so (metric_comparisons.csv): for these 
 systems.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 from judgments.charts.numbers import in_words, quantity, text_list
@@ -12,15 +13,18 @@ from ranking.charts.lines import lines_of
 from ranking.numbers.tables import Table
 from ranking.reports.answers import with_interval
 from ranking.stats.metaevaluation.correlations import FEWEST_TO_DRAW
-from ranking.stats.metaevaluation.metric_tests import OTHER_SENTENCES, OTHER_SYSTEMS
+from ranking.stats.metaevaluation.metric_tests import BY_SENTENCES, OTHER_SENTENCES, OTHER_SYSTEMS
 from ranking.stats.metaevaluation.overview import COMPARED, INLIER, NAME
+from ranking.stats.rankings.pair_tests import ROUNDING
 
 MOST_METRICS = 6
 R, TAU = "system_pearson", "sentence_tau"
 
 
-def claims_on_metrics(tables: Mapping[str, Table], people: str, level: float) -> tuple[list[str], list[str], str]:
-    """What may be said, what may not, and the methods; `people` is what the ranking to cite is called."""
+def claims_on_metrics(
+    tables: Mapping[str, Table], people: str, level: float, by: str = "people"
+) -> tuple[list[str], list[str], str]:
+    """What may be said, what may not, and the methods; `people` names the ranking, and `by` says what it is."""
     known = lines_of(tables, NAME, R)
     lines = {str(line["metric"]): line for line in known if line["people"] == people}
     if not lines:
@@ -29,10 +33,10 @@ def claims_on_metrics(tables: Mapping[str, Table], people: str, level: float) ->
     line = lines[best]
     systems, r = quantity(line["systems"], "system"), with_interval(line, R)
     if line[R] <= 0:
-        first = f"No metric correlates positively with people over {systems}; {best} has the highest Pearson's r, {r}"
+        first = f"No metric correlates positively with {by} over {systems}; {best} has the highest Pearson's r, {r}"
     else:
         of, most = (f"Of {in_words(len(lines))} metrics, ", " most") if others else ("", "")
-        first = f"{of}{best} correlates{most} with people over {systems}: Pearson's r is {r}"
+        first = f"{of}{best} correlates{most} with {by} over {systems}: Pearson's r is {r}"
     for inlier in known:
         if (inlier["people"], inlier["metric"]) == (people + INLIER, best):
             first += f", and {with_interval(inlier, R)} without outliers"
@@ -42,30 +46,40 @@ def claims_on_metrics(tables: Mapping[str, Table], people: str, level: float) ->
         why = f"{systems} are too few to show it." if are_few else "Its r may be 0."
         unsaid.append(f"“{best} agrees with people.” {why}")
 
-    tests = lines_of(tables, COMPARED, "p_value")
-    tested, beaten = dict[str, set[str]](), dict[str, list[str]]()
+    # By test and the better metric, p of each other one.
+    compared = defaultdict[tuple[str, str], dict[str, float]](dict)
+    for row in lines_of(tables, COMPARED, "p_value"):
+        if row["people"] == people:
+            compared[row["test"], row["metric"]][row["other"]] = row["p_value"]
+
+    def beaten(test: str, metric: str) -> list[str]:
+        return [other for other, p in compared[test, metric].items() if p <= 1 - level + ROUNDING]
+
+    def rest(test: str, metric: str, others: list[str]) -> str:
+        """Which of the others the test does not find worse; empty if there is none."""
+        if not (rivals := [other for other in others if other not in beaten(test, metric)]):
+            return ""
+        why = "separated from it" if compared[test, metric].keys() >= set(rivals) else "shown to be worse"
+        return f"{text_list(rivals, MOST_METRICS)} {'is' if len(rivals) == 1 else 'are'} not {why}."
+
     for test, which in (OTHER_SENTENCES, "these systems on other sentences"), (OTHER_SYSTEMS, "other systems"):
-        rows = [row for row in tests if (row["people"], row["test"], row["metric"]) == (people, test, best)]
-        tested[test] = {row["other"] for row in rows}
-        beaten[test] = [str(row["other"]) for row in rows if row["p_value"] < 1 - level]
-        if beaten[test]:
-            said.append(f"{best} agrees better with people than {text_list(beaten[test], MOST_METRICS)} for {which}.")
-    if rivals := [other for other in others if other not in beaten[OTHER_SENTENCES]]:
-        why = "separated from it" if tested[OTHER_SENTENCES].issuperset(rivals) else "shown to be worse"
-        are = f"{text_list(rivals, MOST_METRICS)} {'is' if len(rivals) == 1 else 'are'}"
-        unsaid.append(f"“{best} is the best metric.” {are} not {why}.")
-    if beaten[OTHER_SENTENCES] and not beaten[OTHER_SYSTEMS]:
+        if worse := beaten(test, best):
+            said.append(f"{best} agrees better with people than {text_list(worse, MOST_METRICS)} for {which}.")
+    if left := rest(OTHER_SENTENCES, best, others):
+        unsaid.append(f"“{best} is the best metric.” {left}")
+    if beaten(OTHER_SENTENCES, best) and not beaten(OTHER_SYSTEMS, best):
         unsaid.append(f"“{best} is better for other systems, too.” No test over {systems} shows it.")
 
-    by_sentence = [line for line in lines.values() if line[TAU] is not None]
+    by_sentence = {metric: line for metric, line in lines.items() if line[TAU] is not None}
     if by_sentence:
-        closest = max(by_sentence, key=lambda line: line[TAU])
-        said.append(
-            f"Sentence by sentence, {closest['metric']} agrees most with people: tau is {with_interval(closest, TAU)}."
-        )
+        closest, *further = sorted(by_sentence, key=lambda metric: -by_sentence[metric][TAU])
+        tau = with_interval(by_sentence[closest], TAU)
+        said.append(f"Sentence by sentence, {closest} agrees most with people: tau is {tau}.")
+        if left := rest(BY_SENTENCES, closest, further):
+            unsaid.append(f"“{closest} is the best metric sentence by sentence.” {left}")
     methods = "Metrics are compared with this ranking by Pearson's r over systems, with intervals from its replicates"
-    if tested[OTHER_SENTENCES]:
+    if compared[OTHER_SENTENCES, best]:
         methods += ", and with one another by a step-down procedure on the same replicates [@romano2005]"
-    if tested[OTHER_SYSTEMS]:
+    if compared[OTHER_SYSTEMS, best]:
         methods += " and, for other systems, by Williams' test [@williams1959; @graham2014], corrected [@holm1979]"
     return said, unsaid, f"{methods}." + " Tau is about the pairs of outputs that people decided." * bool(by_sentence)

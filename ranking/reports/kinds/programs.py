@@ -273,13 +273,16 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         "The programs' verdicts are also converted by sensitivity and specificity [@rogan1978], with intervals that "
         "count the uncertainty of both [@lang2014]. "
     ) * ("program_verdicts" in tables)
+    tested = (
+        "Whether a program can stand in for people is tested by leaving each person out in turn [@calderon2025], with "
+        "false discoveries controlled [@benjamini2001]. "
+    ) * ("alternative_annotator" in tables)
     methods = (
         f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['judgments'], 'judgment')}, and "
-        f"{quantity(counts['programs'], 'program')} {counts['judgments of programs']:,}. Whether a program can stand "
-        "in for people is tested by leaving each person out in turn [@calderon2025], with false discoveries controlled "
-        "[@benjamini2001]. Numbers of people are corrected by a program's judgments of more sentences than people "
-        "judged [@angelopoulos2023], with the weight of least variance [@angelopoulos2023b]. The "
-        f"{level} intervals of these numbers come from {parameters['replicates']:,} bootstrap replicates [@efron1993] "
+        f"{quantity(counts['programs'], 'program')} {counts['judgments of programs']:,}. {tested}Numbers of people are "
+        "corrected by a program's judgments of more sentences than people judged [@angelopoulos2023], with the weight "
+        f"of least variance [@angelopoulos2023b]. The {level} intervals of these numbers come from "
+        f"{parameters['replicates']:,} bootstrap replicates [@efron1993] "
         f"that draw sentences, {others}with moderated variances [@smyth2004]; they hold for {scope}. {converted}"
         f"{computed_with(parameters['seed'])}"
     )

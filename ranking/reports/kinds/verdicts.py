@@ -116,7 +116,7 @@ def other_inputs(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-SCOPE = "these usages, judged by other judges of the same kind"
+OTHERS, THESE = "these usages, judged by other judges of the same kind", "these usages, judged by these judges"
 
 
 def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer | None:
@@ -124,14 +124,16 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
         return None
     lines = lines_of(tables, "measures")
     by_f = [line for line in lines if line["by"] == WEIGHTED and line["f"] is not None]
+    has_intervals = any(line["f_low"] is not None for line in lines)
+    scope = OTHERS if has_intervals else THESE
     alphas = lines_of(tables, "verdict_agreement", "alpha")
     agreement = f"alpha {number(alphas[0]['alpha'])} between judges" if alphas else ""
     may_say = tuple(
-        f"{line['system']} reaches a precision of {number(line['precision'])} and a recall of {number(line['recall'])} "
-        "against the crowd."
+        f"{line['system']} reaches a precision of {with_interval(line, 'precision')} and a recall of "
+        f"{with_interval(line, 'recall')} against the crowd."
         for line in by_f[:3]
     )
-    may_not_say = [f"“Other texts would give the same.” Intervals hold for {SCOPE}."]
+    may_not_say = [f"“Other texts would give the same.” The numbers hold for {scope}."]
     if len(by_f) > 1:
         best, second = by_f[:2]
         covered = "" if best["usages"] == second["usages"] else " They did not cover the same usages."
@@ -139,23 +141,27 @@ def answer(tables: Mapping[str, Table], parameters: Mapping[str, Any]) -> Answer
     if by_f:
         may_not_say.append("“What else it marks is correct.” The crowd may be wrong, or undecided.")
     answered = Answer(
-        _sentence(by_f, lines), facts_of(tables), SCOPE, agreement, may_say=may_say, may_not_say=tuple(may_not_say)
+        _sentence(by_f, lines), facts_of(tables), scope, agreement, may_say=may_say, may_not_say=tuple(may_not_say)
     )
     if not lines:
         return answered
     counts, level = counts_of(tables), f"{100 * parameters['level']:g}%"
+    by_draws = (
+        f"The {level} intervals have the spread of {parameters['replicates']:,} bootstrap replicates [@efron1993] that "
+        f"resample judges, times the quantile of Student's t; they hold for {scope}. "
+    )
+    by_alpha = "Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
     methods = (
         f"In total, {quantity(counts['judges'], 'judge')} gave {quantity(counts['verdicts'], 'verdict')} (error, OK or "
         f"unknown) on {quantity(counts['usages'], 'usage')}. Systems are measured against the crowd [@madnani2011]: "
         "each usage counts as an error in proportion to the verdicts that call it one. "
-        f"The {level} intervals come from {parameters['replicates']:,} bootstrap replicates [@efron1993] that resample "
-        f"judges; they hold for {SCOPE}. Agreement is measured by Krippendorff's alpha [@krippendorff2011]. "
-        f"{computed_with(parameters['seed'])}"
+        f"{by_draws * has_intervals}{by_alpha * bool(alphas)}{computed_with(parameters['seed'])}"
     )
     weighted = [line for line in lines if line["by"] == WEIGHTED]
     rows = [(line["system"], line["usages"], *(with_interval(line, name) for name in RATIOS)) for line in weighted]
     table = Table.of("verdicts", ("System", "Usages", "Precision", "Recall", "F"), rows)
-    return answered.with_paper(methods, f"Systems measured against the crowd, with {level} intervals", table)
+    caption = f"Systems measured against the crowd{f', with {level} intervals' * has_intervals}"
+    return answered.with_paper(methods, caption, table)
 
 
 def _sentence(by_f: list[dict], lines: list[dict]) -> str:

@@ -163,10 +163,10 @@ class EditStudy(Study):
         """How many of the marks (a mask) are in each row."""
         return np.bincount(self.marks.row[marks], minlength=len(self.ballots.candidate))
 
-    def shares(self, part: np.ndarray, whole: np.ndarray) -> Ratios:
-        """By system, how many of the whole marks are of the part (masks)."""
+    def shares(self, part: np.ndarray, whole: np.ndarray, level: float | None = None) -> Ratios:
+        """By system, how many of the whole marks are of the part (masks), for intervals at the report's level."""
         above, below = (self.by_ballot(self.per_row(marks)) for marks in (part, whole))
-        return Ratios.of(above, below, self.clusters)
+        return Ratios.of(above, below, replace(self.clusters, level=level or self.clusters.level))
 
     def rates(self, rows: np.ndarray) -> Ratios:
         """By system, the mean of numbers of rows over the versions shown."""

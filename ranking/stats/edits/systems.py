@@ -64,6 +64,7 @@ def systems(given: EditStudy) -> Iterator[Table]:
     # Intervals hold for all pairs together (Bonferroni).
     pairs, rows = list(combinations(judged, 2)), []
     level = 1 - (1 - level) / max(len(pairs), 1)
+    found = study.shares(accepted, every, level)  # few sentences cost more, the further out an end lies
     ends = {system: found.share_interval(system, int(edits[system]), level) for system in judged}
     for one, other in pairs:
         values, alike = found.value[[one, other]].tolist(), found.together(one, other)

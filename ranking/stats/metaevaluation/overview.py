@@ -115,7 +115,7 @@ def overview(
             for column, test in BETTER.items():
                 if tested := [row for row in tests if row[1] == test and metric.name in row[2:4]]:
                     cells[column] = sum(
-                        row[2] == metric.name and row[-1] is not None and row[-1] < SIGNIFICANT for row in tested
+                        row[2] == metric.name and row[-1] is not None and row[-1] <= SIGNIFICANT for row in tested
                     )
             rows.append((one.name, metric.name, len(ours.scores), *(cells.get(name) for name in COLUMNS[3:])))
     for name, columns, found in ((NAME, COLUMNS, rows), (COMPARED, COMPARISONS, compared)):

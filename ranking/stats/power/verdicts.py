@@ -16,7 +16,6 @@ from itertools import combinations, count
 
 import numpy as np
 
-from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.answers import Answers
 from ranking.stats.power.curves import Outcome
@@ -24,7 +23,7 @@ from ranking.stats.power.worlds import AssumptionError, check_within
 from ranking.stats.resampling import generator
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, crowd_of, dawid_skene
 from ranking.stats.verdicts.study import VerdictParameters
-from ranking.stats.verdicts.systems import NAMES, RATIOS, drawn_measures, measure, measures_of, ratios
+from ranking.stats.verdicts.systems import NAMES, RATIOS, drawn_measures, measure, measures_of, ratios, reach_of
 
 VERDICT_CURVES = (
     "judgments", "hours", "campaigns", "usages", "resolved", "resolved_low", "resolved_high", "wrong", "best_found",
@@ -155,12 +154,13 @@ def verdict_outcomes(
             width, is_found = np.nan, False
             try:
                 drawn = drawn_measures(world.classes, verdicts, parameters.replicates, parameters.seed)[:, WEIGHTED, F]
-                own = [interval_of(row, parameters.level) for row in drawn]
-                between = np.array([interval_of(drawn[one] - drawn[other], parameters.level) for one, other in pairs])
-                up, down = between[:, 0] > 0, between[:, 1] < 0
-                width = float(np.mean([high - low for low, high in own]))
-                first = int(np.argmax(measures_of(world.classes, crowd)[:, WEIGHTED, NAMES.index("f")]))
-                is_found = bool(world.scores[first] == world.scores.max())
+                values = measures_of(world.classes, crowd)[:, WEIGHTED, NAMES.index("f")]
+                own = reach_of(drawn, verdicts, parameters.level)
+                between = reach_of(drawn[pairs[:, 0]] - drawn[pairs[:, 1]], verdicts, parameters.level)
+                difference = values[pairs[:, 0]] - values[pairs[:, 1]]
+                up, down = difference > between, difference < -between
+                width = float(np.diff(np.clip([values - own, values + own], 0, 1), axis=0).mean())
+                is_found = bool(world.scores[values.argmax()] == world.scores.max())
             except StatisticsError:  # too few verdicts, or one judge
                 pass
             right = crowd.majority == world.is_error

@@ -16,7 +16,16 @@ together. The crowd of a replicate consists of the judges drawn, each as often a
 has no usage with a verdict has no measures. An unweighted measure jumps when a majority changes; a weighted one
 changes by the one verdict alone (Madnani et al. 2011, section 4.1).
 
-Toy: 8 of 15 judges find an error that a system found. If one of them had not, the majority would make it a false
+The interval of a measure for other judges, of whom n gave verdicts, follows from its spread s over these replicates,
+
+    measure -+ t s sqrt(n / (n - 1)),    t the quantile of Student's t with n - 1 degrees of freedom,
+
+because n judges drawn from n vary less than others would, and a few say little of how much. The replicates alone would
+hold the truth in half of all cases with two judges, and in .82 with six; so it is .92 to .98 (80 usages, 2 to 20 judges
+who differ in strictness).
+
+Toy: six judges and a spread of .02: t = 2.57, and the interval reaches 2.57 x .02 x sqrt(6 / 5) = .056 to either side.
+8 of 15 judges find an error that a system found. If one of them had not, the majority would make it a false
 positive, 1 instead of 0; weighted, it would be 8/15 of one instead of 7/15.
 
 A bin holds the usages with agreement in one range (Figures 1 and 2), which includes its lower end but not its upper
@@ -32,6 +41,7 @@ Toy: probabilities .9 .6 .4 where the majority finds error, OK, error: hits 1, f
 
 from collections.abc import Iterator
 from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -41,6 +51,7 @@ from ranking.numbers.intervals import NOT_KNOWN, interval_of, wilson
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.kappa import beyond_chance, kappa
 from ranking.stats.answers import Answers
+from ranking.stats.choices import ADJUDICATED, NOT_INDEPENDENT
 from ranking.stats.resampling import draw, resample_sums
 from ranking.stats.verdicts.crowd import ERROR, UNKNOWN, Crowd
 from ranking.stats.verdicts.study import LEAST_AGREEMENT, VerdictParameters, VerdictStudy
@@ -57,6 +68,8 @@ STRATUM = ("usages", "errors", "precision", "precision_low", "precision_high", "
 HISTOGRAM = ("low", "high", "usages", "share")
 NO_SYSTEM = "There is no system yet. Upload the classes that systems give the usages, then make a new report."
 BARS = 10
+# Kappas that differ by no more are the same but for rounding.
+SAME = 1e-9
 # A system finds an error from this probability on.
 ERROR_FROM = 0.5
 # The largest number of usages times replicates held in memory.
@@ -72,24 +85,26 @@ def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
         raise StatisticsError(NO_SYSTEM if not names else "No system covers a usage with a majority.")
     found = measures_of(study.classes, study.crowd)
     ordered = sorted(usable, key=lambda system: (-found[system, 0, NAMES.index(F)], names[system]))
+    spread = reach = np.full((len(ordered), len(BY), len(RATIOS)), np.nan)
     try:
+        # Where judges differed, one adjudicated answer is left, by somebody who was not drawn.
+        if chosen.answers == ADJUDICATED:
+            raise StatisticsError(NOT_INDEPENDENT)
         drawn = drawn_measures(study.classes[ordered], study.crowd_verdicts, chosen.replicates, chosen.seed)
+        spread, reach = np.nanstd(drawn, axis=-1), reach_of(drawn, study.crowd_verdicts, chosen.level)
     except StatisticsError as reason:
-        drawn = np.empty((len(ordered), 2, 0, 0))
         yield Gap("stability", str(reason))
     rows: list[tuple] = []
     covered = np.isfinite(study.classes).astype(int)
     usages = np.stack(
         [covered @ there for there in (study.crowd.is_decided, np.isfinite(study.crowd.majority))], axis=1
     )
-    for system, of_system in zip(ordered, drawn, strict=True):
-        for by, values, many, replicates in zip(BY, found[system], usages[system], of_system, strict=True):
-            cells = [int(many), *values[:3]]
-            for place, value in enumerate(values[3:]):
-                one = replicates[place] if replicates.size else None
-                ends = (None, None, None) if one is None else (*interval_of(one, chosen.level), np.nanstd(one))
-                cells += [value, *ends]
-            rows.append((names[system], by, *cells))
+    for place, system in enumerate(ordered):
+        ratios_of = found[system][:, NAMES.index(PRECISION) :]
+        ends = np.clip([ratios_of - reach[place], ratios_of + reach[place]], 0, 1)
+        of_ratios = np.stack([ratios_of, *ends, spread[place]], axis=-1)
+        for by, values, many, cells in zip(BY, found[system], usages[system], of_ratios, strict=True):
+            rows.append((names[system], by, int(many), *values[: NAMES.index(PRECISION)], *cells.ravel()))
     yield Table.of("measures", MEASURES, rows)
 
 
@@ -141,6 +156,13 @@ def drawn_measures(classes: np.ndarray, verdicts: Answers, replicates: int, seed
         ways = (share, many > 0), ((2 * found > many).astype(float), (many > 0) & (2 * found != many))
         parts.append(np.stack([measure(classes, *way)[:, 3:] for way in ways], axis=1))
     return np.concatenate(parts, axis=-1)
+
+
+def reach_of(drawn: np.ndarray, verdicts: Answers, level: float) -> np.ndarray:
+    """How far an interval for other judges reaches to either side, from replicates (the last axis)."""
+    judges = len(np.unique(verdicts.judge[verdicts.value != UNKNOWN]))
+    few = sp.special.stdtrit(judges - 1, (1 + level) / 2) * sqrt(judges / (judges - 1))
+    return np.asarray(few * np.nanstd(drawn, axis=-1))
 
 
 def bins(study: VerdictStudy) -> Iterator[Table]:
@@ -204,7 +226,9 @@ def stratum(classes: np.ndarray, right: np.ndarray, chosen: VerdictParameters) -
         cells = np.stack([findings == right, findings, right, np.ones_like(findings)], axis=1).astype(float)
         sums = resample_sums(cells, chosen.replicates, chosen.seed)
         drawn = beyond_chance(*(sums.T[:3] / sums.T[3]))
-        interval = interval_of(drawn, chosen.level) if np.isfinite(drawn).any() else None
+        # What never differs, such as the kappa of three equal answers, is not certain for that.
+        known = drawn[np.isfinite(drawn)]
+        interval = interval_of(known, chosen.level) if len(known) and np.ptp(known) > SAME else None
     ends = (wilson(hits, hits + other, chosen.level) or NOT_KNOWN for other in (wrong, misses))
     return (len(right), int(right.sum()), precision, *next(ends), recall, *next(ends), f, agreement,
             *(interval or NOT_KNOWN))  # fmt: skip

@@ -22,7 +22,7 @@ from tests import factory
 from tests.ranking.stats.power.screens import blank_screens
 
 
-def test_rounds_go_to_different_judges_and_repeats_and_controls_are_left_out():
+def test_rounds_go_to_judges_who_work_at_the_same_time_and_repeats_and_controls_are_left_out():
     frame = blank_screens(4, 2, shown=4, shared=0.0)
     found = Collected(
         frame, Names((), ()), segments=(70, 72), candidates=tuple(range(10, 18)), weights=np.empty(0), newest=0
@@ -38,9 +38,11 @@ def test_rounds_go_to_different_judges_and_repeats_and_controls_are_left_out():
     ]
     blank = blank_ballots([PlannedBatch("", screens, assignments)], found, judges=2)[0]
     assert (blank.systems, blank.judges, blank.segments) == (4, 2, 2)
-    assert blank.judge.tolist() == [0, 0, 1, 1]
-    assert blank.segment.tolist() == [0, 1, 0, 1]
-    assert blank.candidate.tolist() == [1, 0, 5, 6] * 2
+    assert blank.judge.tolist() == [0, 1, 0, 1]
+    assert blank.segment.tolist() == [0, 0, 1, 1]
+    assert blank.candidate.tolist() == [1, 0, 1, 0, 5, 6, 5, 6]
+    alone = blank_ballots([PlannedBatch("", screens, assignments)], found, judges=1)[0]
+    assert alone.segment.tolist() == [0, 1, 0, 1], "a judge alone goes through one round after the other"
 
 
 def test_impossible_assumptions_are_refused():

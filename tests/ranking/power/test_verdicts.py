@@ -34,7 +34,7 @@ def test_repeats_and_controls_are_no_verdicts_on_systems():
         for round_ in (0, 1) for position, (screen, repeats) in enumerate([(2, None), (1, None), (0, None), (2, 0)])
     ]  # fmt: skip
     usage, judge = blank_verdicts([PlannedBatch("", screens, assignments)], judges=2)
-    assert (usage.tolist(), judge.tolist()) == ([0, 1, 0, 1], [0, 0, 1, 1])
+    assert (usage.tolist(), judge.tolist()) == ([0, 0, 1, 1], [0, 1, 0, 1])
 
 
 @pytest.mark.wide

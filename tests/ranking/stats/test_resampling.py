@@ -6,9 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
+from ranking.stats.choices import ADJUDICATED
 from ranking.stats.rankings.expected_wins import expected_wins_as_published
 from ranking.stats.rankings.uncertainty import all_later, uncertainty
-from ranking.stats.resampling import Unit, resample, resample_pairs, resample_sums, units_of
+from ranking.stats.resampling import (
+    MEANING_OF_BROADEST,
+    Unit,
+    UnitChoices,
+    resample,
+    resample_pairs,
+    resample_sums,
+    units_of,
+)
 from ranking.stats.tally import Tally, tally
 from tests import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
@@ -23,6 +32,14 @@ DRAWN = [unit for unit in Unit if unit.drawn is unit]
 
 def same(one: Tally, other: Tally) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("wins", "ties", "shared"))
+
+
+def test_what_other_judges_would_change_is_asked_of_enough_judges_and_not_of_adjudicated_answers():
+    adjudicated = UnitChoices(answers=ADJUDICATED)
+    units = [chosen.for_judges(many).unit for chosen in (UnitChoices(), adjudicated) for many in (4, 5)]
+    assert units == [Unit.SENTENCE, Unit.SENTENCE_AND_JUDGE, Unit.SENTENCE, Unit.SENTENCE]
+    assert UnitChoices().for_plan()["unit"] == MEANING_OF_BROADEST
+    assert adjudicated.for_plan()["unit"] == Unit.SENTENCE
 
 
 @pytest.mark.parametrize("unit", DRAWN)

@@ -338,7 +338,7 @@ def test_reports_on_corrections_say_agreement_by_their_measure_and_compare_with_
     counts = Table.of("counts", ("what", "number"), [("sentences", 60), ("judges", 3), ("judgments", 180)])
     tables = {"counts": counts, "combinations": Table.of("combinations", columns, lines)}
     answered = CORRECTIONS.answer(tables, vars(CorrectionParameters()))
-    said = "A has the highest F0.5 of the systems, 75% of people’s (0.80 against two other judges)."
+    said = "A has the highest F0.5 of the systems, 75% (60 to 90%) of people’s (0.80 against two other judges)."
     assert answered.sentence == said
     assert answered.may_say == (
         "Against two other judges, people reach 0.80 (0.75 to 0.85).",

@@ -8,6 +8,7 @@ from judgments.models import Judgment, Membership
 from ranking.numbers.tables import Table
 from ranking.reports import downloads
 from ranking.reports.kinds.edits import EDITS, answer, extract
+from ranking.stats.edits.metrics import METRICS
 from ranking.stats.edits.study import PLAIN
 from ranking.stats.edits.systems import SYSTEMS
 from tests import factory
@@ -99,3 +100,18 @@ def test_the_first_sentence_says_no_more_than_pairs_do(resolved, said):
     assert found.sentence == said
     assert ("Heron makes better edits than Wren" in "".join(found.may_not_say)) is not resolved
     assert "83% (78 to 87%)" in str(found.paper.table.rows)
+    assert "Krippendorff" not in found.paper.methods, "no two people judged an edit"
+    cells = [
+        ("GLEU", "system", 0.9, -0.1, 1.0), ("GLEU", "mean of sentences", 0.2, 0.1, 0.3), ("M2 P", "system", 1, 1, 1),
+        ("BLEU", "system", 0.8, 0.1, 1.0),
+    ]  # fmt: skip
+    lines = [(metric, level, "precision by people", "pearson", *r, 6) for metric, level, *r in cells]
+    found = answer(tables | {"edit_metrics": Table.of("edit_metrics", METRICS, lines)}, QUICK.__dict__)
+    assert found.may_say[-1] == (
+        "Of two metrics, GLEU correlates most with precision by people over 6 systems: Pearson's r is 0.90 (−0.10 to "
+        "1.00)."
+    )
+    assert found.may_not_say[-2:] == (
+        "“GLEU agrees with people.” Its r may be 0.", "“GLEU is the best metric.” BLEU is not shown to be worse."
+    )  # fmt: skip
+    assert "intervals that draw systems" in found.paper.methods

@@ -2,7 +2,7 @@
 
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.metric_claims import claims_on_metrics
-from ranking.stats.metaevaluation.metric_tests import COMPARISONS, OTHER_SENTENCES, OTHER_SYSTEMS
+from ranking.stats.metaevaluation.metric_tests import BY_SENTENCES, COMPARISONS, OTHER_SENTENCES, OTHER_SYSTEMS
 from ranking.stats.metaevaluation.overview import COLUMNS, COMPARED, INLIER, NAME
 
 PEOPLE = "Expected Wins"
@@ -57,6 +57,16 @@ def test_the_metric_with_the_highest_correlation_is_better_than_those_from_which
     )
     assert said[2] == "ERRANT agrees better with people than BLEU for other systems."
     assert unsaid == []
+
+
+def test_a_metric_that_agrees_most_sentence_by_sentence_is_not_the_best_for_it_without_a_test():
+    rows = row("ERRANT", 0.8, 0.6, 0.9, sentence_tau=0.2), row("M2", 0.7, 0.5, 0.8, sentence_tau=0.3)
+    best = "“ERRANT is the best metric.” M2 is not shown to be worse."
+    closest = "“M2 is the best metric sentence by sentence.” ERRANT is not separated from it."
+    for p, unsaid in (0.2, [best, closest]), (0.05, [best]):  # at its level a test separates, as in all tables
+        found = claims(*rows, tests=[compared(BY_SENTENCES, "M2", "ERRANT", p)])
+        assert found[0][-1] == "Sentence by sentence, M2 agrees most with people: tau is 0.30."
+        assert found[1] == unsaid
 
 
 def test_what_no_test_compares_is_not_called_separated_or_not():

@@ -155,6 +155,7 @@ def test_every_kind_says_first_that_programs_judged_and_which(rated):
 @pytest.mark.wide
 def test_names_are_changed_and_left_out_everywhere(rated):
     report = made(rated, QUICK)
+    assert report.course[0].endswith("was judged by 1 judge."), "the program is none"
     nameless = anonymous_report(report)
     assert "robin" not in f"{nameless.tables} {nameless.report.gaps} {nameless.report.exclusion}"
     assert answer_of(nameless.report, nameless.tables).sentence.startswith("Judged by people and programs: program 1.")
@@ -200,6 +201,9 @@ def test_the_first_sentence_says_whether_it_is_good_enough_and_what_it_is_worth(
     assert "Compared with people, it favours Heron by 0.20." in refused
     assert "What is shown earlier wins 0.70 (0.60 to 0.80) of its comparisons." in refused
     assert ("can replace people" in refused) is (not test["passes"] or bool(test["unmet"]))
+    assert "leaving each person out" in found.paper.methods
+    del tables["alternative_annotator"]
+    assert "leaving each person out" not in answer(tables, QUICK.__dict__).paper.methods
 
 
 def test_programs_of_which_the_same_holds_share_a_sentence():

@@ -13,6 +13,7 @@ from judgments.models import Classification, JudgeStatistics, Judgment, Membersh
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from ranking.models import Report
+from ranking.numbers.tables import Table
 from ranking.reports import boards, building, downloads
 from ranking.reports.comparing import changes_between
 from ranking.reports.kinds.kind import answer_of, parameters_of
@@ -20,6 +21,7 @@ from ranking.reports.kinds.verdicts import VERDICTS, extract
 from ranking.scores import stored
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
+from ranking.stats.verdicts.systems import MEASURES, RATIOS, WEIGHTED
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.program import Program, refused
@@ -201,3 +203,17 @@ def test_only_the_newest_revision_counts(verdicts):
     Verdict.objects.create(judgment=again, finding="ok")
     assert extract(verdicts, QUICK).study.crowd.errors.tolist()[0] == 2
     assert EXPERT in extract(verdicts, QUICK).study.names.judges
+
+
+@pytest.mark.parametrize("is_drawn", [True, False])
+def test_an_answer_has_intervals_and_speaks_of_other_judges_only_where_judges_were_drawn(is_drawn):
+    cells = {"system": "LM", "by": WEIGHTED, "usages": 5, **dict.fromkeys(RATIOS, 0.7)}
+    if is_drawn:
+        cells |= {f"{name}{end}": value for name in RATIOS for end, value in (("_low", 0.6), ("_high", 0.8))}
+    counts = Table.of("counts", ("what", "number"), [("judges", 3), ("verdicts", 15), ("usages", 5)])
+    measured = Table.of("measures", MEASURES, [[cells.get(column) for column in MEASURES]])
+    found = VERDICTS.answer({"counts": counts, "measures": measured}, vars(QUICK))
+    number = "0.70 (0.60 to 0.80)" if is_drawn else "0.70"
+    assert found.may_say == (f"LM reaches a precision of {number} and a recall of {number} against the crowd.",)
+    assert ("other judges" in found.scope, "bootstrap" in found.paper.methods) == (is_drawn, is_drawn)
+    assert "Krippendorff" not in found.paper.methods, "no two judged a usage"

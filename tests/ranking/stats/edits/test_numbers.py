@@ -14,7 +14,7 @@ from ranking.stats.edits.clusters import Clusters, Ratios, poisson
 from ranking.stats.edits.study import EditParameters
 from studies.edits import EditWorld, edits
 from tests.ranking.stats.comparisons.sections.cast import made
-from tests.ranking.stats.edits.cast import Judged, study_of
+from tests.ranking.stats.edits.cast import QUICK, Judged, study_of
 
 
 def test_the_variance_and_the_interval_of_a_mean_of_counts_by_hand():
@@ -49,6 +49,15 @@ def test_shares_by_hand_of_few_edits_of_shared_ones_and_of_repeats():
     assert (line["verdicts"], line["right"]) == (3, 2)
     line = made(judges.judges, study)[0]["edit_judges"].dicts()[0]
     assert (line["repeated"], line["same_again"]) == (2, 1)
+
+
+def test_one_of_three_pairs_has_the_interval_of_a_pair_alone_at_a_third_of_the_error():
+    signs = [("++", "+-", "-"), ("+", "-", "--"), ("+-", "-+", ""), ("++", "+", "-")] * 3
+    three = study_of(*(Judged(n, 0, versions) for n, versions in enumerate(signs)))
+    third = EditParameters(level=1 - (1 - QUICK.level) / 3)
+    two = study_of(*(Judged(n, 0, versions[:2]) for n, versions in enumerate(signs)), parameters=third)
+    pair, alone = (made(systems.systems, study)[0]["edit_pairs"].dicts()[0] for study in (three, two))
+    assert pair == alone
 
 
 def test_agreement_by_hand():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import kappas_of_judges
 from ranking.stats.answers import agreement_with_others, same_again
+from ranking.stats.choices import ADJUDICATED, NOT_INDEPENDENT
 from ranking.stats.resampling import draw
 from ranking.stats.verdicts.crowd import crowd_of, dawid_skene
 from ranking.stats.verdicts.judges import agreement_by_number, authority
@@ -23,6 +24,7 @@ from ranking.stats.verdicts.systems import (
     measure,
     measures,
     measures_of,
+    reach_of,
     stratum,
 )
 from tests.ranking.stats.comparisons.sections.cast import made
@@ -156,6 +158,15 @@ def test_weighted_measures_move_less_than_unweighted_ones():
         drawn_measures(np.ones((1, 2)), verdicts("e", "k"), 10, seed=1)
 
 
+def test_few_judges_make_wide_intervals_and_adjudicated_answers_none():
+    six = verdicts("eeekku.", "eeeeeeu")
+    assert reach_of(np.array([0.48, 0.52]), six, 0.95) == pytest.approx(2.5706 * 0.02 * np.sqrt(6 / 5), abs=1e-5)
+    adjudicated = replace(QUICK, answers=ADJUDICATED)
+    (_, gaps), (tables, none) = (made(measures, study_of(six, [[1, 1]], chosen)) for chosen in (QUICK, adjudicated))
+    assert (gaps, none) == ({}, {"stability": NOT_INDEPENDENT})
+    assert {line[f"f{end}"] for line in tables["measures"].dicts() for end in ("_low", "_high", "_spread")} == {None}
+
+
 def test_the_model_finds_skills_and_sees_through_a_judge_who_says_the_opposite():
     found = dawid_skene(verdicts(*["eek", "kke"] * 10))
     assert found.error.round(3).tolist() == [1.0, 0.0] * 10
@@ -258,6 +269,8 @@ def test_a_stratum_has_intervals_and_takes_probabilities_for_the_classes_they_sa
     assert (found["usages"], found["errors"], found["precision"]) == (4, 2, pytest.approx(2 / 3))
     assert found["precision_low"] < 2 / 3 < found["precision_high"]
     assert found["kappa_low"] <= found["kappa"] <= found["kappa_high"]
+    alike = stratum_of([1.0, 0.0, 1.0], [1.0, 0.0, 1.0])
+    assert (alike["kappa"], alike["kappa_low"]) == (1, None), "three answers that are alike are not certain for that"
     # Precision, recall, their intervals and kappa are of the same decisions.
     right = [1.0, 0.0, 1.0, 1.0, 0.0]
     found = stratum_of([0.9, 0.6, 0.4, 0.5, 0.1], right)
