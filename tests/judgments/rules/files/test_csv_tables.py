@@ -27,6 +27,8 @@ def problems(text: str | bytes, needed: tuple[str, ...] = ()) -> list[str]:
         pytest.param("a,b\n'=ada,'ben\n", [(2, {"a": "=ada", "b": "'ben"})], id="made safe for spreadsheets"),
         pytest.param("a,b\n", [], id="a header alone"),
         pytest.param("a,b\r\n1,2\r\n", [(2, {"a": "1", "b": "2"})], id="Windows line ends"),
+        pytest.param("a;b\n1,5;x\n", [(2, {"a": "1,5", "b": "x"})], id="semicolons, as of Excel in much of Europe"),
+        pytest.param("a\tb\n1,5\tx;y\n", [(2, {"a": "1,5", "b": "x;y"})], id="tabs"),
         pytest.param("A, B \n1, 2 \n", [(2, {"a": "1", "b": "2"})], id="headers in lower case, cells without spaces"),
     ],
 )
@@ -38,10 +40,6 @@ def test_rows_come_by_header_with_their_lines(text, expected):
     ("text", "needed", "sentences"),
     [
         ("judgeID\nada\n", "segmentId judgeId system1Id", ["line 1: lacks the columns segmentId, system1Id"]),
-        *[
-            (f"a{sign}b\n3{sign}ada\n", "a b", ["line 1: is separated by semicolons or tabs; save it with commas"])
-            for sign in ";\t"
-        ],
         (
             "a,b\n1\n1,2\n3\n1,2,3\n", "",
             [f"line {line}: has {number} cells where the header has 2" for line, number in ((2, 1), (4, 1), (5, 3))],
