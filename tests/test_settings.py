@@ -115,6 +115,8 @@ BAD = [
     ),
     ("OIDC_ISSUER", "http://id.example.org", "OIDC_ISSUER is 'http://id.example.org'; give an https address"),
     ("OIDC_ISSUER", "https://id.example.org", "OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET"),
+    ("OIDC_CLIENT_ID", "appraise", "OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and these need it"),
+    ("OIDC_CLIENT_SECRET", "hush", "OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and these need it"),
     ("ORGANISER_GROUPS", "linguistics", "ORGANISER_GROUPS needs REMOTE_GROUPS_HEADER"),
 ]
 
