@@ -24,9 +24,11 @@ class EnrolProgram(Action):
     )
 
     def do(self, name: str) -> str:
+        had_one = people.programs(self.campaign).filter(pseudonym=name).exists()
         token = programs.enrol(self.campaign, name)
         self.outcome = {"token": token}
-        return f"The token of {name}, shown only now: {token}"
+        before = f"The token that {name} had before has ended. " if had_one else ""
+        return f"{before}The token of {name}, shown only now: {token}"
 
 
 class DismissProgram(Action):

@@ -35,6 +35,9 @@ def test_a_token_is_shown_once_and_access_is_ended(page, campaign, ada):
     token = Token.objects.get(user__membership__pseudonym="robin").key
     assert token in content
     assert token not in client.get(address).content.decode()
+    again = client.post(enrol, {"name": "robin"}, follow=True).content.decode()
+    assert "The token that robin had before has ended. The token of robin" in again
+    assert "had before" not in content
     end = reverse("dismiss_program", args=[campaign.slug, Membership.objects.get(pseudonym="robin").pk])
     assert "has no access any more" in client.post(end, follow=True).content.decode()
     assert "has ended already" in client.post(end, follow=True).content.decode()
