@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
@@ -37,13 +38,17 @@ def read_rows(
     header = [column.strip().casefold() for column in next(reader, [])]
     if missing := [column for column in needed if column.casefold() not in header]:
         raise Problems([Problem(name, 1, f"lacks the columns {', '.join(missing)}")])
+    if twice := sorted(column for column, times in Counter(filter(None, header)).items() if times > 1):
+        raise Problems([Problem(name, 1, f"has the column {twice[0]} twice; keep one of them")])
     problems, is_empty = [], True
     try:
         for cells in reader:
-            if cells and len(cells) != len(header):
+            if not any(map(str.strip, cells)):
+                continue
+            if len(cells) != len(header):
                 what = f"has {len(cells)} cells where the header has {len(header)}"
                 problems.append(Problem(name, reader.line_num, what))
-            elif cells:
+            else:
                 pairs = zip(header, cells, strict=True)
                 row = {column: undo_defusing(cell if column in verbatim else cell.strip()) for column, cell in pairs}
                 is_empty = False

@@ -131,7 +131,7 @@ TEXTS = {
     "an empty ZIP": ("all.zip", packed({}), None),
     "a high ratio": ("all.zip", lambda: packed({"Heron": b"\n" * (MOST_BYTES + 1)}), "unpacks to more"),
     "a ZIP that lies": ("all.zip", overstated, "cannot be read as a ZIP"),
-    "ZIPs in ZIPs": ("all.zip", lambda: nested(5), "cannot name a system|not UTF-8|NUL|control"),
+    "ZIPs in ZIPs": ("all.zip", lambda: nested(5), "a document or an archive"),
     "100,000 files": (
         "all.zip", lambda: packed({f"{n}": b"" for n in range(100_000)}, zipfile.ZIP_STORED), "lists more than",
     ),
