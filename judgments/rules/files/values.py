@@ -103,7 +103,7 @@ def read_json_lines(name: str, content: bytes, read: Callable[[int, dict[str, An
         except (ValueError, RecursionError):
             raise RowFault("is not JSON; write one object a line") from None
         if not isinstance(found, dict):
-            raise RowFault("is not a JSON object")
+            raise RowFault("is not a JSON object; write one object a line")
         return read(number, found)
 
     return read_each(name, ((number, line) for number, line in enumerate(file.lines, 1) if line.strip()), read_line)
