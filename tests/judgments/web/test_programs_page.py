@@ -65,7 +65,7 @@ def test_a_rule_is_always_offered_and_others_by_the_operator(page, settings, no_
     settings.PROGRAM_ENDPOINTS = {"local": "http://127.0.0.1:9/v1"}
     assert "PROGRAM_ENDPOINTS" not in client.get(address).content.decode()
     assert "Name the model." in send(page, "run", endpoint="local", **USUAL)
-    assert "not one of the available choices" in send(page, "run", endpoint="http://10.0.0.1/v1", model="m", **USUAL)
+    assert "choose from edit-distance" in send(page, "run", endpoint="http://10.0.0.1/v1", model="m", **USUAL)
     assert ProgramRun.objects.count() == 1
 
 
