@@ -24,7 +24,11 @@ Without it you can use: score, warm-up."""
 
 
 def run() -> None:
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        print("Stopped. The same command goes on, or begins again.", file=sys.stderr)
+        sys.exit(130)  # as shells say it
 
 
 def main(words: Sequence[str]) -> int | str | None:

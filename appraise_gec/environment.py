@@ -157,10 +157,15 @@ def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
         return word
     if not may_be_made:
         raise ImproperlyConfigured(f"{name} is not set; make one with: openssl rand -hex 40")
-    if not keep_in.exists():
-        keep_in.touch(mode=0o600)
-        keep_in.write_text(secrets.token_urlsafe(60))
-    return keep_in.read_text()
+    try:
+        # On a full disk an empty file is all that was written.
+        if not keep_in.exists() or not keep_in.stat().st_size:
+            keep_in.touch(mode=0o600)
+            keep_in.write_text(secrets.token_urlsafe(60))
+        return keep_in.read_text()
+    except OSError as error:
+        what = "cannot be kept there; check its owner and the space on its disk"
+        raise ImproperlyConfigured(f"{name} is not set, and {str(keep_in)!r} {what} ({error.strerror}).") from error
 
 
 def broker(name: str, default: str) -> str:

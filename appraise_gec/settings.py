@@ -170,8 +170,8 @@ OIDC_SCOPE = environment.text("OIDC_SCOPE", "openid profile")
 # Of the claims, the standard promises of sub alone that nobody else ever has the same.
 OIDC_NAME_CLAIM = environment.text("OIDC_NAME_CLAIM", "sub")
 OIDC_GROUPS_CLAIM = environment.text("OIDC_GROUPS_CLAIM", "groups")
-if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
-    raise ImproperlyConfigured("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, which the provider gave you.")
+if 0 < sum(map(bool, (OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET))) < 3:
+    raise ImproperlyConfigured("OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and these need it; set all.")
 if OIDC_ISSUER and REMOTE_USER_HEADER:
     raise ImproperlyConfigured("OIDC_ISSUER and REMOTE_USER_HEADER name the same accounts; choose one.")
 # Who of them may make campaigns; without groups everybody.

@@ -95,6 +95,13 @@ class TestGuide:
         )  # fmt: skip
         assert done.stdout == "https://judge.example.org a$b c Judging <judge@example.org>\n", done.stderr
 
+    def test_an_upgrade_removes_the_code_of_the_version_before(self):
+        """Of what it removes nothing is the operator's."""
+        (removed,) = (set(names.split()) for names in re.findall(r"^sudo rm -r (.*)$", CODE, re.MULTILINE))
+        used = {path.relative_to(ROOT).parts[0] for path in (*settings.TEMPLATES[0]["DIRS"], *settings.LOCALE_PATHS)}
+        used |= {app for app in settings.INSTALLED_APPS if (ROOT / app / "__init__.py").is_file()} | {"static", "docs"}
+        assert removed == used
+
     def test_its_services_are_those_of_compose(self):
         """After its options, a command of docker compose names a service; to stop, several."""
         named = set()

@@ -115,6 +115,8 @@ BAD = [
     ),
     ("OIDC_ISSUER", "http://id.example.org", "OIDC_ISSUER is 'http://id.example.org'; give an https address"),
     ("OIDC_ISSUER", "https://id.example.org", "OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET"),
+    ("OIDC_CLIENT_ID", "appraise", "OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and these need it"),
+    ("OIDC_CLIENT_SECRET", "hush", "OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and these need it"),
     ("ORGANISER_GROUPS", "linguistics", "ORGANISER_GROUPS needs REMOTE_GROUPS_HEADER"),
 ]
 
@@ -181,6 +183,10 @@ def test_secrets_are_made_kept_and_taken(tmp_path):
     secrets = {environment.secret("NO_SUCH_VARIABLE", tmp_path / "key", may_be_made=True) for _ in range(3)}
     assert len(secrets) == 1
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0
+    (tmp_path / "key").write_text("")
+    assert len(environment.secret("NO_SUCH_VARIABLE", tmp_path / "key", may_be_made=True)) > 50
+    with pytest.raises(ImproperlyConfigured, match=r"NO_SUCH_VARIABLE is not set, and .* \(Is a directory\)"):
+        environment.secret("NO_SUCH_VARIABLE", tmp_path, may_be_made=True)
 
 
 GUNICORN = ["gunicorn", "-c", "python:appraise_gec.server.gunicorn", "appraise_gec.wsgi", "--bind", "127.0.0.1:0"]

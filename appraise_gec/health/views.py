@@ -12,6 +12,7 @@ from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
@@ -130,10 +131,19 @@ def _files() -> str:
         return "cannot be written. Check the owner of DATA_DIR and the free space on its disk."
 
 
-CHECKS = {"database": _database, "migrations": _migrations, "queue": _queue, "files": _files}
+def _static() -> str:
+    try:
+        static("css/house.css")
+    except ValueError:
+        return "lack those of pages. Run: python manage.py collectstatic --no-input, then restart the web server."
+    return ""
+
+
+CHECKS = {"database": _database, "migrations": _migrations, "queue": _queue, "files": _files, "static": _static}
 NAMES = {
     "database": "The database",
     "migrations": "The schema of the database",
     "queue": "The queue of background work",
     "files": "The folder for files",
+    "static": "The static files",
 }

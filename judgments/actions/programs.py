@@ -24,9 +24,11 @@ class EnrolProgram(Action):
     )
 
     def do(self, name: str) -> str:
+        had_one = people.programs(self.campaign).filter(pseudonym=name).exists()
         token = programs.enrol(self.campaign, name)
         self.outcome = {"token": token}
-        return f"The token of {name}, shown only now: {token}"
+        before = f"The token that {name} had before has ended. " if had_one else ""
+        return f"{before}The token of {name}, shown only now: {token}"
 
 
 class DismissProgram(Action):
@@ -104,7 +106,11 @@ class RunProgram(Action):
         super().__init__(*given, **named)
         endpoints = runs.endpoints_offered()
         choices = [(name, f"{name} ({url or 'a rule, no model'})") for name, url in endpoints.items()]
-        self.fields["endpoint"] = forms.ChoiceField(choices=choices, help_text=self.fields["endpoint"].help_text)
+        self.fields["endpoint"] = forms.ChoiceField(
+            choices=choices,
+            help_text=self.fields["endpoint"].help_text,
+            error_messages={"invalid_choice": f"There is no endpoint %(value)s; choose from {', '.join(endpoints)}."},
+        )
         leaving = [leaves for name in endpoints if (leaves := runs.what_leaves(name))]
         if leaving:
             self.fields["texts_may_leave"].help_text = " ".join(leaving)

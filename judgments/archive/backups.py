@@ -38,8 +38,9 @@ MANIFEST, FILES = "manifest.json", "files"
 LEVEL = 1
 PIECE = 2**20
 LARGEST_MANIFEST = 2**26
-# Static files are collected again, the sweeper refills the queue, and beat and process ids belong to running processes.
-REGENERATED = {"static", "queue", "backups"}
+# Static files are collected again, the sweeper refills the queue, and beat, process ids and the address at which the
+# platform ran last belong to the processes of this machine.
+REGENERATED = {"static", "queue", "backups", "address"}
 # A database may be left over after a move to PostgreSQL, and must not come back by surprise.
 STARTS = ("beat", DATABASE)
 ENDINGS = (".pid", ".part", ".lock", ".sock", ".backup")

@@ -23,6 +23,11 @@ from judgments.rules.errors import Refused
 LINK, NAME = "{link}", "{name}"
 SENDING = "sending"
 LONGEST_FAILURE = 200
+# Django would write it in a way that servers take for another mailbox.
+NOT_ASCII = (
+    "Nothing was sent, because mail reaches only addresses with plain letters before the @. Hand over the link, or "
+    "invite another address."
+)
 
 
 def is_possible() -> bool:
@@ -82,9 +87,9 @@ def send_links(job: MailJob, attempt: Attempt) -> None:
     try:
         for number, invitation in enumerate(waiting):
             progress(number, len(waiting))
-            reason = unavailable
+            reason = unavailable or ("" if invitation.address.partition("@")[0].isascii() else NOT_ASCII)
             try:
-                if not unavailable and _send(job, invitation, connection):
+                if not reason and _send(job, invitation, connection):
                     job.outcome["sent"] += 1
                     attempt.row.update(outcome=job.outcome)
             except (SMTPRecipientsRefused, ValueError) as error:

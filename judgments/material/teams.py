@@ -23,13 +23,11 @@ from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import LONGEST, fault_of_name, is_source_name, similar_names, system_name
 from judgments.rules.files.problems import refuse
-from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.files.text_files import ZIPPED, UploadedFile
 from judgments.rules.texts.collapsing import fingerprint, normalise
 
 MOST_SYSTEMS = 20
 MOST_BYTES = 10 * 2**20
-# With these bytes begin ZIP archives, and documents of word processors and spreadsheets.
-ZIP = b"PK\x03\x04"
 TOO_LARGE = "The file is larger than 10 MB. Hand in one text file with one sentence per line."
 MOST_AN_HOUR = 60
 HOUR, LATEST = timedelta(hours=1), timedelta(days=3650)
@@ -86,7 +84,7 @@ def hand_in(team: Team, system: str, file: UploadedFile) -> Submission:
         raise Refused(f"{system} reads like the name of a file. Choose a name for the system, without an ending.")
     if len(file.content) > MOST_BYTES:
         raise Refused(TOO_LARGE)
-    if file.content.startswith(ZIP):
+    if file.content.startswith(ZIPPED):
         raise Refused(
             f"{file.name} is a ZIP archive or an office document. Hand in the text file of one system after the other, "
             "saved as UTF-8, with one sentence per line."

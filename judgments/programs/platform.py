@@ -62,6 +62,11 @@ class PlatformClient:
             raise PlatformError(f"{self._site} answered with status {answered.status}, and not in JSON.") from reason
         if answered.status == 400:
             raise Rejected(_detail(content))
+        if answered.status == 401:
+            raise PlatformError(
+                f"{self._site} does not know the program's token. It was given another, its access has ended, or this "
+                "is the address of another platform. Start it again to go on."
+            )
         if answered.status >= 400:
             raise PlatformError(_detail(content) or f"{self._site} answered with status {answered.status}.")
         return content

@@ -13,6 +13,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from judgments.api.base.inputs import Input
 from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.api.campaigns import Progress
@@ -46,7 +47,7 @@ def _list_of(child: serializers.Field, **given: Any) -> serializers.ListField:
     return serializers.ListField(child=child, max_length=MOST_CHOSEN, **given)
 
 
-class WantedReport(serializers.Serializer):
+class WantedReport(Input):
     """A preset and changed parameters; which parameters exist depends on the kind of report."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
@@ -66,13 +67,19 @@ class WantedReport(serializers.Serializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Return the name of the preset, and its parameters with the changes applied."""
-        unknown = {name: None for name in self.initial_data if name not in self.fields}
         study, preset = attrs.pop("study", ""), attrs.pop("preset")
         try:
             chosen = self.context["kind"].preset_for(self.context["campaign"], preset)
-            return {"study": study, "preset": preset, "parameters": chosen.with_changes(**attrs | unknown)}
+            return {"study": study, "preset": preset, "parameters": chosen.with_changes(**attrs)}
         except ParametersError as reason:
-            raise serializers.ValidationError(str(reason)) from reason
+            # The message names no field, so each is tried alone; it may also be that they do not fit together.
+            faults = {}
+            for name, value in attrs.items():
+                try:
+                    chosen.with_changes(**{name: value})
+                except ParametersError as fault:
+                    faults[name] = [str(fault).removeprefix(f"{name}: ")]
+            raise serializers.ValidationError(faults or str(reason)) from reason
 
 
 class BriefReport(JobSerializer):

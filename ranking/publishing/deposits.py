@@ -138,10 +138,12 @@ class ZenodoDeposit(Deposit):
             )
         except urllib3.exceptions.HTTPError as reason:
             raise self.no_connection(reason) from reason
-        is_json = "json" in answer.headers.get("Content-Type", "")
-        found: Any = answer.json() if is_json else {"message": "this is not the API of Zenodo; check ZENODO_URL"}
-        if answer.status in (200, 201) and is_json:
-            return found
+        try:
+            found: Any = answer.json()
+            if answer.status in (200, 201):
+                return found
+        except ValueError:
+            found = {"message": "this is not the API of Zenodo; check ZENODO_URL"}
         # Faults of fields have a message, or a list of messages.
         faults = [
             f"{one.get('field')}: {one.get('message') or ' '.join(one.get('messages', []))}"

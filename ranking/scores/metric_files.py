@@ -1,7 +1,7 @@
 """Imported metric scores: read in any layout, checked against the systems that take part, and put in order.
 
-lines      `SYSTEM score` or `SYSTEM score score ...`, separated by white space, tabs or commas, with or without a
-           header; a second column named segment, sentence or line makes them scores of sentences
+lines      `SYSTEM score` or `SYSTEM score score ...`, separated by white space, tabs, semicolons or commas, with or
+           without a header; a second column named segment, sentence or line makes them scores of sentences
 shared     `metric  language  testset  SYSTEM  score`, or with a segment before the score, separated by tabs
 columns    a header of system names, and a row of scores for each sentence; an empty cell is a missing score (GMEG),
            NaN in the arrays; a column named as above may number the rows
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judgments.rules.files.csv_tables import whole_number
+from judgments.rules.files.csv_tables import separator_of, whole_number
 from judgments.rules.files.problems import Problem, refuse, shorten
 from ranking.scores.files import GivenFile, fault_in, read_lines
 from ranking.stats.metaevaluation.scores import MetricScores, ScoreLevel
@@ -144,17 +144,20 @@ def _numbers_of_rows(rows: Rows, column: int | None) -> Sequence[int]:
 
 
 def _split(name: str, content: bytes, systems: Sequence[str]) -> Rows:
-    """Split lines into cells by the separator of the first line: tabs, commas or white space."""
+    """Split lines into cells by the separator of the first line: tabs, semicolons, commas or white space."""
     lines = read_lines(GivenFile(name, content))
     opening = next((line for line in lines if line.strip()), "")
     if not opening:
         raise fault_in(name, NO_SCORE)
-    separator = next((sign for sign in "\t," if sign in opening), None)
+    separator = separator_of(opening)
     if len(lines) + sum(line.count(separator or " ") for line in lines) > MOST_CELLS:
         raise fault_in(name, f"has more than {MOST_CELLS:,} cells; give it in parts")
     # `AMU 0,35` is not a row of CSV but has a decimal comma, which is reported later.
-    if separator is None or (separator == "," and opening.split()[0] in systems):
+    if not separator or (separator == "," and opening.split()[0] in systems):
         return [(number, line.split()) for number, line in enumerate(lines, 1)]
+    if separator == ";":
+        # Excel parts cells so where numbers are written with decimal commas.
+        lines = tuple(line.replace(",", ".") for line in lines)
     try:
         reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=True)
         return [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]

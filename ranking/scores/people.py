@@ -25,6 +25,7 @@ from judgments.exchange.importers.rules import RANKINGS
 from judgments.exchange.importers.rules.matching import MatchedJudgment, match_with_texts
 from judgments.exchange.importers.rules.naming import names_written, possible_namings
 from judgments.exchange.importers.rules.recorded import RecordedGroup, RecordedJudgment
+from judgments.rules.files.csv_tables import separator_of
 from judgments.rules.files.names import is_reference_name, is_source_name
 from judgments.rules.files.problems import Problem, refuse
 from judgments.rules.texts.collapsing import one_line
@@ -93,7 +94,7 @@ def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarr
 def columns_of(file: GivenFile) -> list[str]:
     """The names of systems in the header."""
     opening = next(iter(read_lines(file)), "")
-    separator = next((sign for sign in "\t," if sign in opening), None)
+    separator = separator_of(opening)
     cells = next(csv.reader([opening], delimiter=separator), []) if separator else opening.split()
     return [name for cell in cells if not is_segments(name := cell.strip())]
 

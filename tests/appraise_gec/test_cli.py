@@ -88,6 +88,14 @@ def test_a_database_without_room_or_tables_ends_every_command_with_a_sentence(mo
         assert cli.main(["migrate"]).startswith(message)
 
 
+def test_a_command_that_is_interrupted_ends_with_a_sentence(monkeypatch, capsys):
+    monkeypatch.setattr(cli, "main", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(SystemExit) as ended:
+        cli.run()
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "Stopped. The same command goes on, or begins again.\n"
+
+
 def test_the_package_needs_what_is_pinned():
     pinned = required("requirements.txt")
     extras = PROJECT["optional-dependencies"]

@@ -70,7 +70,9 @@ class TestReadiness:
 
         monkeypatch.setattr(views, "_newest", lambda: frozenset({("judgments", "9999_of_tomorrow")}))
         monkeypatch.setattr(queues, "lengths", refuse)
-        settings.DATA_DIR = tmp_path / "gone"
+        settings.DATA_DIR, settings.STATIC_ROOT = tmp_path / "gone", tmp_path
+        collected = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+        settings.STORAGES = settings.STORAGES | {"staticfiles": collected}
         answer = Client().get("/readyz")
         parts = answer.json()["parts"]
         assert (answer.status_code, parts["database"]) == (503, "ok")
@@ -79,6 +81,7 @@ class TestReadiness:
         )
         assert parts["queue"].startswith("The queue of background work cannot be reached.")
         assert "Check the owner of DATA_DIR" in parts["files"]
+        assert "collectstatic" in parts["static"]
 
     def test_a_part_that_hangs_is_reported_and_has_one_thread_after_any_number_of_checks(self, monkeypatch):
         calls, goes_on = [], Event()

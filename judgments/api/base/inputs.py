@@ -18,7 +18,7 @@ class Input(serializers.Serializer):
         for field in fields.values():
             choice = getattr(field, "child", field)
             if isinstance(choice, serializers.ChoiceField):
-                names = ", ".join(map(str, choice.choices)).replace("{", "{{").replace("}", "}}")
+                names = ", ".join(filter(None, map(str, choice.choices))).replace("{", "{{").replace("}", "}}")
                 choice.error_messages["invalid_choice"] = f'"{{input}}" is not a valid choice; choose from {names}.'
         return fields
 

@@ -27,7 +27,7 @@ NOTHING_HERE = "There is nothing here for you; check the address, and whose toke
 # What to do about refusals of the framework, which say only what is wrong.
 ADVICE = {
     status.HTTP_401_UNAUTHORIZED: "Send the header Authorization: Token ... with a token that make_token printed.",
-    status.HTTP_415_UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: application/json, or files as multipart/form-data.",
+    status.HTTP_415_UNSUPPORTED_MEDIA_TYPE: "Send Content-Type: {view.parser_classes[0].media_type}.",
 }
 NO_STATIC_FILES = (
     "Pages cannot be shown, because their style sheets are missing. If you operate this site, run "
@@ -58,7 +58,7 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
         "type": "about:blank",
         "title": HTTPStatus(response.status_code).phrase,
         "status": response.status_code,
-        "detail": " ".join([*map(_sentence, faults), ADVICE.get(response.status_code, "")]).rstrip(),
+        "detail": " ".join([*map(_sentence, faults), ADVICE.get(response.status_code, "").format(**context)]).rstrip(),
     }
     if response.status_code == status.HTTP_400_BAD_REQUEST:
         response.data["errors"] = faults

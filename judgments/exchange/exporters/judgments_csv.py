@@ -1,6 +1,7 @@
 """Judgments as a table with a row per answer; skips and sentences without errors have a row without an answer."""
 
 from collections.abc import Iterator
+from itertools import count
 
 from judgments.exchange.exporters.base import CSV, ExportOptions, export
 from judgments.judges import people
@@ -13,7 +14,7 @@ from judgments.rules.files.csv_tables import cells
 FIRST = ["campaign", "judge", "screen", "segment", "document"]
 LAST = [
     "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded", "flagged", "comment",
-    "program", "view", "after_feedback", "adjudicator", "weight",
+    "program", "view", "after_feedback", "adjudicator", "weight", "judgment",
 ]  # fmt: skip
 NAMES = ["user", "worker"]
 # With programs: how each answer came about; empty for people.
@@ -31,7 +32,7 @@ def judges_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
 def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
     """One row per answer of a judgment, for spreadsheets and your own statistics."""
     judges, columns = judges_of(campaign), protocol_of(campaign).columns(campaign)
-    said = _said(campaign) if options.with_programs else {}
+    said, numbers = _said(campaign) if options.with_programs else {}, count(1)
     more = [*(SAID if options.with_programs else []), *(NAMES if options.with_names else [])]
     yield cells([*FIRST, *columns.names, *LAST, *more]) + "\n"
     for head, answers in stream_judgments(campaign, with_revisions=True):
@@ -40,7 +41,9 @@ def judgments_csv(campaign: Campaign, options: ExportOptions) -> Iterator[str]:
         judge = judges.get(head.judge or 0, NOBODY)
         first = cells([campaign.slug, judge.pseudonym, head.screen, head.position + 1, head.document])
         how = said.get(head.pk, [""] * len(SAID)) if options.with_programs else []
-        last = cells([*_last(head, judge), *how, *([judge.username, judge.worker] if options.with_names else [])])
+        last = cells(
+            [*_last(head, judge), next(numbers), *how, *([judge.username, judge.worker] if options.with_names else [])]
+        )
         if not answers:
             yield f"{first},{columns.nothing(head)},{last}\n"
         for number, part in columns.in_parts(answers):

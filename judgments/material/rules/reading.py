@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
+from unicodedata import is_normalized
 
 from judgments.material.rules.contents import Lines, SegmentPlace, UploadedMaterial
 from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
@@ -196,6 +197,10 @@ def _align(
         texts = _line_up(file, blank[file.handle], places, roles.empty_line, is_source=kind == "source")
         file.made.append(file.name)
         chosen[kind].append(Lines(file.name, texts))
+    decomposed = [file.name for file in fitting if not all(is_normalized("NFC", line) for line in file.text.lines)]
+    if decomposed and not all(is_normalized("NFD", line) for file in fitting for line in file.text.lines):
+        what = "other signs than the rest for letters with accents, so words that look alike count as changed"
+        inputs.notes.append(f"{', '.join(decomposed)}: has {what}; convert all files to one form of Unicode (NFC)")
     uploaded = chosen["source"][0] if chosen["source"] else None
     compared, references = _take_annotated(inputs, places, uploaded.texts if uploaded else known_source)
     if uploaded is None and compared is not None and not known_source:

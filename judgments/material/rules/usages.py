@@ -18,7 +18,7 @@ from typing import Any
 
 from judgments.charts.numbers import quantity
 from judgments.material.rules.documents import LONGEST_DOCUMENT, LONGEST_DOMAIN
-from judgments.rules.files.csv_tables import Row, read_rows, whole_number
+from judgments.rules.files.csv_tables import Row, read_rows, separator_of, whole_number
 from judgments.rules.files.names import LONGEST_ID, fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems, refuse, shorten
 from judgments.rules.files.text_files import UploadedFile, is_one_line, is_valid_text, read_text
@@ -125,7 +125,9 @@ def holds_usages(file: UploadedFile) -> bool:
     if file.name.endswith(JSON_LINES):
         return True
     header = file.content.split(b"\n", 1)[0].decode("utf-8", "replace").casefold()
-    return file.name.endswith(".csv") and SENTENCE in [cell.strip(' "\r\ufeff') for cell in header.split(",")]
+    return file.name.endswith(".csv") and SENTENCE in [
+        cell.strip(' "\r\ufeff') for cell in header.split(separator_of(header) or None)
+    ]
 
 
 def read_usages(name: str, content: bytes) -> list[GivenUsage]:

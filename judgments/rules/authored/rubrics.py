@@ -37,7 +37,7 @@ WEIGHT = re.compile(r"\d{1,3}(\.\d{1,2})?")
 COLUMNS = frozenset((
     "campaign", "judge", "screen", "segment", "document", "candidate", "systems", "shown_position", "score", "reasons",
     "errors", "error_words", "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded",
-    "flagged", "comment", "program", "view", "after_feedback", "adjudicator", "weight", "user", "worker",
+    "flagged", "comment", "program", "view", "after_feedback", "adjudicator", "weight", "judgment", "user", "worker",
 ))  # fmt: skip
 Said = Mapping[str, float | None]
 

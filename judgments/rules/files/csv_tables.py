@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
@@ -13,10 +14,16 @@ NOT_CSV = "cannot be read as CSV ({error}); is a quotation mark not closed?"
 Row = dict[str, str]
 
 
+def separator_of(line: str) -> str:
+    """What parts the cells of a table's first line: tabs, semicolons or commas; empty if it has none of them."""
+    return next((sign for sign in "\t;," if sign in line), "")
+
+
 def _reader(name: str, content: bytes) -> Any:
     file = read_text(name, content)
     refuse(file.problems)
-    return csv.reader(f"{line}\n" for line in unless_cancelled(file.lines))
+    separator = separator_of(next(iter(file.lines), "")) or ","
+    return csv.reader((f"{line}\n" for line in unless_cancelled(file.lines)), delimiter=separator)
 
 
 def read_rows(
@@ -30,17 +37,18 @@ def read_rows(
     reader = _reader(name, content)
     header = [column.strip().casefold() for column in next(reader, [])]
     if missing := [column for column in needed if column.casefold() not in header]:
-        what = f"lacks the columns {', '.join(missing)}"
-        if len(header) == 1 and any(sign in header[0] for sign in ";\t"):
-            what = "is separated by semicolons or tabs; save it with commas"
-        raise Problems([Problem(name, 1, what)])
+        raise Problems([Problem(name, 1, f"lacks the columns {', '.join(missing)}")])
+    if twice := sorted(column for column, times in Counter(filter(None, header)).items() if times > 1):
+        raise Problems([Problem(name, 1, f"has the column {twice[0]} twice; keep one of them")])
     problems, is_empty = [], True
     try:
         for cells in reader:
-            if cells and len(cells) != len(header):
+            if not any(map(str.strip, cells)):
+                continue
+            if len(cells) != len(header):
                 what = f"has {len(cells)} cells where the header has {len(header)}"
                 problems.append(Problem(name, reader.line_num, what))
-            elif cells:
+            else:
                 pairs = zip(header, cells, strict=True)
                 row = {column: undo_defusing(cell if column in verbatim else cell.strip()) for column, cell in pairs}
                 is_empty = False

@@ -17,6 +17,7 @@ from judgments.rules.files.archives import MOST_BYTES, most_unpacked, open_archi
 from judgments.rules.files.csv_tables import NOT_CSV, undo_defusing
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import BOM, CONTROL, SURROGATES, UTF16_MARKS, UploadedFile
+from judgments.rules.files.values import RowFault, read_each, read_object
 from judgments.rules.progress import unless_cancelled
 
 ENDINGS = {".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson"}
@@ -157,25 +158,28 @@ def _in_words(value: Any) -> str:
 
 def _objects(file: UploadedFile) -> Spreadsheet:
     """An object in each line, or a list of objects; texts by system may stand in an object of their own."""
-    text = _decode(file)
-    try:
-        if PurePosixPath(file.name).suffix.lower() == ".json":
-            items = json.loads(text)
-        else:
-            items = [json.loads(line) for line in text.split("\n") if line.strip()]
-        flat = [
-            {
-                key: value
-                for one, inner in item.items()
-                for key, value in (inner if isinstance(inner, dict) else {one: inner}).items()
-            }
-            for item in items
-        ]
-    except (ValueError, AttributeError, RecursionError, TypeError) as error:
-        what = f"is not JSON with an object in each line ({str(error)[:200]})"
-        raise Problems([Problem(file.name, None, what)]) from error
+    if PurePosixPath(file.name).suffix.lower() == ".json":
+        try:
+            flat = list(map(_cells_of, json.loads(_decode(file))))
+        except (ValueError, AttributeError, RecursionError, TypeError, RowFault) as error:
+            what = f"is not a list of objects with a text for each column ({str(error)[:200]})"
+            raise Problems([Problem(file.name, None, what)]) from error
+    else:
+        lines = ((number, line) for number, line in enumerate(_decode(file).split("\n"), 1) if line.strip())
+        flat = read_each(file.name, lines, lambda _, line: _cells_of(read_object(line)))
     keys = list(dict.fromkeys(key for item in flat for key in item))
     return Spreadsheet(file.name, "", [[_in_words(item.get(key)) for key in keys] for item in flat], keys)
+
+
+def _cells_of(item: dict[str, Any]) -> dict[str, Any]:
+    cells = {
+        key: value
+        for one, inner in item.items()
+        for key, value in (inner if isinstance(inner, dict) else {one: inner}).items()
+    }
+    if wrong := [key for key, value in cells.items() if isinstance(value, list | dict)]:
+        raise RowFault(f"“{wrong[0][:40]}” holds a list or an object; give it one text, or leave it out")
+    return cells
 
 
 def _decode(file: UploadedFile) -> str:

@@ -17,6 +17,8 @@ MOST_LINES = 200_000
 LINES_AT_ONCE = 1000
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 BOM = b"\xef\xbb\xbf"
+# With which workbooks of Excel, documents of Word and all other ZIP archives begin.
+ZIPPED = b"PK\x03\x04"
 # Tabs count as white space; any other control character means a broken file.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 # What most texts consist of; among these bytes nothing has to be looked for.
@@ -84,10 +86,15 @@ def read_blocks(file: BinaryIO, text: TextFile) -> Iterator[tuple[int, list[str]
         text.notes.append(f"{name}: begins with a byte order mark, which was ignored")
         at = len(BOM)
     file.seek(at)
-    if file.read(2) in UTF16_MARKS:
+    beginning = file.read(len(ZIPPED))
+    file.seek(at)
+    if beginning[:2] in UTF16_MARKS:
         text.problems.append(Problem(name, None, "looks like UTF-16; save the file as UTF-8"))
         return
-    file.seek(at)
+    if beginning == ZIPPED:
+        what = "is a workbook, a document or an archive; save the table as CSV, or the text as plain text, in UTF-8"
+        text.problems.append(Problem(name, None, what))
+        return
     problems, has_windows_ends = [], False
     while block := b"".join(islice(file, LINES_AT_ONCE)):
         if b"\r\n" in block and not has_windows_ends:

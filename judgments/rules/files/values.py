@@ -97,13 +97,16 @@ def read_json_lines(name: str, content: bytes, read: Callable[[int, dict[str, An
     file = read_text(name, content)
     refuse(file.problems)
 
-    def read_line(number: int, line: str) -> Read:
-        try:
-            found = read_json(line)
-        except (ValueError, RecursionError):
-            raise RowFault("is not JSON; write one object a line") from None
-        if not isinstance(found, dict):
-            raise RowFault("is not a JSON object")
-        return read(number, found)
+    lines = ((number, line) for number, line in enumerate(file.lines, 1) if line.strip())
+    return read_each(name, lines, lambda number, line: read(number, read_object(line)))
 
-    return read_each(name, ((number, line) for number, line in enumerate(file.lines, 1) if line.strip()), read_line)
+
+def read_object(line: str) -> dict[str, Any]:
+    """Parse a line that is an object of JSON."""
+    try:
+        found = read_json(line)
+    except (ValueError, RecursionError):
+        raise RowFault("is not JSON; write one object a line") from None
+    if not isinstance(found, dict):
+        raise RowFault("is not a JSON object; write one object a line")
+    return found

@@ -12,7 +12,7 @@ from judgments.models import Alarm, Campaign
 
 def test_an_invalid_choice_names_the_valid_ones():
     class Order(Input):
-        size = serializers.ChoiceField(["small", "{large}"])
+        size = serializers.ChoiceField(["", "small", "{large}"])
         extras = serializers.ListField(child=serializers.ChoiceField(["salt"]))
 
     order = Order(data={"size": "{huge}", "extras": ["salt", "sand"]})

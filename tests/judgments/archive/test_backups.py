@@ -57,6 +57,7 @@ def data_folder(tmp_path, settings) -> Path:
     (settings.DATA_DIR / "secret_key").write_text("s" * 60)
     (settings.DATA_DIR / "queue").mkdir()
     (settings.DATA_DIR / "queue" / "message").write_text("made again")
+    (settings.DATA_DIR / "address").write_text("http://127.0.0.1:8001")
     return settings.DATA_DIR
 
 

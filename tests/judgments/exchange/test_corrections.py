@@ -213,7 +213,7 @@ NO_LINE = "category that is not a single line"
         ("a.txt", b"one\n", "has 1 line where the campaign has 4 sentences"),
         ("a.zip", b"no zip", "cannot be read as a ZIP"),
         ("a.jsonl", b"{", "is not JSON"),
-        ("a.jsonl", b"[]", "is not a JSON object"),
+        ("a.jsonl", b"[]", "is not a JSON object; write one object a line"),
         ("a.jsonl", b'{"judge": "ada", "line": 9, "edits": []}', "is about line 9"),
         ("a.jsonl", b'{"judge": "ada", "line": 1}', "needs edits"),
         ("a.jsonl", b'{"judge": "ada", "line": 1, "edits": [7]}', "needs edits"),

@@ -70,8 +70,9 @@ def test_an_answer_is_a_row_a_candidate_in_the_order_shown_and_a_skip_a_row_with
     assert {tuple(row[name] for name in same) for row in found} == {("ada", line, "2", "'=1+1", "no")}
     submit(claiming.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
     Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
-    *_, skip = found = rows(campaign)
+    *answered, skip = found = rows(campaign)
     assert (skip["skip_reason"], skip["candidate"], skip["rank"]) == ("cannot tell", "", "")
+    assert ({row["judgment"] for row in answered}, skip["judgment"]) == ({"1"}, "2")
     assert {row["excluded"] for row in found} == {"yes"}
 
 

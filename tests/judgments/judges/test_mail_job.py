@@ -105,6 +105,15 @@ def test_a_refused_address_delays_no_other_mail(press, server, mailoutbox, monke
     assert [mail.to for mail in mailoutbox] == [["fay@example.org"]]
 
 
+def test_an_address_that_mail_cannot_reach_is_named_and_not_counted_as_sent(campaign, press, server, mailoutbox):
+    invitations.invite(campaign, ["żaba@example.org", "gil@żaba.example.org"])
+    page = press()
+    assert outcome() == (3, 1)
+    assert f"<strong>żaba@example.org</strong>: {mailing.NOT_ASCII}" in page
+    assert mailoutbox[-1].to == ["gil@żaba.example.org"]
+    assert Invitation.objects.get(mailed_at=None, address__contains="@").address == "żaba@example.org"
+
+
 def test_a_server_that_is_gone_is_tried_once(campaign, press, server, monkeypatch):
     attempts = []
 

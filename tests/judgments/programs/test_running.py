@@ -2,11 +2,12 @@
 
 import json
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from judgments.programs.endpoints import EndpointError
-from judgments.programs.platform import PlatformError, Rejected
+from judgments.programs.platform import PlatformClient, PlatformError, Rejected
 from judgments.programs.rules.questions import ProgramQuestion, Reply
 from judgments.programs.running import LONGEST_RAW, RunChoices, RunOutcome, run
 
@@ -166,3 +167,11 @@ def test_settings_that_a_model_does_not_take_are_not_sent():
     assert model.asked[0][1] == {"model": "m", "seed": 17}
     assert RunChoices("llama3.1:8b/q4").name == "llama3.1-8b-q4"
     assert json.loads(model.asked[0][0][1]["content"])["source"] == "s1"
+
+
+def test_a_token_that_ended_meanwhile_is_told_from_one_that_was_never_sent(monkeypatch):
+    client = PlatformClient("http://127.0.0.1:9", "toy", "old")
+    refused = Mock(status=401, data=b'{"detail": "Invalid token. Send the header"}')
+    monkeypatch.setattr(client._pool, "request", lambda *given, **named: refused)
+    with pytest.raises(PlatformError, match=r"does not know the program's token. It was given another,"):
+        client.claim(1, 0)

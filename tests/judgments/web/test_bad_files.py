@@ -131,7 +131,7 @@ TEXTS = {
     "an empty ZIP": ("all.zip", packed({}), None),
     "a high ratio": ("all.zip", lambda: packed({"Heron": b"\n" * (MOST_BYTES + 1)}), "unpacks to more"),
     "a ZIP that lies": ("all.zip", overstated, "cannot be read as a ZIP"),
-    "ZIPs in ZIPs": ("all.zip", lambda: nested(5), "cannot name a system|not UTF-8|NUL|control"),
+    "ZIPs in ZIPs": ("all.zip", lambda: nested(5), "a document or an archive"),
     "100,000 files": (
         "all.zip", lambda: packed({f"{n}": b"" for n in range(100_000)}, zipfile.ZIP_STORED), "lists more than",
     ),
@@ -232,7 +232,6 @@ TABLES = {
     "digits of another script": PAIRS + "\u0661,ada,Heron,\u0661,Wren,\u0662\n",
     "100,000 columns": ",".join(f"system{n}Id,system{n}rank" for n in range(100_000)) + "\n",
     "columns of huge numbers": f"segmentId,judgeId,system1Id,system1rank,system{'9' * 5000}Id\n0,a,b,1,c\n",
-    "semicolons": PAIRS.replace(",", ";"),
     "UTF-16": "\ufeff\ud7ff",
     "a long name of a judge": PAIRS + f"0,{'x' * 5000},Heron,1,Wren,2\n",
     "an invisible name of a judge": PAIRS + "0,\u202eada,Heron,1,Wren,2\n",

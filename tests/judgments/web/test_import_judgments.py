@@ -111,7 +111,7 @@ def test_the_preview_asks_how_names_are_joined(client, db, oscar):
 
 def test_skip_unmatched_of_a_larger_file_is_previewed_and_stored(client, prepared):
     page = send(client, prepared, f"{RANKED}0,ada,Heron,1,Stork,2\n8,ada,Heron,1,Wren,2\n", "pairs-csv")
-    assert "names systems that the campaign does not have: Stork; upload their outputs first, or choose to" in page
+    assert "names systems that the campaign does not have: Stork (it has " in page
     assert "Store " not in page
     address = reverse("check_judgments", args=[prepared.slug, Upload.objects.get().pk])
     client.post(address, {"format": "pairs-csv", "skip_unmatched": "on", "numbered_from": "0"})

@@ -35,6 +35,9 @@ def test_a_token_is_shown_once_and_access_is_ended(page, campaign, ada):
     token = Token.objects.get(user__membership__pseudonym="robin").key
     assert token in content
     assert token not in client.get(address).content.decode()
+    again = client.post(enrol, {"name": "robin"}, follow=True).content.decode()
+    assert "The token that robin had before has ended. The token of robin" in again
+    assert "had before" not in content
     end = reverse("dismiss_program", args=[campaign.slug, Membership.objects.get(pseudonym="robin").pk])
     assert "has no access any more" in client.post(end, follow=True).content.decode()
     assert "has ended already" in client.post(end, follow=True).content.decode()
@@ -62,7 +65,7 @@ def test_a_rule_is_always_offered_and_others_by_the_operator(page, settings, no_
     settings.PROGRAM_ENDPOINTS = {"local": "http://127.0.0.1:9/v1"}
     assert "PROGRAM_ENDPOINTS" not in client.get(address).content.decode()
     assert "Name the model." in send(page, "run", endpoint="local", **USUAL)
-    assert "not one of the available choices" in send(page, "run", endpoint="http://10.0.0.1/v1", model="m", **USUAL)
+    assert "choose from edit-distance" in send(page, "run", endpoint="http://10.0.0.1/v1", model="m", **USUAL)
     assert ProgramRun.objects.count() == 1
 
 

@@ -121,7 +121,7 @@ def test_every_choice_can_be_made_otherwise_and_none_is_the_recommended_preset(p
         ({"clusters": "\x00"}, "clusters: Null characters are not allowed."),
         ({"test": "litmus"}, "test: there is no 'litmus'; choose from sign, sentence."),
         ({"folds": "paper"}, "folds: there is no 'paper'; choose from none, published, honest."),
-        ({"colour": "blue"}, "A report has no colour; it has answers, clusters,"),
+        ({"colour": "blue"}, "colour: Unknown field; the fields are study, preset, methods,"),
         ([1], "Invalid data. Expected a dictionary, but got list."),
         ("{", "The request is not valid JSON"),
         ('{"level": NaN}', "The request is not valid JSON"),
@@ -143,6 +143,11 @@ def test_a_refusal_points_at_each_fault(program, address):
         {"detail": "A valid integer is required.", "pointer": "#/seed"},
     ]
     assert problem["detail"] == "replicates: A valid integer is required. seed: A valid integer is required."
+    problem = program.post(address, {"seed": -1, "methods": ["astrology"], "folds": "none"}).json()
+    assert [fault["pointer"] for fault in problem["errors"]] == ["#/methods", "#/seed"]
+    assert problem["errors"][0]["detail"].startswith("there is no 'astrology'")
+    problem = program.post(address, {"looks": "any-time", "intervals": "percentile"}).json()
+    assert [fault["pointer"] for fault in problem["errors"]] == ["#"]  # each would do alone
 
 
 def test_bodies_that_are_too_large_without_a_length_or_no_json_are_refused(program, address, settings, queued):

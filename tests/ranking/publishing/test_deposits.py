@@ -61,7 +61,7 @@ class Asked(BaseHTTPRequestHandler):
         status, content = host.faults.pop(0) if host.faults else self.answer()
         body = content if isinstance(content, bytes) else json.dumps(content).encode()
         self.send_response(status)
-        self.send_header("Content-Type", "text/html" if isinstance(content, bytes) else "application/json")
+        self.send_header("Content-Type", "application/json")  # also for pages of errors, as of some gateways
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

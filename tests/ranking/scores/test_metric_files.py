@@ -32,7 +32,8 @@ def as_lists(found: list[MetricScores]) -> dict[str, list]:
 
 
 @pytest.mark.parametrize(
-    "text", ["CAMB .2\nAMU .1", "CAMB\t.2\nAMU\t1e-1\n", "CAMB,+.20\n\nAMU,0.1", "\ufeffCAMB .2\r\nAMU .1"]
+    "text",
+    ["CAMB .2\nAMU .1", "CAMB\t.2\nAMU\t1e-1\n", "CAMB,+.20\n\nAMU,0.1", "CAMB;0,2\nAMU;.1", "\ufeffCAMB .2\r\nAMU .1"],
 )
 def test_a_score_a_line_is_put_in_the_order_of_the_systems(text):
     (found,) = read(text)

@@ -30,6 +30,12 @@ def test_columns_are_taken_by_the_names_of_outputs_that_are_no_bounds():
     assert read(TABLE, (*NAMES, "D"), bounds=["D", "nobody"])[0] == ("A", "B", "C")
 
 
+def test_semicolons_part_columns_of_decimal_commas_as_excel_writes_them_in_much_of_europe():
+    assert np.array_equal(
+        read(b"C;A;ref;B\r\n1;2,5;9;3\r\n4;;9;6\r\n")[1], [[2.5, 3, 1], [np.nan, 6, 4]], equal_nan=True
+    )
+
+
 def test_rows_with_numbers_of_sentences_are_put_in_their_order():
     inorder = read(b"A,B,C\n1,2,3\n4,5,6\n7,,9\n", sentences=3)[1]
     for rows in (b"3,7,,9\n1,1,2,3\n2,4,5,6\n", b"1,4,5,6\n2,7,,9\n0,1,2,3\n"):

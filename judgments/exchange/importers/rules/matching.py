@@ -213,7 +213,9 @@ def _known_naming(
     if shared and not is_strict:
         return best
     advice = f"upload their outputs first{f', {SKIP_UNMATCHED}' if shared else ''}"
-    raise Problems([Problem(file, None, f"names systems that the campaign does not have: {lacking}; {advice}")])
+    first = min(row.line for row in recorded for group in row.groups if not known.issuperset(best.read(group.systems)))
+    what = f"names systems that the campaign does not have: {lacking} (it has {_listed(sorted(known)) or 'none'})"
+    raise Problems([Problem(file, first, f"{what}; {advice}")])
 
 
 def _read(

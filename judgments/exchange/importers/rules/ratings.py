@@ -75,7 +75,8 @@ def score_of(text: str, scale: tuple[float, float]) -> float:
     low, high = scale
     number = float(text) if NUMBER.fullmatch(text) else None
     if number is None or not low <= number <= high:
-        raise RowFault(f"has {text[:40]!r} as score; a score is a number from {low:g} to {high:g}, such as 87.5")
+        example = low + 0.875 * (high - low)
+        raise RowFault(f"has {text[:40]!r} as score; a score is a number from {low:g} to {high:g}, such as {example:g}")
     return number if scale == FULL_SCALE else 100 * (number - low) / (high - low)
 
 
@@ -181,6 +182,9 @@ def read_gmeg_csv(name: str, content: bytes, options: ImportOptions, known: Camp
     if not found:
         raise Problems([Problem(name, None, "contains no score below its header")])
     notes = [f"{name}: has no judges, so its scores are stored as those of one judge, {judge}"]
+    if len(rows) < (lines := sum(map(len, known.lines().values()))):
+        which = "row 1 is about line 1, and so on; write an empty row where a line has no score"
+        notes.append(f"{name}: has {len(rows)} rows of scores, and the campaign has {lines} lines; {which}")
     if left_out:
         notes.append(f"{name}: the column {DRAWN} is left out, because the campaign has no system of that name")
     return Ratings(join_screens(found), 0, (*notes, *notes_on(name, options, 0, "")))

@@ -105,8 +105,8 @@ def test_names_one_by_one_with_signs_or_of_a_few_systems_are_understood():
 
 def test_unknown_systems_are_reported_by_the_reading_that_leaves_fewest_ten_of_many():
     assert problems(row(1, 0, ("A B", 1), ("X", 2), ("Y", 3))) == [
-        "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first, or choose to "
-        "import what fits"
+        "judgments.xml, line 1: names systems that the campaign does not have: X, Y (it has A, B, C); upload their "
+        "outputs first, or choose to import what fits"
     ]
     (sentence,) = problems(row(1, 0, *((f"X{number:02}", 1) for number in range(30))))
     assert sentence.count("X") == 10
@@ -301,7 +301,8 @@ def test_a_file_of_which_nothing_fits_or_with_other_faults_is_refused():
     nothing = complaints(understood, row(1, 0, ("A B", 1), ("X", 2)), fewest=2)
     assert nothing == ["judgments.xml: has no judgment that fits; upload the outputs that it is about first"]
     assert complaints(understood, row(1, 0, ("X", 1), ("Y", 2)), fewest=2) == [
-        "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first"
+        "judgments.xml, line 1: names systems that the campaign does not have: X, Y (it has A, B, C); upload their "
+        "outputs first"
     ]
     twice = complaints(understood, row(1, 0, ("A B", 1), ("B", 2)), row(2, 0, ("A B", 1), ("X", 2)), fewest=2)
     assert twice == ["judgments.xml, line 1: sentence 0: B judged more than once"]

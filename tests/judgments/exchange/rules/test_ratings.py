@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.exchange.importers.rules import RATINGS
-from judgments.exchange.importers.rules.ratings import CampaignTexts, Ratings, join_screens
+from judgments.exchange.importers.rules.ratings import CampaignTexts, KnownLine, Ratings, join_screens
 from judgments.exchange.importers.rules.recorded import ImportOptions
 from tests.judgments.rules.refusals import complaints
 
@@ -67,6 +67,7 @@ def test_further_columns_say_what_was_meant_and_what_does_not_count():
 
 
 def test_a_table_needs_scores_and_a_scale_is_moved_to_that_of_the_platform():
+    assert complaints(read, "ratings-csv", HEADER, "ada,1,A,6", scale=(1.0, 5.0))[0].endswith("1 to 5, such as 4.5")
     ratings = table("ada,1,A,1", "ada,2,A,3", "ada,3,A,5", scale=(1.0, 5.0))
     assert [score for _, _, scores in scores_of(ratings) for score in scores.values()] == [0, 50, 100]
     assert ratings.notes == ("scores.csv: scores from 1 to 5 are converted to the scale from 0 to 100",)
@@ -133,6 +134,9 @@ def test_a_row_is_a_line_and_a_drawn_reference_is_left_out_unless_the_campaign_h
     assert ratings.numbered_from == 0
     assert ratings.notes == ("scores.csv: has no judges, so its scores are stored as those of one judge, scores",)
     assert read("gmeg-csv", "A", "1", judges=("crowd",)).recorded[0].judge == "crowd"
+    two = CampaignTexts({"A"}, lambda: {"a": [KnownLine(0, {})], "b": [KnownLine(1, {})]})
+    short = RATINGS["gmeg-csv"].read("scores.csv", b"A\n1\n", ImportOptions("gmeg-csv"), two).notes[1]
+    assert short.startswith("scores.csv: has 1 rows of scores, and the campaign has 2 lines; row 1 is about line 1")
     lines = ("A,ref", "1,2")
     left_out = read("gmeg-csv", *lines, known="A")
     assert scores_of(left_out) == [("scores", 0, {"A": 1})]

@@ -132,6 +132,13 @@ def test_what_was_quietly_accepted_is_noted():
     ]
 
 
+def test_letters_that_are_composed_in_some_files_only_are_noted():
+    composed, decomposed = "Zo\u00e9 .\n", "Zoe\u0301 .\n"
+    (note,) = material({"INPUT": composed, "AMU": decomposed, "CAMB": "Zoe .\n"}).notes
+    assert note.startswith("AMU: has other signs than the rest for letters with accents")
+    assert material({"INPUT": decomposed, "AMU": "Zoe .\n"}).notes == []
+
+
 def test_edits_make_a_reference_for_each_annotator_and_bring_the_source_where_no_file_does():
     taken = material({"INPUT": SOURCE, "gold.m2": M2})
     assert taken.references == [

@@ -171,9 +171,16 @@ def test_every_problem_names_its_row_and_column():
     ragged = UploadedFile("t.csv", b"source,Wren\na,b\nc\n")
     assert problems_of(read(ragged))[0] == "t.csv: row 3 has 1 cells where the first has 2"
     assert "save the file as CSV in UTF-8" in problems_of(read(UploadedFile("t.csv", b"source,Wren\n\xe9,b\n")))[0]
-    for broken in (UploadedFile("t.xlsx", b"no workbook"), UploadedFile("t.jsonl", b'["no object"]\n{')):
-        with pytest.raises(Problems):
-            read(broken).whole()
+    with pytest.raises(Problems):
+        read(UploadedFile("t.xlsx", b"no workbook")).whole()
+    lines = b'{"source": "a b"}\n\n["no object"]\n{\n{"source": "a", "Wren": ["a", "b"]}'
+    assert problems_of(read(UploadedFile("t.jsonl", lines))) == [
+        "t.jsonl, line 3: is not a JSON object; write one object a line",
+        "t.jsonl, line 4: is not JSON; write one object a line",
+        "t.jsonl, line 5: “Wren” holds a list or an object; give it one text, or leave it out",
+    ]
+    listed = UploadedFile("t.json", b'[{"source": "a", "Wren": ["a", "b"]}]')
+    assert "“Wren” holds a list" in problems_of(read(listed))[0]
 
 
 def test_blank_rows_separate_documents_and_a_table_goes_with_other_files():

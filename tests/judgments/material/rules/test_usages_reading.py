@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.usages import GivenUsage, read_classes, read_usages
+from judgments.material.rules.usages import GivenUsage, holds_usages, read_classes, read_usages
+from judgments.rules.files.text_files import UploadedFile
 from tests.judgments.rules.refusals import complaints
 
 TOY = b"id,sentence,start,end,gold\na1,In the May 5 .,3,6,error\na2,In May .,0,2,\n"
@@ -25,6 +26,9 @@ def test_usages_have_spans_of_characters_or_tokens():
     assert one.span == "the May"
     (one,) = read_usages("toy.csv", b'id,sentence,start,end\na,"In May, 5",0,2\n')
     assert one.sentence == "In May, 5"
+    semicolons = UploadedFile("toy.csv", b"id;sentence;start;end\na;In May, 5;0;2\n")
+    assert holds_usages(semicolons)
+    assert read_usages(semicolons.name, semicolons.content) == [one]
     row = {"id": "a1", "document": "d", "sentence": "In the May 5 .", "start": 3, "end": 6, "gold": 1}
     spaced = row | {"id": " a\n", "document": " d ", "sentence": " In the"}
     content = json.dumps(row).encode() + b"\n\n" + json.dumps(spaced).encode()

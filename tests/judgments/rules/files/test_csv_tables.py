@@ -27,6 +27,9 @@ def problems(text: str | bytes, needed: tuple[str, ...] = ()) -> list[str]:
         pytest.param("a,b\n'=ada,'ben\n", [(2, {"a": "=ada", "b": "'ben"})], id="made safe for spreadsheets"),
         pytest.param("a,b\n", [], id="a header alone"),
         pytest.param("a,b\r\n1,2\r\n", [(2, {"a": "1", "b": "2"})], id="Windows line ends"),
+        pytest.param("a;b\n1,5;x\n", [(2, {"a": "1,5", "b": "x"})], id="semicolons, as of Excel in much of Europe"),
+        pytest.param("a\tb\n1,5\tx;y\n", [(2, {"a": "1,5", "b": "x;y"})], id="tabs"),
+        pytest.param("a,b\n1,2\n,\n , \n,,,\n", [(2, {"a": "1", "b": "2"})], id="empty rows, as of Excel"),
         pytest.param("A, B \n1, 2 \n", [(2, {"a": "1", "b": "2"})], id="headers in lower case, cells without spaces"),
     ],
 )
@@ -38,10 +41,7 @@ def test_rows_come_by_header_with_their_lines(text, expected):
     ("text", "needed", "sentences"),
     [
         ("judgeID\nada\n", "segmentId judgeId system1Id", ["line 1: lacks the columns segmentId, system1Id"]),
-        *[
-            (f"a{sign}b\n3{sign}ada\n", "a b", ["line 1: is separated by semicolons or tabs; save it with commas"])
-            for sign in ";\t"
-        ],
+        ("a,b,A,,\n1,2,3,,\n", "a b", ["line 1: has the column a twice; keep one of them"]),
         (
             "a,b\n1\n1,2\n3\n1,2,3\n", "",
             [f"line {line}: has {number} cells where the header has 2" for line, number in ((2, 1), (4, 1), (5, 3))],
@@ -65,13 +65,14 @@ table = header.flatmap(lambda of: st.tuples(st.just(of), st.lists(st.tuples(*[ce
 
 
 @given(table)
-def test_cells_come_back_as_they_were_written(written):
+def test_cells_come_back_as_they_were_written_but_for_empty_rows(written):
     columns, cells = written
     text = io.StringIO()
     csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows([columns, *cells])
     read = rows(text.getvalue())
-    assert [list(row.values()) for _, row in read] == [[one.strip() for one in row] for row in cells]
-    assert [list(row) for _, row in read] == [columns] * len(cells)
+    stripped = [[one.strip() for one in row] for row in cells]
+    assert [list(row.values()) for _, row in read] == [row for row in stripped if any(row)]
+    assert all(list(row) == columns for _, row in read)
 
 
 @pytest.mark.parametrize("text", ["", "1.0", "x", "1" * 5000, "٢", "²", "1_000", " 1", "1\n", "+1", "--1", "-"])

@@ -49,6 +49,7 @@ def test_other_encodings_are_reported_by_line_and_byte():
     for encoding in ("utf-16-le", "utf-16-be"):
         assert problems("\ufeffOne .\n".encode(encoding)) == ["AMU: looks like UTF-16; save the file as UTF-8"]
         assert "a NUL character" in problems("One .\n".encode(encoding))[0]
+    assert problems(b"PK\x03\x04\x14\x00")[0].startswith("AMU: is a workbook, a document or an archive; save")
 
 
 def test_control_characters_are_reported_and_only_a_line_feed_parts_lines():
