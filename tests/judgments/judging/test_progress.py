@@ -130,7 +130,7 @@ def is_told(client, campaign, *sentences: str) -> None:
 
 def turn_away(judge: Membership) -> None:
     settings.configure(judge.campaign, questions=factory.QUESTIONS, most_attempts=1)
-    onboarding.answer_questions(judge, [False, False])
+    onboarding.answer_questions(judge, [False, False], "0")
 
 
 @pytest.mark.parametrize(
