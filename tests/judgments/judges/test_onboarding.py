@@ -78,7 +78,7 @@ def test_an_example_says_what_was_expected_and_why(prepared, ada, judge_page):
     page = judge_page.get(address).content.decode()
     key = re.search(r'name="key" value="([^"]+)"', page)[1]
     assert "Rank the sentences from best to worst" in page
-    assert "Choose a rank for each version, or type it" in page
+    assert 'ties are allowed. <span class="by-key">Or type the ranks. Enter goes on.</span>' in page, "not on phones"
     text = text_of(judge_page.post(address, RANKS | {"key": key, "rank_2": "3", "rank_3": "2"}))
     assert "You put B below C; we put it above." in text
     assert text.count("You put") == 1

@@ -166,7 +166,7 @@ function setUp(screen) {
 
   function markMissed() {
     missed.go(missed.current);
-    screen.say(word("marking_missed"));
+    screen.say(word(matchMedia("(pointer: coarse)").matches ? "marking_missed" : "marking_missed_by_key"));
   }
 
   function sayMissed(stretch) {
