@@ -56,6 +56,9 @@ def test_campaigns_are_listed_with_their_progress(campaign, ada, ben, olga, brow
     (run,) = overview.runs_of(olga)
     assert (run.campaign, run.assignments, run.done, run.last_day, run.at_work) == (campaign, 10, 3, 3, 1)
     assert run.last is not None
+    Membership.objects.filter(pk=ada.pk).update(user=None)
+    assert [run.at_work for run in overview.runs_of(olga)] == [0], "in an imported copy nobody works"
+    Membership.objects.filter(pk=ada.pk).update(user=ada.user)
     page = text_of(browser_of(olga), "home")
     assert "3 of 10" in page
     assert "A new campaign" in page
