@@ -99,6 +99,8 @@ def test_charts_are_images_that_scroll_by_keyboard_with_intervals_on_a_phone_and
     assert not page.evaluate(shown)
     page.emulate_media(media="print")
     assert page.evaluate(shown)
+    page.set_viewport_size({"width": 672, "height": 900})  # between the margins of A4
+    assert page.evaluate("document.documentElement.scrollWidth") <= 672, "the browser would shrink everything"
 
 
 def test_the_file_of_a_chart_looks_right_by_itself(report, page, tmp_path):
