@@ -126,7 +126,12 @@ def test_an_alarm_is_shown_on_four_pages_until_it_is_dismissed(campaign, ada, cl
     campaign.state = "open"
     campaign.save()
     assert step.note == "5 of 10 judged. 1 alarm about judges to look at."
-    client.post(reverse("dismiss_alarm", args=[campaign.slug, alarm.pk]))
+    dismiss = reverse("dismiss_alarm", args=[campaign.slug, alarm.pk])
+    page = client.post(dismiss, follow=True).content.decode()
+    assert f'action="{dismiss}"' in page, "Undo"
+    client.post(dismiss, {"is_taken_back": "True"})
+    assert waiting_alarms(olga) == 1
+    client.post(dismiss)
     for name in ("judges", "board"):
         assert "Nobody, for now." in client.get(reverse(name, args=[campaign.slug])).content.decode()
     assert steps.next_of(campaign, steps.steps_of(campaign, overview.progress(campaign))).state is steps.StepState.TO_DO
