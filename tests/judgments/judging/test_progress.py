@@ -114,6 +114,13 @@ def test_who_has_not_begun_reads_what_comes_next(campaign, ada, judge_page):
     assert "What comes next" not in text_of(judge_page, "campaign", campaign.slug)
 
 
+def test_no_screens_are_announced_before_they_are_planned(db, browser_of):
+    campaign = factory.make_campaign(instructions="Be kind.")
+    page = text_of(browser_of(factory.judge(campaign, "ada").user), "campaign", campaign.slug)
+    assert "This campaign has not begun yet" in page
+    assert "0 screens" not in page
+
+
 def test_as_many_screens_are_announced_as_the_batch_has(db, browser_of):
     lines = ["One .", "Two .", "Three .", "Four ."]
     texts = {"source": lines, "Heron": [f"{line} Yes ." for line in lines], "Wren": [f"{line} No ." for line in lines]}
