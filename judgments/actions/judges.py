@@ -175,17 +175,27 @@ class ForgetJudge(JudgeAction):
 
 
 class DismissAlarm(Action):
-    """Note that the screens of an alarm were looked at, and nothing is wrong; they raise it no more."""
+    """Note that the screens of an alarm were looked at, and nothing is wrong; they raise it no more. Or undo it."""
 
     about = Subject("alarm", _alarms)
     address = "alarms/<int:pk>/dismiss/"
     page = "judge"
     subject: Alarm
+    is_taken_back = forms.BooleanField(required=False, help_text="Whether an earlier dismissal is taken back.")
 
-    def do(self) -> str:
-        if not Alarm.objects.filter(pk=self.subject.pk, dismissed_at=None).update(dismissed_at=timezone.now()):
-            raise Refused("This alarm was already dismissed; nothing was changed.")
-        note(self.campaign, f"dismissed an alarm: {sentence_of(self.subject)}")
+    def do(self, is_taken_back: bool) -> str:
+        alarm, dismissed_at = self.subject, None if is_taken_back else timezone.now()
+        if not Alarm.objects.filter(pk=alarm.pk, dismissed_at__isnull=not is_taken_back).update(
+            dismissed_at=dismissed_at
+        ):
+            raise Refused(f"This alarm was {'not' if is_taken_back else 'already'} dismissed; nothing was changed.")
+        note(
+            self.campaign,
+            f"{'reopened' if is_taken_back else 'dismissed'} an alarm: {sentence_of(alarm)}",
+        )
+        self.undone_by(DismissAlarm, alarm, is_taken_back=not is_taken_back)
+        if is_taken_back:
+            return "The alarm waits for a look again."
         return "The alarm was dismissed. The same screens will not raise it again."
 
     def return_address(self) -> str:

@@ -245,8 +245,10 @@ def runs_of(user: Visitor) -> list[Run]:
     waiting = _count_by(planned.waiting())
     last_hour, last_day = (_count_by(planned.filter(submitted_at__gt=now - time)) for time in (HOUR, DAY))
     submitted_now = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gt=now - AT_WORK).planned()
-    at_work = _count_by(people.filter(Exists(submitted_now)))
-    alarms = _count_by(Alarm.objects.filter(judge__in=people, dismissed_at=None), "judge__campaign")
+    # Judges who came with a bundle have no account here, and work elsewhere.
+    at_work = _count_by(people.filter(Exists(submitted_now), user__isnull=False, campaign__state=Campaign.State.OPEN))
+    asked_about = people.filter(excluded_at=None, removed_at=None).exclude(campaign__state=Campaign.State.ARCHIVED)
+    alarms = _count_by(Alarm.objects.filter(judge__in=asked_about, dismissed_at=None), "judge__campaign")
     judged_here = Assignment.objects.filter(campaign=OuterRef("pk")).judged_here()
     newest = judged_here.order_by("-submitted_at").values("submitted_at")
     texts = Exists(Segment.objects.filter(campaign=OuterRef("pk")))

@@ -19,6 +19,7 @@ from judgments.protocols import protocol_named, protocol_of
 from judgments.protocols.guidance import NONE, language_for, read_guidance
 from judgments.protocols.registry import categories_offered, examples_of, questions_of, verdicts_offered
 from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problem, Problems, refuse
 
 # Addresses have these words where others have the short name of a campaign.
 RESERVED = {"new"}
@@ -87,10 +88,13 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         setattr(campaign, name, value)
     if campaign.failed_code and campaign.failed_code == campaign.completion_code:
         raise Refused("The completion code and the code for failed controls must differ; change one of them.")
-    examples_of(campaign)
-    questions_of(campaign)
-    categories_offered(campaign)
-    verdicts_offered(campaign)
+    problems: list[Problem] = []
+    for read in (examples_of, questions_of, categories_offered, verdicts_offered):
+        try:
+            read(campaign)
+        except Problems as found:
+            problems += found.problems
+    refuse(problems)
     check(campaign)
     # Save only the changes, because the campaign may be opened or closed at the same time.
     is_new = not campaign.pk

@@ -63,8 +63,10 @@ def steps_of(campaign: Campaign, progress: CampaignProgress) -> list[Step]:
     ]  # fmt: skip
 
 
-def next_of(steps: list[Step]) -> Step | None:
-    """The first step to do, if there is one; alarms about judges come before a report."""
+def next_of(campaign: Campaign, steps: list[Step]) -> Step | None:
+    """The first step to do, if there is one; alarms about judges come before a report. An archive asks for nothing."""
+    if campaign.state == Campaign.State.ARCHIVED:
+        return None
     has_alarms = (StepState.ATTENTION, "board")
     to_do = (step for step in steps if step.state is StepState.TO_DO or (step.state, step.page) == has_alarms)
     return next(to_do, None)
@@ -72,7 +74,7 @@ def next_of(steps: list[Step]) -> Step | None:
 
 def next_to_prepare(campaign: Campaign) -> Step | None:
     """The next step of a campaign that was not opened yet, for pages that end a step."""
-    return None if campaign.opened_at else next_of(steps_of(campaign, progress_of(campaign)))
+    return None if campaign.opened_at else next_of(campaign, steps_of(campaign, progress_of(campaign)))
 
 
 def missing_of(steps: list[Step]) -> list[Step]:

@@ -74,13 +74,17 @@ def note_example(judge: Membership, number: int, of: int) -> None:
 
 
 @transaction.atomic
-def answer_questions(judge: Membership, right: list[bool]) -> bool:
-    """Record an attempt at the comprehension check; return whether it was passed."""
+def answer_questions(judge: Membership, right: list[bool], attempts: str) -> bool:
+    """Record an attempt at the comprehension check; return whether it was passed.
+
+    Answers count once however often they are sent: by two presses, by going back, or from two tabs. So the page says
+    how many attempts came before it.
+    """
     judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
     if judge.passed_at or not judge.campaign.questions:
         return True
-    if judge.is_turned_away:
-        raise Refused(gettext("The questions cannot be answered again."))
+    if judge.is_turned_away or attempts != str(judge.attempts):
+        raise Refused(gettext("You had answered these questions already, so your new answers do not count."))
     passed = sum(right) >= judge.campaign.pass_share * len(right)
     judge.attempts += 1
     judge.passed_at = timezone.now() if passed else None

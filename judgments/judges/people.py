@@ -29,7 +29,7 @@ def judges(campaign: Campaign) -> QuerySet[Membership]:
             last=Subquery(answered.judged_here().order_by("-submitted_at").values("submitted_at")[:1]),
             batches=number_of(Completion.objects.filter(judge=OuterRef("pk")), "judge"),
         )
-        .select_related("invitation", "statistics")
+        .select_related("campaign", "invitation", "statistics")
         .order_by("pseudonym")
     )
 

@@ -79,7 +79,7 @@ class Protocol(ExampleRules):
     """
 
     # Its label in forms and pages, a clause for the help text ("asks which version is better"), the heading of each
-    # screen, and how its examples are answered, with the keys.
+    # screen, and how its examples are answered, with the keys for those who have them.
     name: str
     label: str | Promise
     explanation: str
@@ -88,6 +88,7 @@ class Protocol(ExampleRules):
     # them it is among the other ways to judge.
     card: ClassVar[tuple[str, str] | None] = None
     how: str | Promise = ""
+    how_by_key: str | Promise = ""
     # The form of an answer, the table that stores it, and the fields that a program may send, by their names in the
     # form without their places; all protocols share one namespace in the API.
     form: type[AnswerForm]

@@ -47,6 +47,8 @@ def fix_plan(
                 f"A goal needs intervals that hold at any time, and {preset} has others; choose another preset."
             )
         parameters = parameters.with_changes(looks=ANY_TIME)
+    if until and until < timezone.localdate():
+        raise Refused(f"The last day, {until:%-d %B %Y}, has passed; choose a later one.")
     if wanted < (counted := counted_now(campaign)):
         raise Refused(f"Reports count {quantity(counted, 'judgment')} already; plan for so many at least.")
     plan = AnalysisPlan.objects.create(

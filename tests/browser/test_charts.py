@@ -6,9 +6,11 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from judgments.jobs.attempts import run_now
 from ranking.models import Report, ReportTable
 from ranking.reports import building
 from ranking.reports.kinds.comparisons import COMPARISONS
+from ranking.stats.comparisons.study import PRESETS
 from tests import factory
 from tests.browser.axe import check_with_axe
 from tests.ranking.charts.cast import HOSTILE, tables
@@ -99,6 +101,22 @@ def test_charts_are_images_that_scroll_by_keyboard_with_intervals_on_a_phone_and
     assert not page.evaluate(shown)
     page.emulate_media(media="print")
     assert page.evaluate(shown)
+
+
+def test_tables_fit_the_paper_or_the_browser_would_shrink_everything(page, sign_in, transactional_db):
+    campaign = factory.open_campaign()
+    for name in ("ada", "ben"):
+        factory.answer_all(factory.judge(campaign, name))
+    report = building.request_report(
+        campaign, parameters=PRESETS["recommended"].with_changes(replicates=200, folds="none")
+    )
+    run_now(report)
+    sign_in(factory.organiser(campaign, "olga"))
+    page.set_viewport_size({"width": 672, "height": 900})  # between the margins of A4
+    page.emulate_media(media="print")
+    page.goto(reverse("report", args=[report.pk]))
+    expect(page.get_by_role("heading", name="The judges", exact=True)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 672
 
 
 def test_the_file_of_a_chart_looks_right_by_itself(report, page, tmp_path):

@@ -49,7 +49,7 @@ def test_two_versions_are_rated_on_three_scales_by_keys_alone(page, transactiona
     join(page, factory.open_essays(long_texts(), redundancy=1))
     page.keyboard.press("3")
     page.get_by_role("button", name="Submit and go on").click()
-    expect(page.get_by_text("Version A: Fluency, Meaning")).to_be_visible()
+    expect(page.get_by_text("Version A has no number yet: Fluency, Meaning")).to_be_visible()
     for key in "4-24":
         page.keyboard.press(key)
     for key in ("ArrowDown", "ArrowDown", "Space"):

@@ -591,6 +591,30 @@ def test_from_consent_to_the_code_by_keyboard(page, campaign):
     assert Judgment.objects.count() == 3
 
 
+def test_on_a_phone_help_leads_to_the_page_of_the_campaign(page, campaign):
+    """The line of tools has no room for its name there."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    join(page, campaign)
+    expect(page.locator(".home")).to_be_hidden()
+    page.get_by_role("button", name="Help").click()
+    page.get_by_role("link", name="The page of this campaign").click()
+    expect(page.get_by_role("link", name="Your data")).to_be_visible()
+
+
+def test_enter_pressed_again_while_the_link_is_opened_is_not_refused(page, campaign):
+    settings.configure(campaign, consent="You *agree*.", tutorial=factory.TUTORIAL)
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    sent = []
+    page.route("**/join/*/", lambda route: sent.append(route) if route.request.method == "POST" else route.continue_())
+    page.goto(f"/join/{invitation.token}/")
+    for _ in range(2):
+        page.keyboard.press("Enter")
+        wait_until(lambda: page.wait_for_timeout(20) or sent, "the button's form")
+    assert len(sent) == 1
+    sent[0].continue_()
+    expect(page.get_by_text("You agree.")).to_be_visible()
+
+
 def sign_out_elsewhere(page) -> None:
     """The session ends without the page knowing; the next key finds out."""
     wait_for_next(page)

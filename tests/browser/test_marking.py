@@ -251,6 +251,15 @@ def test_on_a_phone_the_verdicts_stay_at_the_bottom_and_cover_no_rank(page, tran
     expect(edit).to_have_attribute("data-verdict", "rejected")
 
 
+def test_a_phone_is_told_of_no_key(chromium, live_server, campaign):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = chromium.new_context(base_url=live_server.url, locale="en-GB", **phone).new_page()
+    join(page, campaign)
+    page.get_by_role("button", name="Mark a remaining error").tap()
+    status(page, "Choose words of the source that are still wrong.")
+    page.context.close()
+
+
 def test_marks_are_those_of_other_screens(page, transactional_db):
     source, version = "I recieve his or her letter and say yes , yes .", "I receive their letter and , say Yes yes ."
     join(page, opened({"source": [source], "A": [version], "B": [source]}))

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
+from judgments.campaigns import settings
 from judgments.judges import invitations
 from tests import factory
 from tests.browser.axe import check_with_axe
@@ -28,7 +29,9 @@ def join(page, campaign, begins_at: str = "**/assignments/*/") -> None:
 @pytest.mark.walk
 def test_ranking_speaks_polish_on_the_next_screen_too(page, campaign, faults):
     """That one comes without a page of its own, so the words have to outlive the change."""
+    settings.configure(campaign, name="Nazwa, na którą nie ma miejsca")
     join(page, campaign)
+    assert page.locator(".bar").bounding_box()["height"] < 60, "one line of tools"
     page.keyboard.press("ArrowDown")
     page.keyboard.press("1")
     expect(page.get_by_text(re.compile("^Uszeregowano 1 z .$"))).to_be_visible()

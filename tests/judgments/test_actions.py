@@ -179,7 +179,7 @@ def test_an_action_has_three_faces_and_says_one_thing(
 # What can be undone, if it is done as above, and what must be so before.
 UNDOABLE = {
     "change_state", "configure", "restore_guidance", "share_link", "add_organiser", "remove_organiser", "change_system",
-    "exclude_judge", "include_judge", "set_quota", "mark_expert", "set_pause", "send_message",
+    "exclude_judge", "include_judge", "set_quota", "mark_expert", "set_pause", "send_message", "dismiss_alarm",
     "publish_report",
 }  # fmt: skip
 REMARKS = {JournalEntry, RequestCount, Session, StoredResponse}

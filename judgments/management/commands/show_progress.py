@@ -16,10 +16,10 @@ class Command(PlatformCommand):
         progress = overview.progress(campaign)
         speed = overview.speed(campaign, progress)
         finish = f" At this rate, judging finishes on {speed.finish:%Y-%m-%d %H:%M %Z}." if speed.finish else ""
-        step = next_of(steps_of(campaign, progress))
+        step = next_of(campaign, steps_of(campaign, progress))
         return (
             f"{campaign.slug} is {campaign.get_state_display()}: {progress.done} of {progress.assignments} assignments "
             f"judged, {progress.segments} sentences, {progress.screens} screens; {progress.recorded} imported.\n"
             f"{speed.last_hour} judgments in the last hour, {speed.last_day} in the last day.{finish}\n"
-            + (f"Next: {step.title}. {step.note or step.gives}" if step else "A report is made; nothing is left to do.")
+            + (f"Next: {step.title}. {step.note or step.gives}" if step else "Nothing is left to do.")
         )

@@ -16,7 +16,7 @@ from django.utils import timezone
 from judgments.assignment import claiming
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
-from judgments.judges import invitations
+from judgments.judges import invitations, onboarding
 from judgments.judging.submission import submit
 from judgments.management.demo import FINISHED, GUEST, RUNNING, comparisons, corrections, essays, marking, verdicts
 from judgments.models import Assignment, Campaign, Invitation, Judgment, Membership
@@ -178,7 +178,9 @@ def judge_on() -> None:
     judge = simulated.filter(
         campaign__slug=RUNNING, campaign__name=demo.settings["name"], campaign__state=Campaign.State.OPEN
     ).first()
-    if judge and (assignment := claiming.claim_next_skipping_breaks(judge)):
+    if judge is None or onboarding.next_step(judge):  # nobody agrees to what somebody who tries the demo adds
+        return
+    if assignment := claiming.claim_next_skipping_breaks(judge):
         answers = comparisons.answers_in(judge.campaign)(assignment, one, random.Random())
         _submit(assignment, answers, timezone.now(), demo.seconds)
 

@@ -63,7 +63,8 @@ class CorrectionProtocol(Protocol):
     label = gettext_lazy("Correction (write the edits)")
     explanation = "asks for the edits that correct each sentence"
     task = gettext_lazy("Correct the sentence")
-    how = gettext_lazy("Type into the sentence, or tick “No error” (Ctrl Enter).")
+    how = gettext_lazy("Type into the sentence, or tick “No error”.")
+    how_by_key = gettext_lazy("Ctrl Enter ticks it.")
     form = CorrectionForm
     answer_model = StoredEdit
     inputs = INPUTS

@@ -41,12 +41,13 @@ class EssaysProtocol(Protocol):
     label = gettext_lazy("Whole texts (scales, marked errors)")
     explanation = "asks how good each version of a whole text is, on several scales"
     task = gettext_lazy("How good is each version?")
-    how = gettext_lazy("Choose a number on each scale, or type it.")
+    how = gettext_lazy("Choose a number on each scale.")
+    how_by_key = gettext_lazy("Or type it; ] leads to the next version.")
     form = EssayForm
     answer_model = EssayRating
     inputs: ClassVar = {"scores": SCORES, "spans": SPANS}
     words: ClassVar = {
-        "scales_left": gettext_lazy("Version {letter}: {scales}"),
+        "scales_left": gettext_lazy("Version {letter} has no number yet: {scales}"),
         "rated": gettext_lazy("{done} of {all} rated"),
         "slider": gettext_lazy("{label}, slider"),
         "not_rated": gettext_lazy("not rated yet"),

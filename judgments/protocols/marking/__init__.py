@@ -45,7 +45,8 @@ WORDS = {
     "missed_by": gettext_lazy("“{text}” is an error that these versions leave: {letters}"),
     "missed_by_none": gettext_lazy("Every version changes “{text}”, so none leaves it."),
     "mark_missed": gettext_lazy("Mark a remaining error"),
-    "marking_missed": gettext_lazy("Choose words of the source that are still wrong; Esc goes back."),
+    "marking_missed": gettext_lazy("Choose words of the source that are still wrong."),
+    "marking_missed_by_key": gettext_lazy("Choose words of the source that are still wrong; Esc goes back."),
     "verdicts": gettext_lazy("Verdict on the marked edit"),
     "bounds": gettext_lazy("Where the marked edit begins and ends"),
     "split": gettext_lazy("Split"),
@@ -74,7 +75,8 @@ class MarkingProtocol(Protocol):
     explanation = "asks whether each edit of a version is right, and which version is better"
     task = gettext_lazy("Is each edit right?")
     card = ("Mark edits", "Judges say whether each edit is right. Tells what a system does well.")
-    how = gettext_lazy("Choose a verdict on the marked edit, or type its digit.")
+    how = gettext_lazy("Choose a verdict on the marked edit.")
+    how_by_key = gettext_lazy("Or type its digit.")
     form = MarkingForm
     answer_model = EditVerdicts
     inputs: ClassVar = {

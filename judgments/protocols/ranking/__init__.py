@@ -27,7 +27,8 @@ class RankingProtocol(Protocol):
     explanation = "asks which version is better"
     task = gettext_lazy("Rank the sentences from best to worst")
     card = ("Rank corrections", "Judges rank up to five versions of a sentence. Tells which system is better.")
-    how = gettext_lazy("Choose a rank for each version, or type it: 1 is best, ties are allowed.")
+    how = gettext_lazy("Choose a rank for each version: 1 is best, ties are allowed.")
+    how_by_key = gettext_lazy("Or type the ranks.")
     form = RankingForm
     answer_model = Placement
     inputs: ClassVar = {"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")}

@@ -54,7 +54,8 @@ class RatingProtocol(Protocol):
     explanation = "asks how good each version is, from 0 to 100"
     task = gettext_lazy("How good is each sentence?")
     card = ("Rate corrections", "Judges give each version a score from 0 to 100. Tells how good each system is, too.")
-    how = gettext_lazy("Move the slider, or type a score of two digits, or 100; m: meaning changed.")
+    how = gettext_lazy("Move the slider, or enter a score from 0 to 100.")
+    how_by_key = gettext_lazy("Two digits lead on; m: meaning changed.")
     form = RatingForm
     answer_model = Rating
     inputs: ClassVar = {

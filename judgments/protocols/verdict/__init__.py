@@ -45,7 +45,8 @@ class VerdictProtocol(Protocol):
     label = gettext_lazy("Verdict (error, OK, unknown)")
     explanation = "asks whether a marked usage is an error"
     task = gettext_lazy("Is the marked usage an error?")
-    how = gettext_lazy("Choose an answer, or type 1, 2 or 3.")
+    how = gettext_lazy("Choose an answer.")
+    how_by_key = gettext_lazy("Or type 1, 2 or 3.")
     form = VerdictForm
     answer_model = Verdict
     inputs: ClassVar = {"finding": serializers.CharField(required=False, help_text="Verdict: error, ok or unknown.")}

@@ -37,8 +37,9 @@ class MailForm(SendLinks):
 class QuestionsForm(forms.Form):
     """The comprehension check: one option a question."""
 
-    def __init__(self, *args: Any, questions: Sequence[Question], **kwargs: Any):
+    def __init__(self, *args: Any, questions: Sequence[Question], chosen: Sequence[int], **kwargs: Any):
         super().__init__(*args, **kwargs)
+        self.initial = {f"question_{number}": place for number, place in enumerate(chosen, 1)}
         for number, question in enumerate(questions, 1):
             self.fields[f"question_{number}"] = forms.TypedChoiceField(
                 label=question.text,

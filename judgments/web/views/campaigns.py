@@ -97,7 +97,7 @@ def organise(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "progress": progress,
         "steps": listed,
-        "next_step": steps.next_of(listed),
+        "next_step": steps.next_of(campaign, listed),
         "missing": steps.missing_of(listed),
         "rule": exclusion.rule_of(campaign),
     }

@@ -22,10 +22,11 @@ from judgments.judges import prolific as submissions
 from judgments.judges.first_account import FirstAccountForm, is_valid, make_first, makes_first, owner
 from judgments.judges.signing_in import SignInForm
 from judgments.judging import progress
+from judgments.models import Assignment
 from judgments.models.members import Link
 from judgments.rules.crowd_platforms import event_of, is_just_looking, is_signed, parameters, worker_of
 from judgments.rules.errors import Refused
-from judgments.web.views.shared import CAME_WITH, english_page, refusals_as_messages
+from judgments.web.views.shared import CAME_WITH, english_page, go_on, refusals_as_messages
 
 MOST_BYTES_OF_AN_EVENT = 64 * 2**10
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -139,10 +140,14 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _welcome(request: HttpRequest, link: Link) -> HttpResponse:
-    """Lead to the next step of onboarding if examples teach what to do, otherwise to the campaign's page."""
+    """Lead to the screen that the judge left, or to the next step of onboarding if examples teach what to do, otherwise
+    to the campaign's page.
+    """
     judge = access.get_judge_or_404(request.user, link.campaign.slug)
-    step = onboarding.next_step(judge) if judge.campaign.is_open and judge.campaign.tutorial else None
-    return redirect(step.value if step else "campaign", link.campaign.slug)
+    is_to_learn = judge.campaign.tutorial and onboarding.next_step(judge)
+    if judge.campaign.is_open and (is_to_learn or Assignment.objects.held_by(judge).waiting().exists()):
+        return go_on(request, judge)
+    return redirect("campaign", judge.campaign.slug)
 
 
 @csrf_exempt  # signed by Prolific instead

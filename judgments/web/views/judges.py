@@ -53,7 +53,7 @@ def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_page("GET")
 def judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show a judge's statistics, alarms and answers, all or those that an alarm is about."""
-    judge = get_object_or_404(people.judges(campaign).select_related("campaign"), pk=pk)
+    judge = get_object_or_404(people.judges(campaign), pk=pk)
     alarms = Alarm.objects.filter(judge=judge).select_related("judge")
     chosen = next((alarm for alarm in alarms if str(alarm.pk) == request.GET.get("alarm")), None)
     shown = Paginator(evidence.screens_answered(judge, chosen), ANSWERS_A_PAGE).get_page(request.GET.get("page"))

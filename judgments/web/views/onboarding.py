@@ -20,7 +20,7 @@ from judgments.rules.texts.collapsing import fingerprint
 from judgments.rules.texts.collation import align_paragraphs
 from judgments.rules.texts.diff import compare
 from judgments.web.forms.judges import QuestionsForm
-from judgments.web.views.shared import CAME_WITH, back_to_platform, go_on
+from judgments.web.views.shared import CAME_WITH, back_to_platform, go_on, refusals_as_messages
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -81,30 +81,32 @@ def tutorial(request: HttpRequest, slug: str, number: int | None = None) -> Http
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def questions(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the questions, the wrong answers, or that no attempt is left."""
+    """Show the questions, the wrong answers, or that no attempt is left.
+
+    Wrong answers are shown by the page that follows, because reloading this one would send them as another attempt.
+    """
     judge = access.get_judge_or_404(request.user, slug)
     checks = questions_of(judge.campaign)
     if not checks:
         return redirect("campaign", slug)
     if (missing := onboarding.next_step(judge)) and missing != OnboardingStep.QUESTIONS:
         return redirect(missing.value, slug)
-    form = QuestionsForm(request.POST or None, questions=checks)
-    wrong = []
+    last = f"answers {judge.pk} {fingerprint(judge.campaign.questions)}"
+    chosen = request.session.get(last, [])
+    form = QuestionsForm(request.POST or None, questions=checks, chosen=chosen)
     if form.is_valid() and not judge.is_turned_away:
-        right = rightly_answered(checks, form.chosen_options())
-        try:
-            passed = onboarding.answer_questions(judge, right)
-        except Refused as reason:  # the last attempt was made at the same time, in another tab
-            messages.error(request, str(reason))
-            return redirect("questions", slug)
-        judge = access.get_judge_or_404(request.user, slug)
-        if passed:
-            return go_on(request, judge)
-        wrong = [question for question, is_right in zip(checks, right, strict=True) if not is_right]
+        with refusals_as_messages(request):
+            right = rightly_answered(checks, form.chosen_options())
+            if onboarding.answer_questions(judge, right, request.POST.get("attempts", "")):
+                return go_on(request, access.get_judge_or_404(request.user, slug))
+            request.session[last] = form.chosen_options()
+        return redirect("questions", slug)
     if judge.is_turned_away:
         code = judge.campaign.screened_out_code
         page = {"campaign": judge.campaign, "code": code, "back": back_to_platform(request, judge, code)}
         return render(request, "judgments/turned_away.html", page)
-    page = {"campaign": judge.campaign, "judge": judge, "form": form, "wrong": wrong, "of": len(checks)}
+    right = rightly_answered(checks, chosen) if chosen else [True] * len(checks)
+    wrong = [question for question, is_right in zip(checks, right, strict=True) if not is_right]
+    page = {"campaign": judge.campaign, "judge": judge, "form": form, "wrong": wrong}
     page["left"] = judge.campaign.most_attempts - judge.attempts
     return render(request, "judgments/questions.html", page)

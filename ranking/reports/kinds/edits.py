@@ -354,7 +354,12 @@ def edit_worth(tables: Mapping[str, Table]) -> list[Chart]:
     if not lines:
         return []
     rows = [
-        IntervalRow(f"{line['verdict']}, by {line['marked_by']}", str(line["model"]), (point_of(line, "log_odds"),))
+        # Longer names would be shortened.
+        IntervalRow(
+            f"{line['verdict']}, {line['marked_by'].removeprefix('the ')}",
+            str(line["model"]),
+            (point_of(line, "log_odds"),),
+        )
         for line in sorted(lines, key=lambda line: (line["marked_by"] != OWN, line["verdict"]))
     ]
     text, draw = " ".join(map(_worth_sentence, _of_both(lines))), partial(interval_rows, ("Log-odds of winning",), rows)
@@ -378,7 +383,9 @@ def edit_prediction(tables: Mapping[str, Table]) -> list[Chart]:
     if not lines:
         return []
     rows = [
-        IntervalRow(f"marked by {line['marked_by']}", str(line["predicted_by"]), (point_of(line, "right"),))
+        IntervalRow(
+            f"{line['marked_by'].removeprefix('the ')} marked", str(line["predicted_by"]), (point_of(line, "right"),)
+        )
         for line in lines
     ]
     draw = partial(interval_rows, ("Share predicted rightly",), rows)

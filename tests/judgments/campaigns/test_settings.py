@@ -1,6 +1,7 @@
 """Configuring campaigns: what can be changed when, and nothing beside it."""
 
 import pytest
+from django.urls import reverse
 
 from judgments.actions.campaigns import Configure
 from judgments.api.campaigns import NewCampaign, WholeCampaign
@@ -72,6 +73,20 @@ def test_what_stands_on_every_screen_has_a_bound(campaign, name):
         settings.configure(campaign, **{name: "a" * 20_001})
     with pytest.raises(Refused, match="too many columns"):
         settings.configure(campaign, **{name: "|a" * 256 + "\n" + "|-" * 256 + "\n" + "|\n" * 256})
+
+
+def test_faults_of_all_texts_are_said_at_once_and_that_nothing_is_saved(campaign, olga, browser_of):
+    client, address = browser_of(olga), reverse("settings", args=[campaign.slug])
+    given = {
+        name: "" if value is None else value for name, value in client.get(address).context["form"].initial.items()
+    }
+    page = client.post(address, given | {"tutorial": "> A dog .", "questions": "? Why"}).content.decode()
+    for said in ("Nothing is saved yet", "tutorial, line 1: an example needs", "questions, line 1: a question needs"):
+        assert said in page
+    page = client.post(address, given | {"pass_share": "80"}).content.decode()
+    assert "Nothing is saved yet" in page
+    campaign.refresh_from_db()
+    assert (campaign.tutorial, campaign.pass_share) == ("", 0.8)
 
 
 def test_a_change_is_stored_with_its_note_and_its_consequences_or_not_at_all(campaign, monkeypatch):

@@ -60,7 +60,7 @@ def test_a_shared_link_lets_in_no_more_than_its_places(campaign):
     assert "All places of this link are taken." in Client().post(address(link)).content.decode()
     assert len(judges(link)) == 1
     assert "Continue as judge-1" in first.get(address(link)).content.decode(), "a judge with a place can return"
-    onboarding.answer_questions(judges(link)[0], [False, False])  # who fails frees the place
+    onboarding.answer_questions(judges(link)[0], [False, False], "0")  # who fails frees the place
     Client().post(address(link))
     assert len(judges(link)) == 2
 

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from judgments.actions.judges import ReleaseScreens, SetPause, SetQuota
 from judgments.assignment import claiming
@@ -36,6 +37,12 @@ def address(campaign, ada) -> str:
 def alarm_about(judge: Membership, first: int, last: int) -> Alarm:
     figures = {"same": 9, "screens": 9, "others_same": 0, "others_screens": 20}
     return Alarm.objects.create(judge=judge, kind="copying", figures=figures, first=first, last=last)
+
+
+def waiting_alarms(organiser) -> int:
+    """As the list of campaigns says."""
+    (run,) = overview.runs_of(organiser)
+    return run.alarms
 
 
 def journal() -> list[str]:
@@ -99,7 +106,7 @@ def test_figures_that_were_not_counted_yet_are_promised_for_the_next_batch(campa
 
 
 @pytest.mark.wide
-def test_an_alarm_is_shown_on_three_pages_until_it_is_dismissed(campaign, ada, client):
+def test_an_alarm_is_shown_on_four_pages_until_it_is_dismissed(campaign, ada, client, olga):
     factory.answer_all(ada)
     alarm = alarm_about(ada, 1, 3)
     sentence = "ada gives the same answer on 9 of 9 screens; the other judges give it on 0 of 20."
@@ -107,13 +114,27 @@ def test_an_alarm_is_shown_on_three_pages_until_it_is_dismissed(campaign, ada, c
         assert sentence in client.get(reverse(name, args=[campaign.slug])).content.decode()
     found = steps.steps_of(campaign, overview.progress(campaign))
     assert [step.note for step in found if step.page == "judges"] == ["1 judge"]
-    step = steps.next_of(found)
+    step = steps.next_of(campaign, found)
     assert (step.page, step.state) == ("board", steps.StepState.ATTENTION)
+    assert waiting_alarms(olga) == 1
+    Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
+    assert waiting_alarms(olga) == 0, "an exclusion answers them"
+    Membership.objects.filter(pk=ada.pk).update(excluded_at=None)
+    campaign.state = "archived"
+    campaign.save()
+    assert (waiting_alarms(olga), steps.next_of(campaign, found)) == (0, None), "an archive asks for nothing"
+    campaign.state = "open"
+    campaign.save()
     assert step.note == "5 of 10 judged. 1 alarm about judges to look at."
-    client.post(reverse("dismiss_alarm", args=[campaign.slug, alarm.pk]))
+    dismiss = reverse("dismiss_alarm", args=[campaign.slug, alarm.pk])
+    page = client.post(dismiss, follow=True).content.decode()
+    assert f'action="{dismiss}"' in page, "Undo"
+    client.post(dismiss, {"is_taken_back": "True"})
+    assert waiting_alarms(olga) == 1
+    client.post(dismiss)
     for name in ("judges", "board"):
         assert "Nobody, for now." in client.get(reverse(name, args=[campaign.slug])).content.decode()
-    assert steps.next_of(steps.steps_of(campaign, overview.progress(campaign))).state is steps.StepState.TO_DO
+    assert steps.next_of(campaign, steps.steps_of(campaign, overview.progress(campaign))).state is steps.StepState.TO_DO
     assert journal()[-1] == f"dismissed an alarm: {sentence}"
     alarm = alarm_about(factory.judge(factory.open_campaign(), "eve"), 1, 1)  # of another campaign
     assert client.post(reverse("dismiss_alarm", args=[campaign.slug, alarm.pk])).status_code == 404

@@ -18,8 +18,9 @@ from judgments.rules.texts.collapsing import fingerprint
 from tests import factory
 from tests.judgments.judges.test_exclusion import anew
 
-RIGHT = {"question_1": "0", "question_2": "1"}
-WRONG = {"question_1": "1", "question_2": "0"}
+RIGHT = {"question_1": "0", "question_2": "1", "attempts": "0"}
+WRONG = {"question_1": "1", "question_2": "0", "attempts": "0"}
+AGAIN = {"attempts": "1"}
 RANKS = {"key": "00000000-0000-0000-0000-000000000000", "rank_1": "1", "rank_2": "2", "rank_3": "3"}
 
 
@@ -77,7 +78,7 @@ def test_an_example_says_what_was_expected_and_why(prepared, ada, judge_page):
     page = judge_page.get(address).content.decode()
     key = re.search(r'name="key" value="([^"]+)"', page)[1]
     assert "Rank the sentences from best to worst" in page
-    assert "Choose a rank for each version, or type it" in page
+    assert 'ties are allowed. <span class="by-key">Or type the ranks. Enter goes on.</span>' in page, "not on phones"
     text = text_of(judge_page.post(address, RANKS | {"key": key, "rank_2": "3", "rank_3": "2"}))
     assert "You put B below C; we put it above." in text
     assert text.count("You put") == 1
@@ -109,21 +110,26 @@ def test_wrong_answers_are_reported_with_the_reason_and_can_be_mended(prepared, 
     address = reverse("questions", args=[prepared.slug])
     assert "Choose an answer." in text_of(judge_page.post(address, {"question_1": "0"}))
     assert anew(ada).attempts == 0, "questions left open are no attempt"
-    text = text_of(judge_page.post(address, RIGHT | {"question_1": "1"}))
-    assert "1 answer was not right. You can try once more." in text
-    assert "The same number says that you see no difference." in text
-    assert judge_page.post(address, RIGHT).status_code == 302
+    assert judge_page.post(address, RIGHT | {"question_1": "1"}).url == address, "which can be reloaded"
+    answer = judge_page.get(address)
+    assert "1 answer was not right. You can try once more." in text_of(answer)
+    assert "The same number says that you see no difference." in text_of(answer)
+    assert answer.context["form"].initial == {"question_1": 1, "question_2": 1}, (
+        "what was right need not be chosen anew"
+    )
+    assert judge_page.post(address, RIGHT | AGAIN).status_code == 302
     assert anew(ada).passed_at
 
 
 @pytest.mark.usefixtures("taught")
-def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada, judge_page):
+def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada, olga, judge_page, browser_of):
     back = "https://example.org/?cc={code}&who={PROLIFIC_PID}"
     settings.configure(prepared, screened_out_code="SORRY", return_address=back)
     Membership.objects.filter(pk=ada.pk).update(platform={"PROLIFIC_PID": "p 1"})
     address = reverse("questions", args=[prepared.slug])
-    judge_page.post(address, WRONG)
-    for answer in (judge_page.post(address, WRONG), judge_page.post(address, RIGHT), judge_page.get(address)):
+    for attempt in (WRONG, WRONG | AGAIN):
+        judge_page.post(address, attempt)
+    for answer in (judge_page.post(address, RIGHT), judge_page.get(address)):
         assert "Your code is SORRY" in text_of(answer)
         assert 'href="https://example.org/?cc=SORRY&amp;who=p%201"' in answer.content.decode()
     assert anew(ada).attempts == 2
@@ -131,29 +137,33 @@ def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada
     page = text_of(judge_page.get(reverse("campaign", args=[prepared.slug])))
     assert "you cannot judge in this campaign" in page
     assert "Begin judging" not in page
+    assert "failed the questions" in text_of(browser_of(olga).get(reverse("judges", args=[prepared.slug])))
+    told = text_of(browser_of(olga).get(reverse("judge", args=[prepared.slug, ada.pk])))
+    assert "Has not passed the questions; attempts: 2 of 2. With more Attempts on Settings" in told
+    settings.configure(prepared, most_attempts=3)
+    assert "You can try once more." in text_of(judge_page.get(address))
 
 
 @pytest.mark.usefixtures("taught")
-def test_a_last_attempt_in_two_tabs_gets_a_friendly_message(prepared, judge_page, monkeypatch):
-    """The second one finds the attempts used up only when it is written down."""
-
-    def too_late(*_):
-        raise Refused("The questions cannot be answered again.")
-
-    monkeypatch.setattr(onboarding, "answer_questions", too_late)
+def test_answers_sent_twice_are_one_attempt_and_the_judge_is_told(prepared, ada, judge_page):
+    """By two presses, by going back, or from another tab; nor can going back be used to guess for nothing."""
     address = reverse("questions", args=[prepared.slug])
-    assert "The questions cannot be answered again." in text_of(judge_page.post(address, RIGHT, follow=True))
+    judge_page.post(address, RIGHT | {"question_1": "1"})
+    answer = judge_page.post(address, WRONG, follow=True)
+    assert "your new answers do not count" in text_of(answer)
+    assert "1 answer was not right. You can try once more." in text_of(answer)
+    assert anew(ada).attempts == 1
 
 
 def test_the_share_of_right_answers_decides_and_nobody_answers_more_often_than_allowed(prepared, ada, ben):
-    for _ in range(2):
-        assert not onboarding.answer_questions(ada, [False, False])
-    with pytest.raises(Refused, match="cannot be answered again"):
-        onboarding.answer_questions(ada, [True, True])
+    for attempts in "01":
+        assert not onboarding.answer_questions(ada, [False, False], attempts)
+    with pytest.raises(Refused, match="your new answers do not count"):
+        onboarding.answer_questions(ada, [True, True], "2")
     settings.configure(prepared, pass_share=0.5, most_attempts=1)
     ben = anew(ben)
-    assert onboarding.answer_questions(ben, [True, False])
-    assert onboarding.answer_questions(ben, [False, False]), "what is passed stays passed"
+    assert onboarding.answer_questions(ben, [True, False], "0")
+    assert onboarding.answer_questions(ben, [False, False], "1"), "what is passed stays passed"
 
 
 def agree_on(page: Client, campaign: Campaign) -> HttpResponse:

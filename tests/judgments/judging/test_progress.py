@@ -56,6 +56,9 @@ def test_campaigns_are_listed_with_their_progress(campaign, ada, ben, olga, brow
     (run,) = overview.runs_of(olga)
     assert (run.campaign, run.assignments, run.done, run.last_day, run.at_work) == (campaign, 10, 3, 3, 1)
     assert run.last is not None
+    Membership.objects.filter(pk=ada.pk).update(user=None)
+    assert [run.at_work for run in overview.runs_of(olga)] == [0], "in an imported copy nobody works"
+    Membership.objects.filter(pk=ada.pk).update(user=ada.user)
     page = text_of(browser_of(olga), "home")
     assert "3 of 10" in page
     assert "A new campaign" in page
@@ -111,6 +114,13 @@ def test_who_has_not_begun_reads_what_comes_next(campaign, ada, judge_page):
     assert "What comes next" not in text_of(judge_page, "campaign", campaign.slug)
 
 
+def test_no_screens_are_announced_before_they_are_planned(db, browser_of):
+    campaign = factory.make_campaign(instructions="Be kind.")
+    page = text_of(browser_of(factory.judge(campaign, "ada").user), "campaign", campaign.slug)
+    assert "This campaign has not begun yet" in page
+    assert "0 screens" not in page
+
+
 def test_as_many_screens_are_announced_as_the_batch_has(db, browser_of):
     lines = ["One .", "Two .", "Three .", "Four ."]
     texts = {"source": lines, "Heron": [f"{line} Yes ." for line in lines], "Wren": [f"{line} No ." for line in lines]}
@@ -130,7 +140,7 @@ def is_told(client, campaign, *sentences: str) -> None:
 
 def turn_away(judge: Membership) -> None:
     settings.configure(judge.campaign, questions=factory.QUESTIONS, most_attempts=1)
-    onboarding.answer_questions(judge, [False, False])
+    onboarding.answer_questions(judge, [False, False], "0")
 
 
 @pytest.mark.parametrize(

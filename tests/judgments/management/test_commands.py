@@ -384,7 +384,7 @@ def test_progress_is_reported_with_the_next_step(campaign, ada, monkeypatch):
     assert lines[2] == "Next: Watch the judging. 3 of 10 judged"
     Campaign.objects.update(state="closed")
     Report.objects.create(campaign=campaign, state="done", started_at=timezone.now())
-    assert run("show_progress", campaign.slug).endswith("\nA report is made; nothing is left to do.")
+    assert run("show_progress", campaign.slug).endswith("\nNothing is left to do.")
 
 
 def test_a_plan_is_reported_and_nothing_is_stored(db):

@@ -11,6 +11,7 @@ from django.test import override_settings
 from django.urls import reverse
 
 from judgments.assignment import claiming
+from judgments.campaigns.settings import configure
 from judgments.campaigns.states import close_campaign
 from judgments.jobs.attempts import run_now
 from judgments.judges.first_account import owner
@@ -68,6 +69,10 @@ def test_the_demo_has_material_of_every_kind_judges_and_work_for_the_guest(demo_
     loading.judge_on()
     assert Judgment.objects.count() == before + 1, "people answer for themselves"
     Membership.objects.filter(pk__in=people).update(user=None)
+    configure(demo, consent="You agree.")
+    loading.judge_on()
+    assert Judgment.objects.count() == before + 1, "nobody agreed to what was added"
+    configure(demo, consent="")
     close_campaign(demo)
     loading.judge_on()
     assert Judgment.objects.count() == before + 1

@@ -57,7 +57,7 @@ GOOD_BODIES: dict[str, dict] = {
     )},
     **dict.fromkeys(("tutorial", "example", "assignment", "preview", "adjudicate", "draft"), ANSWER),
     "consent": {"shown": fingerprint("I agree.")},
-    "questions": {"question_1": "0", "question_2": "1"},
+    "questions": {"question_1": "0", "question_2": "1", "attempts": "0"},
     "new_campaign": {
         "name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name": "recommended", "language": "en",
         "guidance": "pl",

@@ -109,7 +109,8 @@ def test_a_judge_reads_little_and_goes_on_where_they_left(db, name, language):
         compared = browser.post(address, answers_to(example, name))
         assert compared.context["differences"] == []
         pages[address] = Words(page).words + Words(compared.content.decode(), "compared").words
-    assert "/assignments/" in browser.post(reverse("begin", args=[campaign.slug])).url
+    screen = browser.post(reverse("begin", args=[campaign.slug])).url
+    assert come().came.redirect_chain == [(screen, 302)]
     assert len(pages) <= MOST_PAGES
     assert sum(map(len, pages.values())) <= MOST_WORDS
     assert not Judgment.objects.exists()

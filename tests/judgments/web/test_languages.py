@@ -85,9 +85,9 @@ def prepare(client: Client, slug: str) -> str:
     check_polish(feedback, "U ciebie A i B remisują, u nas B jest niżej.")
     questions = client.post(at("begin"), follow=True).content.decode()
     check_polish(questions, "Możesz na nie odpowiedzieć 2 razy.")
-    wrong = client.post(at("questions"), {"question_1": "1"}).content.decode()
+    wrong = client.post(at("questions"), {"question_1": "1", "attempts": "0"}, follow=True).content.decode()
     check_polish(wrong, "1 odpowiedź jest błędna. Możesz spróbować jeszcze raz.")
-    return client.post(at("questions"), {"question_1": "0"}).url
+    return client.post(at("questions"), {"question_1": "0", "attempts": "1"}).url
 
 
 @pytest.mark.wide

@@ -1,5 +1,7 @@
 """Plans of analysis: fixed once, written as one page, set beside reports."""
 
+from datetime import date
+
 import pytest
 from django.urls import reverse
 
@@ -144,11 +146,13 @@ def test_only_organisers_see_a_plan(campaign, olga, ada, browser_of, zoe):
 @pytest.mark.wide
 def test_a_goal_is_looked_for_at_any_time(client, campaign, olga, ada, ben):
     late = PLAN | {"goal": "best", "until": "2020-01-31", "wanted": "1000", "stopping": ""}
-    client.post(address(campaign), late)
+    assert "31 January 2020, has passed; choose a later one." in client.post(address(campaign), late).content.decode()
+    client.post(address(campaign), late | {"until": "2099-01-31"})
     plan = AnalysisPlan.objects.get()
     assert plan.parameters["looks"] == "any-time"
-    assert "- on 31 Jan 2020\n- when the best system is known, by intervals that hold" in text_of(client, plan)
+    assert "- on 31 Jan 2099\n- when the best system is known, by intervals that hold" in text_of(client, plan)
     factory.answer_all(ada)
+    AnalysisPlan.objects.update(until=date(2020, 1, 31))
     page = page_of_report(client, campaign, PRESETS["recommended"].with_changes(looks="any-time", delta=0.03))
     assert "was kept: the last day had passed." in page
     answer = client.post(address(campaign), PLAN | {"goal": "best", "preset": "grundkiewicz2015", "delta": ""})

@@ -166,7 +166,7 @@ function setUp(screen) {
 
   function markMissed() {
     missed.go(missed.current);
-    screen.say(word("marking_missed"));
+    screen.say(matchMedia("(pointer: coarse)").matches ? word("marking_missed") : word("marking_missed_by_key"));
   }
 
   function sayMissed(stretch) {

@@ -7,7 +7,8 @@ from django.utils import timezone
 from judgments.models import Judgment, Membership
 from ranking.numbers.tables import Table
 from ranking.reports import downloads
-from ranking.reports.kinds.edits import EDITS, answer, extract
+from ranking.reports.kinds.edits import EDITS, answer, edit_prediction, edit_worth, extract
+from ranking.stats.edits import worth
 from ranking.stats.edits.metrics import METRICS
 from ranking.stats.edits.study import PLAIN
 from ranking.stats.edits.systems import SYSTEMS
@@ -115,3 +116,13 @@ def test_the_first_sentence_says_no_more_than_pairs_do(resolved, said):
         "“GLEU agrees with people.” Its r may be 0.", "“GLEU is the best metric.” BLEU is not shown to be worse."
     )  # fmt: skip
     assert "intervals that draw systems" in found.paper.methods
+
+
+def test_charts_of_what_edits_are_worth_have_room_for_who_marked_them():
+    words = [{"marked_by": one, "verdict": "wrong", "model": by, "predicted_by": by}
+             for one in (worth.OWN, worth.OTHERS) for by in (worth.EDITS, worth.SYSTEMS, worth.BOTH)]  # fmt: skip
+    tables = {
+        name: Table.of(name, columns, [[given.get(column, 0.5) for column in columns] for given in words])
+        for name, columns in (("edit_worth", worth.WORTH), ("edit_prediction", worth.PREDICTED))
+    }
+    assert "…" not in "".join(chart.svg for chart in [*edit_worth(tables), *edit_prediction(tables)])
