@@ -63,10 +63,10 @@ def take_judge(page: Page, printed: str, ending: str) -> None:
     for name, title in JUDGED.items():
         page.goto(re.search(rf"(http\S+/join/\S+)\s+\({title},", printed)[1])
         page.get_by_role("main").get_by_role("button").click()
-        page.wait_for_url("**/campaigns/**")
+        page.wait_for_url(re.compile("/(campaigns|assignments)/"))
         if "/consent/" in page.url:
             prepare(page)
-        else:
+        elif "/campaigns/" in page.url:
             page.get_by_role("button", name="judging").click()
         page.wait_for_url("**/assignments/*/")
         BEGUN[name](page)
