@@ -32,11 +32,17 @@ from ranking.power.predicting import (
 from ranking.power.predicting import compare as compare_ways
 from ranking.publishing.facts import LICENCE_CHOICES, ReleaseForm
 from ranking.publishing.public_page import publish, withdraw
+from ranking.reports import plans
+from ranking.reports.kinds.kind import kind_for
 from ranking.scores.stored import add_metrics, cancel_scoring, request_scoring
 from ranking.scores.texts import usual_metrics
+from ranking.stats.choices import ParametersError
 from ranking.stats.comparisons.study import PRESETS as ANALYSES
 from ranking.stats.power.verdicts import VerdictAssumptions
 from ranking.stats.power.worlds import Assumptions
+from ranking.stats.rankings.stopping import Goal
+
+MOST_JUDGMENTS = 100_000_000
 
 
 class ScoreOutputs(Action):
@@ -242,4 +248,59 @@ class WithdrawReport(ReportAction):
         return "The report is no longer public."
 
 
-ACTIONS = (Predict, ScoreOutputs, AddMetrics, RemoveMetric, CancelScorings, PublishReport, WithdrawReport)
+class AnalysisPlanForm(forms.Form):
+    """The part of a plan that is not about the report's numbers."""
+
+    wanted = forms.IntegerField(
+        min_value=1, max_value=MOST_JUDGMENTS, label="Judgments at most", help_text="Judging ends with this number."
+    )
+    until = forms.DateField(
+        required=False,
+        label="Last day",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="Such as 2027-01-31; leave blank for none.",
+    )
+    goal = forms.ChoiceField(
+        required=False,
+        label="Goal that ends judging earlier",
+        choices=[(goal.value, goal.label) for goal in Goal],
+        help_text="You may look at the board every day: its intervals, and those of reports by this plan, hold however "
+        "often you look, and are about half as wide again as those of a single look.",
+    )
+    stopping = forms.CharField(
+        required=False,
+        max_length=2000,
+        label="What else ends judging",
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="For example: when the money is spent. Leave blank for nothing.",
+    )
+
+
+class FixPlan(Action, AnalysisPlanForm):
+    """Fix a plan of analysis: how many judgments, what ends judging, and the analysis. Earlier plans stay on record."""
+
+    address = "plan/fix/"
+    page = "analysis_plan"
+    has_own_page = True
+    preset = forms.CharField(required=False, max_length=40, help_text="Of reports (recommended).")
+    changes = WordsField(
+        required=False, help_text="Choices of the report that differ from the preset, such as unit=sentence."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        kind, fault = kind_for(self.campaign.protocol), "preset"
+        try:
+            chosen = kind.preset_for(self.campaign, given.get("preset") or RECOMMENDED)
+            fault = "changes"
+            self.parameters = chosen.with_words(given.get("changes", []))
+        except ParametersError as reason:
+            self.add_error(fault, str(reason))
+        return given
+
+    def do(self, preset: str, changes: list[str], **given: Any) -> str:
+        plans.fix_plan(self.campaign, self.requester, preset or RECOMMENDED, self.parameters, **given)
+        return plans.FIXED
+
+
+ACTIONS = (FixPlan, Predict, ScoreOutputs, AddMetrics, RemoveMetric, CancelScorings, PublishReport, WithdrawReport)

@@ -102,6 +102,8 @@ def _field_of(field: Any) -> serializers.Field:
             kind = serializers.FloatField if isinstance(field, forms.FloatField) else serializers.IntegerField
             limits = {"min_value": field.min_value, "max_value": field.max_value}
             return kind(**about, **limits, allow_null=not field.required)
+        case forms.DateField():
+            return serializers.DateField(**about, allow_null=not field.required)
         case forms.DateTimeField():
             return serializers.DateTimeField(**about)
         case WordsField():

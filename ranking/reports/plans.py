@@ -26,6 +26,8 @@ from ranking.stats.choices import Choices
 from ranking.stats.comparisons.study import ANY_TIME, MODERATED, Parameters
 from ranking.stats.rankings.stopping import Goal
 
+FIXED = "The plan is fixed. Reports made from now on say whether it was kept."
+
 
 @transaction.atomic
 def fix_plan(
@@ -55,7 +57,7 @@ def fix_plan(
         campaign=campaign, preset=preset, parameters=asdict(parameters), wanted=wanted, stopping=stopping,
         until=until, goal=goal, judgments=all_judgments(campaign), fixed_by_id=user.pk,
     )  # fmt: skip
-    note(campaign, f"fixed plan of analysis {plan.pk}: {preset}, {wanted:,} judgments")
+    note(campaign, f"fixed a plan of analysis: {preset}, {wanted:,} judgments")
     return plan
 
 

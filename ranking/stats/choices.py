@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import Field, asdict, field, fields, replace
 from math import ceil, inf
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, get_args
 
 # The preset of every kind of report that carries our own choices.
 RECOMMENDED = "recommended"
@@ -62,8 +62,8 @@ class Choices:
                 bounds = f"be at least {least:,g}" if most == inf else f"lie between {least:,g} and {most:,g}"
                 raise ParametersError(f"{what} must {bounds}.")
         self._check()
-        if not 0.5 <= self.level < 1:
-            raise ParametersError("The level must be at least 0.5 and less than 1, such as 0.95.")
+        if not 0.5 <= self.level <= 0.9999:
+            raise ParametersError("The level must lie between 0.5 and 0.9999, such as 0.95.")
         fewest = max(FEWEST_REPLICATES, ceil(round(FEWEST_OUTSIDE / (1 - self.level), 6)))
         if not fewest <= self.replicates <= MOST_REPLICATES:
             raise ParametersError(
@@ -86,6 +86,19 @@ class Choices:
         if unknown := changes.keys() - known:
             raise ParametersError(f"A report has no {min(unknown)}; it has {', '.join(sorted(known))}.")
         return replace(self, **_with_tuples(changes))
+
+    def with_words(self, words: Iterable[str]) -> Self:
+        """The same with changes such as level=0.9; several values are separated by commas."""
+        types = {field.name: field.type for field in fields(self)}
+        changes: dict[str, object] = {}
+        for word in words:
+            name, _, value = word.partition("=")
+            one, *many = get_args(types.get(name)) or (types.get(name, str),)
+            try:
+                changes[name] = list(map(one, value.split(","))) if many else one(value)
+            except ValueError as reason:
+                raise ParametersError(f"{word!r} is not like NAME=VALUE, such as level=0.9.") from reason
+        return self.with_changes(**changes)
 
     def for_plan(self) -> dict[str, Any]:
         """What a plan says of the parameters; without those that only switch something off."""

@@ -1,47 +1,16 @@
 """The plan of analysis of a campaign: fix it, read it, take it to a registry."""
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from judgments.models import Campaign
 from judgments.web.views.shared import campaign_page, refusals_as_errors
+from ranking.actions import AnalysisPlanForm
 from ranking.models import AnalysisPlan
 from ranking.reports import plans
 from ranking.reports.kinds.kind import NoReportKind, kind_for
-from ranking.stats.rankings.stopping import Goal
 from ranking.web.reports import download
-
-MOST_JUDGMENTS = 100_000_000
-
-
-class AnalysisPlanForm(forms.Form):
-    """The part of a plan that is not about the report's numbers."""
-
-    wanted = forms.IntegerField(
-        min_value=1, max_value=MOST_JUDGMENTS, label="Judgments at most", help_text="Judging ends with this number."
-    )
-    until = forms.DateField(
-        required=False,
-        label="Last day",
-        widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="Leave blank for none.",
-    )
-    goal = forms.ChoiceField(
-        required=False,
-        label="Goal that ends judging earlier",
-        choices=[(goal.value, goal.label) for goal in Goal],
-        help_text="You may look at the board every day: its intervals, and those of reports by this plan, hold however "
-        "often you look, and are about half as wide again as those of a single look.",
-    )
-    stopping = forms.CharField(
-        required=False,
-        max_length=2000,
-        label="What else ends judging",
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="For example: when the money is spent. Leave blank for nothing.",
-    )
 
 
 @campaign_page("GET", "POST")
@@ -57,7 +26,7 @@ def analysis_plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         chosen = numbers.cleaned_data
         with refusals_as_errors(plan):
             plans.fix_plan(campaign, request.user, chosen["preset"], chosen["parameters"], **plan.cleaned_data)
-            messages.success(request, "The plan is fixed. Reports made from now on say whether it was kept.")
+            messages.success(request, plans.FIXED)
             return redirect("analysis_plan", campaign.slug)
     in_force = AnalysisPlan.in_force(campaign)
     page = {

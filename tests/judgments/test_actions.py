@@ -76,6 +76,7 @@ GIVEN: dict[str, dict] = {
     "score_outputs": {"metrics": ["m2:beta=1", "gleu"]},
     "assign_screens": {"screens": 3, "assigned_before": 0},
     "plan_screens": {"redundancy": 3},
+    "fix_plan": {"wanted": 500, "until": f"{timezone.now().year + 1}-01-31", "changes": ["level=0.9"]},
     "predict": {"campaigns": 1, "ties": 2.5},
     "invite_teams": {"names": ["CAMB", "UFC"], "deadline": f"{timezone.now().year + 1}-01-31T23:59"},
     "add_metrics": {"files": "bleu.txt"},
@@ -90,6 +91,7 @@ PAGES = {
     "publish_report": "",
     "score_outputs": "",
     "plan_screens": "",
+    "fix_plan": "analysis_plan",
     "predict": "",
     "add_metrics": "metrics",
 }

@@ -236,7 +236,7 @@ def test_the_overview_says_what_comes_next(olga_of_nothing):
         lambda: factory.judge(campaign, "ada"),
         lambda: states.open_campaign(campaign),
         lambda: factory.answer_all(Membership.objects.get(pseudonym="ada")),
-        lambda: Report.objects.create(campaign=campaign, state="done", started_at=timezone.now()),
+        lambda: Report.objects.create(campaign=campaign, study="comparisons", state="done", started_at=timezone.now()),
     ):
         act()
         step = client.get(reverse("organise", args=[campaign.slug])).context["next_step"]

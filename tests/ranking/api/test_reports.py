@@ -113,7 +113,7 @@ def test_every_choice_can_be_made_otherwise_and_none_is_the_recommended_preset(p
         ({"replicates": 20.5}, "replicates: A valid integer is required."),
         ({"replicates": None}, "replicates: This field may not be null."),
         ({"replicates": True}, "replicates: A valid integer is required."),
-        ({"level": 1}, "The level must be at least 0.5 and less than 1"),
+        ({"level": 1}, "The level must lie between 0.5 and 0.9999"),
         ({"level": "nan"}, "level: A valid number is required."),
         ('{"level": 1e400}', "level: A valid number is required."),
         ({"seed": 2**31}, "The seed must lie between 0 and 2147483647."),

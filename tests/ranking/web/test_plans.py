@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
-from judgments.judges import exclusion
+from judgments.judges import exclusion, programs
 from judgments.models import JournalEntry
 from judgments.rules.errors import Refused
 from ranking.models import AnalysisPlan, Report
@@ -17,6 +17,7 @@ from ranking.stats.verdicts.study import PRESETS as OF_VERDICTS
 from tests import factory
 from tests.judgments.exchange.importing import bring_in
 from tests.judgments.exchange.test_importing_rankings import XML
+from tests.program import Program, refused
 
 QUICK = PRESETS["recommended"].with_changes(replicates=200, folds="none")
 PLAN = {"wanted": "5", "stopping": "When Ada has judged all.", "preset": "recommended", "delta": "0.03"}
@@ -61,7 +62,25 @@ def test_a_plan_is_fixed_and_downloaded_as_one_page(client, campaign):
         assert line in text
     assert len(text.splitlines()) < 50
     assert "preregistration" not in text
-    assert "fixed plan of analysis" in JournalEntry.objects.first().what
+    assert "fixed a plan of analysis" in JournalEntry.objects.first().what
+
+
+def test_a_program_fixes_the_plan_that_the_page_would(client, campaign, olga):
+    client.post(address(campaign), PLAN | {"methods": ["bradley-terry"], "level": ".9"})
+    program = Program(programs.token_of("olga"))
+    changes = ["delta=0.03", "methods=bradley-terry", "level=0.9"]
+    wanted = {name: PLAN[name] for name in ("wanted", "stopping", "preset")} | {"changes": changes}
+    fixing = reverse("api_fix_plan", args=[campaign.slug])
+    assert program.post(fixing, wanted).json()["message"] == plans.FIXED
+    one, other = AnalysisPlan.objects.all()
+    assert plans.markdown_of(one).splitlines()[3:] == plans.markdown_of(other).splitlines()[3:]
+    for faulty, why in {
+        "delta": "'delta' is not like NAME=VALUE, such as level=0.9.", "delta=x": "'delta=x' is not like NAME=VALUE",
+        "sign=+": "A report has no sign; it has", "level=1": "The level must lie between 0.5 and 0.9999",
+    }.items():  # fmt: skip
+        assert why in refused(program.post(fixing, wanted | {"changes": [faulty]}), 400)
+    assert "no preset 'best'" in refused(program.post(fixing, wanted | {"preset": "best"}), 400)
+    assert AnalysisPlan.objects.count() == 2
 
 
 @pytest.mark.wide

@@ -167,7 +167,7 @@ def test_a_program_requests_one(verdicts, no_worker):
     assert (body["state"], "measures.csv" in [file["name"] for file in body["files"]]) == ("done", True)
     for reason, impossible in {
         "choose from recommended, madnani2011": {"preset": "grundkiewicz2015"},
-        "A report has no methods": {"methods": ["expected-wins"]},
+        "methods: Unknown field": {"methods": ["expected-wins"]},
         "must rise": {"cuts": [1, 0.5]},
     }.items():
         assert reason in refused(program.post(f"{address}reports/", impossible), 400)
