@@ -145,7 +145,8 @@ def _steps(source, other, unlike):
             if source.spelling[i] == other.spelling[j]:
                 cost[i + 1, j + 1], done[i + 1, j + 1] = cost[i, j], KEPT
                 continue
-            least, best, swapped = np.inf, REORDERED, _reordered(cost, source.lower, other.lower, i, j)
+            least, swapped = np.inf, _reordered(cost, source.lower, other.lower, i, j)
+            done[i + 1, j + 1], reordered[i + 1, j + 1] = REORDERED, swapped + 1
             if swapped:
                 least = cost[i - swapped, j - swapped] + swapped
             price = 0.0
@@ -154,12 +155,12 @@ def _steps(source, other, unlike):
                 of_parts = 0.0 if source.part[i] == other.part[j] else 0.25 if are_open else 0.5
                 price = (0.0 if source.lemma[i] == other.lemma[j] else 0.499) + of_parts + unlike[i, j]
             if cost[i, j] + price < least:
-                least, best = cost[i, j] + price, SUBSTITUTED
+                least, done[i + 1, j + 1] = cost[i, j] + price, SUBSTITUTED
             if cost[i + 1, j] + 1 < least:
-                least, best = cost[i + 1, j] + 1, INSERTED
+                least, done[i + 1, j + 1] = cost[i + 1, j] + 1, INSERTED
             if cost[i, j + 1] + 1 < least:
-                least, best = cost[i, j + 1] + 1, DELETED
-            cost[i + 1, j + 1], done[i + 1, j + 1], reordered[i + 1, j + 1] = least, best, swapped + 1
+                least, done[i + 1, j + 1] = cost[i, j + 1] + 1, DELETED
+            cost[i + 1, j + 1] = least
     i, j = many, length
     place = i + j
     found = np.empty((place, 5), np.int64)
