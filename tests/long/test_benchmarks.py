@@ -22,7 +22,7 @@ TABLES = {
     "judging": ["reference: CPU of a bare insert", "CPU to take an answer", "nearly full: begin a batch"],
     "load": ["reference: 4 bare inserts: submit, p95", "reference: 4 judges: claim, p95", "8 judges: submit, p95",
              "guessed passwords: ", "the report was done"],
-    "pages": ["SQLite: make the campaign", "SQLite: board  ", "reference: the page to sign in", "campaign.zip"],
+    "pages": ["SQLite: make the campaign", " other pages", "reference: the page to sign in", "campaign.zip"],
     "exports": ["reference: bare answers", "judgments.csv", "everything.jsonl", "manage.py import_campaign"],
     "backups": ["reference: SQLite's own copy", "back_up", "restore  ", "restore --check"],
     "expected_wins": ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"],

@@ -79,12 +79,18 @@ class House:
         self.manage("collectstatic", "--no-input", "--verbosity", "0")
         return self.manage("load_demo")
 
+    def judge(self, printed: str) -> Visitor:
+        """Somebody invited, at the screen that was left, or at the first one."""
+        judge = Visitor(self.address)
+        judge.open(re.search(r"/join/\S+(?=/\s+\(Demo: ranking)", printed)[0] + "/")
+        judge.send()
+        if "/assignments/" not in judge.url:
+            judge.send("begin/")
+        return judge
+
     def walk(self, printed: str) -> None:
         """One judgment by invitation, one report by its organiser."""
-        judge = Visitor(self.address)
-        judge.open(re.search(r"http://\S+/join/\S+(?=/\s+\(Demo: ranking)", printed)[0] + "/")
-        judge.send()
-        judge.send("begin/")
+        judge = self.judge(printed)
         before = judge.url
         judge.rank_everything_first()
         assert judge.url != before

@@ -88,11 +88,7 @@ def test_two_hosts_share_the_database_and_the_queue_alone_and_one_may_die(produc
         }
         for each in (house, other):
             wait_until(Visitor(each.address).is_answered, "gunicorn")
-        judge = Visitor(other.address)
-        judge.open(re.search(r"/join/\S+(?=/\s+\(Demo: ranking)", printed)[0] + "/")
-        judge.send()
-        judge.send("begin/")
-        judge.rank_everything_first()
+        other.judge(printed).rank_everything_first()
         file = 'Content-Disposition: form-data; name="files"; filename="source.txt"\r\n\r\nA cat .\n'
         body = f"--x\r\n{file}\r\n--x--\r\n".encode()
         headers = {"Authorization": f"Token {token}", "Content-Type": "multipart/form-data; boundary=x"}
