@@ -36,7 +36,7 @@ TABLES = {
     "metrics": ["reference: sacrebleu", "reference: NLTK", "every arc listed", "a table of all cells", "GREEN F2: ",
                 "CLEME F0.5: ", "charGLEU: ", "chrF++: ", "METEOR: ", "I-measure (mixing=yes): ",
                 "a scoring by 7 metrics", "mixtures", "subsets"],
-    "errant": ["reference: texts parsed one by one", "ERRANT: align, ", "ERRANT F0.5: mixtures"],
+    "errant": ["reference: texts parsed one by one", "ERRANT: align and join, ", "ERRANT F0.5: mixtures"],
     "commands": ["sacrebleu, bleu", "reference: score --metrics bleu", "NLTK, meteor"],
 }  # fmt: skip
 
