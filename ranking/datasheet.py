@@ -35,8 +35,7 @@ from ranking.models import AnalysisPlan, Prediction, Report
 from ranking.numbers.version import VERSION
 from ranking.power.predicting import systems_compared
 from ranking.reports.answers import CITATION
-from ranking.reports.downloads import tables_of
-from ranking.reports.kinds.kind import answer_of
+from ranking.reports.downloads import answer_in
 from ranking.reports.plans import known_at
 from ranking.stats.comparisons.judges import OVERALL
 
@@ -62,7 +61,7 @@ Knowledge = Iterator[tuple[str, KnownAnswer]]
 
 def reports_for(campaign: Campaign) -> list[Report]:
     """Finished reports, the default first: published ones, the newest first, and then the others."""
-    finished = Report.objects.of(campaign).filter(state=Report.State.DONE).select_related("campaign")
+    finished = Report.objects.finished(campaign).select_related("campaign")
     return list(finished.order_by(F("publication").desc(nulls_last=True), "-pk"))
 
 
@@ -204,7 +203,7 @@ def _about_results(campaign: Campaign, report: Report | None) -> Knowledge:
             "3.3.1",
             _known("the plan of analysis", f"A plan of analysis was fixed on {plan.fixed_at:%Y-%m-%d}, {when}."),
         )
-    answer = answer_of(report, tables_of(report)) if report else None
+    answer = answer_in(report) if report else None
     if report and answer and answer.paper:
         choices = (
             f"{name.replace('_', ' ')} {', '.join(map(str, value)) if isinstance(value, list) else value}"

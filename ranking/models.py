@@ -102,6 +102,9 @@ class ReportQuerySet(JobQuerySet):
         """Requested reports, newest first."""
         return self.filter(campaign=campaign, is_interim=False)
 
+    def finished(self, campaign: Campaign) -> Self:
+        return self.of(campaign).filter(state=Job.State.DONE)
+
     def interim(self, campaign: Campaign) -> Self:
         """Reports of the live board, newest first."""
         return self.filter(campaign=campaign, is_interim=True)

@@ -185,14 +185,10 @@ class DismissAlarm(Action):
 
     def do(self, is_taken_back: bool) -> str:
         alarm, dismissed_at = self.subject, None if is_taken_back else timezone.now()
-        if not Alarm.objects.filter(pk=alarm.pk, dismissed_at__isnull=not is_taken_back).update(
-            dismissed_at=dismissed_at
-        ):
+        waiting = Alarm.objects.filter(pk=alarm.pk, dismissed_at__isnull=not is_taken_back)
+        if not waiting.update(dismissed_at=dismissed_at):
             raise Refused(f"This alarm was {'not' if is_taken_back else 'already'} dismissed; nothing was changed.")
-        note(
-            self.campaign,
-            f"{'reopened' if is_taken_back else 'dismissed'} an alarm: {sentence_of(alarm)}",
-        )
+        note(self.campaign, f"{'reopened' if is_taken_back else 'dismissed'} an alarm: {sentence_of(alarm)}")
         self.undone_by(DismissAlarm, alarm, is_taken_back=not is_taken_back)
         if is_taken_back:
             return "The alarm waits for a look again."

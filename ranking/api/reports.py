@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict, fields
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
@@ -24,7 +24,7 @@ from judgments.models.members import site_address
 from ranking.models import Report
 from ranking.reports import boards, building, downloads
 from ranking.reports.building import report_of, reports_to_compare
-from ranking.reports.kinds.kind import KINDS, answer_of, kind_for, kind_named
+from ranking.reports.kinds.kind import KINDS, kind_for, kind_named
 from ranking.reports.rows import counted_now
 from ranking.sequential.stopping import outlook_of
 from ranking.stats.choices import ParametersError
@@ -125,10 +125,16 @@ class WholeReport(BriefReport):
             "files",
         )  # fmt: skip
 
+    def to_representation(self, report: Report) -> dict[str, Any]:
+        """With the tables read once, for the answer and for the files."""
+        if report.state == Report.State.DONE:
+            prefetch_related_objects([report], "reporttable_set")
+        return super().to_representation(report)
+
     @extend_schema_field(ReportAnswer(allow_null=True))
     def get_answer(self, report: Report) -> dict[str, Any] | None:
         """What the report answers; null until it is ready."""
-        found = answer_of(report, downloads.tables_of(report)) if report.state == Report.State.DONE else None
+        found = downloads.answer_in(report)
         return ReportAnswer(found).data if found else None
 
     def get_stale(self, report: Report) -> bool:

@@ -15,6 +15,7 @@ from judgments.charts.svg import to_svg
 from ranking.models import Report, ReportInputs
 from ranking.numbers.kernels import TABLE
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown, to_typst
+from ranking.reports.answers import Answer
 from ranking.reports.kinds.kind import answer_of, kind_of
 from ranking.stats import study_files
 from ranking.stats.analysis import INPUTS, PACKAGES, REPORT, SIGNATURE, Study, texts_of
@@ -36,6 +37,11 @@ def tables_of(report: Report, names: Iterable[str] | None = None) -> dict[str, T
     """The tables, or only those named; tables with a row per judge can be slow to read."""
     rows = report.reporttable_set.all() if names is None else report.reporttable_set.filter(name__in=names)
     return {row.name: row.table() for row in rows}
+
+
+def answer_in(report: Report) -> Answer | None:
+    """What a report answers, once it is done."""
+    return answer_of(report, tables_of(report)) if report.state == Report.State.DONE else None
 
 
 def report_file(report: Report, name: str) -> str:

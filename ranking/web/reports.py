@@ -132,7 +132,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 @campaign_page("GET")
 def judges_in_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Redirect to the chapter on judges of the newest finished report."""
-    newest = Report.objects.of(campaign).filter(state=Job.State.DONE).first()
+    newest = Report.objects.finished(campaign).first()
     if newest is None:
         messages.info(request, "There is no finished report yet; make one, and see its chapter on judges.")
         return redirect("report_list", campaign.slug)
@@ -179,7 +179,7 @@ def download(campaign: Campaign, name: str, content: str | bytes, content_type: 
 @campaign_page("GET")
 def compare_reports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Go from the choice of two reports to their comparison."""
-    finished = list(Report.objects.of(campaign).filter(state=Job.State.DONE))
+    finished = list(Report.objects.finished(campaign))
     form = ComparisonForm(finished, request.GET)
     if not form.is_valid():
         return show_list(request, campaign, comparison=form)

@@ -6,10 +6,9 @@ from django import template
 
 from judgments.campaigns.overview import Run
 from judgments.management.demo import FINISHED
-from judgments.models import Campaign, Job
+from judgments.models import Campaign
 from ranking.models import Report
-from ranking.reports.downloads import tables_of
-from ranking.reports.kinds.kind import answer_of
+from ranking.reports.downloads import answer_in
 
 register = template.Library()
 
@@ -29,11 +28,7 @@ def with_reports(runs: Sequence[Run]) -> list[tuple[Run, Report | None]]:
 
 @register.filter
 def newest_finished(campaign: Campaign) -> Report | None:
-    return Report.objects.of(campaign).filter(state=Job.State.DONE).first()
+    return Report.objects.finished(campaign).first()
 
 
-@register.filter
-def sentence_of(report: Report) -> str:
-    """What a finished report answers."""
-    answer = answer_of(report, tables_of(report)) if report.state == Job.State.DONE else None
-    return answer.sentence if answer else ""
+register.filter("answer_in", answer_in)

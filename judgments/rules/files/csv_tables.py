@@ -15,8 +15,9 @@ Row = dict[str, str]
 
 
 def separator_of(line: str) -> str:
-    """What parts the cells of a table's first line: tabs, semicolons or commas; empty if it has none of them."""
-    return next((sign for sign in "\t;," if sign in line), "")
+    """What parts the cells of a table's first line: most of its tabs, semicolons or commas; empty if it has none."""
+    sign = max("\t;,", key=line.count)  # the first of these that are as many, as in `AMU;0,35`
+    return sign if sign in line else ""
 
 
 def _reader(name: str, content: bytes) -> Any:

@@ -240,8 +240,8 @@ def test_one_report_asks_a_fixed_number_of_questions(campaign, ada, program, dja
     factory.answer_all(ada)
     report = made(campaign)
     # The token with its user, the rate (four for the first request), the report, its campaign, the membership,
-    # judgments, their newest, metrics, the tables for the answer and for the files.
-    with django_assert_num_queries(14):
+    # judgments, their newest, metrics, the tables.
+    with django_assert_num_queries(13):
         program.get(reverse("api_report", args=[report.pk]))
 
 

@@ -28,6 +28,7 @@ def problems(text: str | bytes, needed: tuple[str, ...] = ()) -> list[str]:
         pytest.param("a,b\n", [], id="a header alone"),
         pytest.param("a,b\r\n1,2\r\n", [(2, {"a": "1", "b": "2"})], id="Windows line ends"),
         pytest.param("a;b\n1,5;x\n", [(2, {"a": "1,5", "b": "x"})], id="semicolons, as of Excel in much of Europe"),
+        pytest.param("a,b,c;d\n1;5,x,y\n", [(2, {"a": "1;5", "b": "x", "c;d": "y"})], id="a semicolon between commas"),
         pytest.param("a\tb\n1,5\tx;y\n", [(2, {"a": "1,5", "b": "x;y"})], id="tabs"),
         pytest.param("a,b\n1,2\n,\n , \n,,,\n", [(2, {"a": "1", "b": "2"})], id="empty rows, as of Excel"),
         pytest.param("A, B \n1, 2 \n", [(2, {"a": "1", "b": "2"})], id="headers in lower case, cells without spaces"),
